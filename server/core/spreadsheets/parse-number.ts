@@ -1,0 +1,40 @@
+export interface NumberSeparators {
+  readonly decimal: "." | ","
+}
+
+/** The decimal separator of a language tag, for example "," for `de` or `id`. Unknown tags get the point. */
+export function numberSeparators(language: string): NumberSeparators {
+  const [known] = isLanguageTag(language) ? Intl.NumberFormat.supportedLocalesOf(language) : []
+  const parts = new Intl.NumberFormat(known ?? "en").formatToParts(1.5)
+  return { decimal: parts.some(({ type, value }) => type === "decimal" && value === ",") ? "," : "." }
+}
+
+function isLanguageTag(language: string): boolean {
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language)
+}
+
+/**
+ * Reads a number that was typed as text. `-?digits[.digits]` always counts, whatever the language: it is what
+ * programs write. Beyond that the language's decimal separator, and well-formed groups of three digits
+ * set apart by the other separator, a space or an apostrophe. `1.234` is therefore 1.234 even where people
+ * write it for a thousand: of two readings the machine's wins, because exports use it.
+ */
+export function parseNumber(text: string, { decimal }: NumberSeparators): number | undefined {
+  const trimmed = text.trim()
+  if (/^-?\d+(\.\d+)?$/.test(trimmed)) return finite(trimmed)
+  const point = decimal === "," ? "," : "\\."
+  const group = decimal === "," ? "\\." : ","
+  const plain = new RegExp(`^[+-]?\\d*${point}?\\d+$`)
+  const grouped = new RegExp(
+    `^[+-]?\\d{1,3}(?:([${group}\\u0020\\u00a0\\u202f'\\u2019])\\d{3})(?:\\1\\d{3})*(?:${point}\\d+)?$`,
+  )
+  if (!plain.test(trimmed) && !grouped.test(trimmed)) return undefined
+  const other = decimal === "," ? "." : ","
+  const bare = trimmed.replaceAll(other, "").replace(/[\u0020\u00a0\u202f'\u2019]/g, "")
+  return finite(bare.replace(",", "."))
+}
+
+function finite(text: string): number | undefined {
+  const value = Number(text)
+  return Number.isFinite(value) ? value : undefined
+}

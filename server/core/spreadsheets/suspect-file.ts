@@ -1,0 +1,42 @@
+/**
+ * Why a file is refused as a whole. The codes are stable: callers branch on them, people read the text.
+ * Texts end without a full stop, so that they can stand behind a prefix such as "File validation failed: ".
+ */
+export const suspectFileTexts = {
+  "empty-file": "The file is empty",
+  "wrong-type": "The file is not a spreadsheet",
+  "macro-workbook": "The workbook contains macros. Save it as .xlsx without macros and upload that",
+  encrypted: "The file is protected with a password. Remove the password and upload it again",
+  damaged: "The file is damaged or incomplete",
+  "file-too-large": "The file is too large",
+  "expands-too-large": "The file unpacks to more data than a spreadsheet may hold",
+  "too-many-rows": "The sheet has too many rows",
+  "too-many-columns": "The sheet has too many columns",
+  "cell-too-long": "A cell holds too much text",
+  "xml-entities": "The workbook declares XML entities, which no spreadsheet program writes",
+  "unclosed-quote": "A quoted value is never closed, so the file seems to be cut off",
+  "no-sheet": "The workbook has no visible worksheet",
+  "unknown-sheet": "The workbook has no worksheet of this name",
+} as const
+
+export type SuspectFileCode = keyof typeof suspectFileTexts
+
+/** A file that must not be read on. `message` is the plain text for its sender, with the place where known. */
+export class SuspectFileError extends Error {
+  override readonly name = "SuspectFileError"
+  readonly code: SuspectFileCode
+
+  constructor(code: SuspectFileCode, detail?: string, options?: ErrorOptions) {
+    super(detail === undefined ? suspectFileTexts[code] : `${suspectFileTexts[code]}: ${detail}`, options)
+    this.code = code
+  }
+}
+
+/** Cell address as a spreadsheet shows it, for refusals: column 0 of row 7 is `A7`. */
+export function cellAddress(column: number, rowNumber: number): string {
+  let letters = ""
+  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
+  }
+  return `${letters}${rowNumber}`
+}
