@@ -1,0 +1,141 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { destination, type LngLat } from "#shared/geodesy.ts"
+import { judgeTrack } from "./plausibility.ts"
+import { simplifyTrack } from "./simplify.ts"
+import { type Track, type TrackPoint, toTrack } from "./track.ts"
+
+const depot: LngLat = [4.9, 52.37]
+
+function pixels(longitude: number, latitude: number, zoom: number): [x: number, y: number] {
+  const world = 512 * 2 ** zoom
+  const sine = Math.sin((latitude * Math.PI) / 180)
+  return [(longitude / 360 + 0.5) * world, (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world]
+}
+
+/** How far the simplified line is from the recorded place, at the worst moment. */
+function worstErrorPixels(track: Track, indices: Uint32Array, zoom: number): number {
+  let worst = 0
+  for (let k = 1; k < indices.length; k++) {
+    const [a, b] = [indices[k - 1] ?? 0, indices[k] ?? 0]
+    const [startX, startY] = pixels(track.lng[a] ?? 0, track.lat[a] ?? 0, zoom)
+    const [endX, endY] = pixels(track.lng[b] ?? 0, track.lat[b] ?? 0, zoom)
+    const duration = (track.recordedAt[b] ?? 0) - (track.recordedAt[a] ?? 0)
+    for (let i = a + 1; i < b; i++) {
+      const share = duration > 0 ? ((track.recordedAt[i] ?? 0) - (track.recordedAt[a] ?? 0)) / duration : 0
+      const [x, y] = pixels(track.lng[i] ?? 0, track.lat[i] ?? 0, zoom)
+      worst = Math.max(
+        worst,
+        Math.hypot(x - startX - share * (endX - startX), y - startY - share * (endY - startY)),
+      )
+    }
+  }
+  return worst
+}
+
+const wandering = fc
+  .array(fc.tuple(fc.integer({ min: 1, max: 30_000 }), fc.nat(359), fc.nat(300)), {
+    minLength: 1,
+    maxLength: 300,
+  })
+  .map((steps) => {
+    const points: TrackPoint[] = [{ recordedAt: 0, position: depot }]
+    let last = points[0] as TrackPoint
+    for (const [milliseconds, bearing, meters] of steps) {
+      last = {
+        recordedAt: last.recordedAt + milliseconds,
+        position: destination(last.position, bearing, meters),
+      }
+      points.push(last)
+    }
+    return toTrack(points)
+  })
+
+test("at every moment the shown position is within the tolerance of the recorded one", () => {
+  fc.assert(
+    fc.property(
+      wandering,
+      fc.integer({ min: 3, max: 18 }),
+      fc.option(fc.integer({ min: 2, max: 40 }), { nil: undefined }),
+      (track, zoom, maxVertices) => {
+        const { indices, tolerancePixels } = simplifyTrack(track, {
+          zoom,
+          ...(maxVertices ? { maxVertices } : {}),
+        })
+        assert.equal(indices[0], 0)
+        assert.equal(indices.at(-1), track.lat.length - 1)
+        if (maxVertices) assert.ok(indices.length <= maxVertices)
+        assert.ok(worstErrorPixels(track, indices, zoom) <= tolerancePixels + 1e-3)
+      },
+    ),
+  )
+})
+
+test("an even ride on a straight road needs two vertices", () => {
+  const track = toTrack(
+    Array.from({ length: 5000 }, (_, i) => ({
+      recordedAt: i * 1000,
+      position: destination(depot, 0, i),
+    })),
+  )
+  assert.equal(simplifyTrack(track, { zoom: 12, tolerancePixels: 2 }).indices.length, 2)
+})
+
+test("a halt on a straight road stays a halt in the playback", () => {
+  const halted = (i: number) => (i < 300 ? i : i < 900 ? 300 : i - 600)
+  const track = toTrack(
+    Array.from({ length: 1200 }, (_, i) => ({
+      recordedAt: i * 1000,
+      position: destination(depot, 0, halted(i) * 10),
+    })),
+  )
+  const { indices } = simplifyTrack(track, { zoom: 14 })
+  assert.equal(indices.length, 4)
+  assert.ok(Math.abs((indices[1] ?? 0) - 300) <= 2 && Math.abs((indices[2] ?? 0) - 899) <= 2)
+})
+
+test("jumps do not draw spikes", () => {
+  const points: TrackPoint[] = Array.from({ length: 100 }, (_, i) => ({
+    recordedAt: i * 1000,
+    position: destination(depot, 0, i * 10),
+  }))
+  points[50] = { recordedAt: 50_000, position: destination(depot, 90, 20_000) }
+  const track = toTrack(points)
+  assert.ok(![...simplifyTrack(track, { zoom: 14, judged: judgeTrack(track) }).indices].includes(50))
+})
+
+test("a track over the antimeridian is short", () => {
+  const track = toTrack(
+    Array.from({ length: 200 }, (_, i) => ({
+      recordedAt: i * 1000,
+      position: destination([179.99, -17], 90, i * 20),
+    })),
+  )
+  assert.equal(simplifyTrack(track, { zoom: 12 }).indices.length, 2)
+})
+
+test("empty and tiny tracks stay as they are", () => {
+  assert.deepEqual([...simplifyTrack(toTrack([]), { zoom: 5 }).indices], [])
+  assert.deepEqual(
+    [...simplifyTrack(toTrack([{ recordedAt: 1, position: depot }]), { zoom: 5 }).indices],
+    [0],
+  )
+})
+
+test("a month of one-second points is reduced to what a screen can show", () => {
+  const month = 30 * 24 * 3600
+  const points = {
+    recordedAt: new Float64Array(month),
+    lng: new Float64Array(month),
+    lat: new Float64Array(month),
+    accuracyMeters: new Float32Array(month).fill(5),
+  }
+  for (let i = 0; i < month; i++) {
+    points.recordedAt[i] = i * 1000
+    points.lng[i] = 4.9 + Math.sin(i / 700) * 0.05 + (i % 3) * 1e-5
+    points.lat[i] = 52.37 + Math.cos(i / 900) * 0.03 + (i % 5) * 1e-5
+  }
+  const { indices } = simplifyTrack(points, { zoom: 11, maxVertices: 20_000 })
+  assert.ok(indices.length > 1000 && indices.length <= 20_000)
+})
