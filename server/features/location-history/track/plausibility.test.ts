@@ -33,7 +33,7 @@ test("an ordinary ride counts in full", () => {
 
 test("a stale fix between good ones is flagged and leaves the distance alone", () => {
   const points = ride(60)
-  const stale = { recordedAt: 30.4 * second, position: destination(depot, 200, 2700), accuracyMeters: 36 }
+  const stale = { recordedAt: 30.4 * second, position: destination(depot, 200, 2700), accuracyMeters: 9 }
   const judged = names([...points, stale])
   assert.equal(judged.filter((name) => name === "jump").length, 1)
   assert.equal(judged[31], "jump")
@@ -63,6 +63,30 @@ test("a fix that the device itself calls wide is left out", () => {
   assert.ok(Math.abs(trackTotals(toTrack(points)).distanceMeters - 90) < 0.01)
 })
 
+test("network fixes between the GPS fixes of a parked van do not make it travel", () => {
+  const points: TrackPoint[] = []
+  for (let i = 0; i < 120; i++) {
+    points.push({ recordedAt: i * second, position: depot, accuracyMeters: 8 })
+    const network = destination(depot, (i * 40) % 360, 60)
+    points.push({ recordedAt: i * second + 600, position: network, accuracyMeters: 38 })
+  }
+  assert.equal(names(points)[1], "inaccurate")
+  assert.equal(trackTotals(toTrack(points)).distanceMeters, 0)
+})
+
+test("where GPS has gone, network fixes count after some seconds", () => {
+  const points: TrackPoint[] = [{ recordedAt: 0, position: depot, accuracyMeters: 5 }]
+  for (let i = 1; i <= 10; i++) {
+    points.push({
+      recordedAt: i * 10 * second,
+      position: destination(depot, 90, i * 100),
+      accuracyMeters: 40,
+    })
+  }
+  assert.deepEqual(names(points).slice(0, 4), ["plausible", "inaccurate", "plausible", "plausible"])
+  assert.ok(Math.abs(trackTotals(toTrack(points)).distanceMeters - 1000) < 0.01)
+})
+
 test("a stopped clock travels nowhere", () => {
   const points = ride(50).map((point) => ({ ...point, recordedAt: 1000 }))
   assert.deepEqual(names(points).slice(0, 3), ["plausible", "repeat", "repeat"])
@@ -76,7 +100,8 @@ test("a stopped clock travels nowhere", () => {
 
 test("the order of arrival does not change the result", () => {
   const jump = { recordedAt: 12.5 * second, position: destination(depot, 0, 5000), accuracyMeters: 10 }
-  const points = [...ride(40), jump]
+  const [sameInstant] = ride(1, { from: destination(depot, 0, 20) })
+  const points = [...ride(40), jump, ...(sameInstant ? [{ ...sameInstant, accuracyMeters: 12 }] : [])]
   const expected = trackTotals(toTrack(points))
   fc.assert(
     fc.property(fc.shuffledSubarray(points, { minLength: points.length }), (shuffled) => {

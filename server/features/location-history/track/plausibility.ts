@@ -7,7 +7,7 @@ import type { Track } from "./track.ts"
  *   corrected receiver): the track goes on, the leg does not count.
  * - `repeat`: same instant as the point before; nobody travels in no time.
  * - `jump`: too far away for the time, and the track does not go on from there.
- * - `inaccurate`: the device itself says that it hardly knows.
+ * - `inaccurate`: the device itself says that it hardly knows, or knew far better a moment before.
  */
 export const verdicts = { plausible: 0, restart: 1, repeat: 2, jump: 3, inaccurate: 4 } as const
 export type VerdictName = keyof typeof verdicts
@@ -17,6 +17,13 @@ export interface PlausibilityLimits {
   readonly maxSpeedMetersPerSecond: number
   /** Wider fixes (mobile cells, usually over 500 m) are left out. */
   readonly maxAccuracyMeters: number
+  /**
+   * A fix is also left out when it is this many times worse than what is still known from the trusted fix before,
+   * whose accuracy fades by `fadeMetersPerSecond`. Phones mix network fixes of 40 m into GPS fixes of 5 m; counting
+   * them, a parked bus travels kilometres. Where GPS has gone (a hall, a tunnel), they count after some seconds.
+   */
+  readonly coarseFactor: number
+  readonly fadeMetersPerSecond: number
   /** Stands in when the device says nothing about accuracy. */
   readonly assumedAccuracyMeters: number
   /** A place that looked like a jump is believed after this many points that agree with each other … */
@@ -28,6 +35,8 @@ export interface PlausibilityLimits {
 export const groundTravel: PlausibilityLimits = {
   maxSpeedMetersPerSecond: 70,
   maxAccuracyMeters: 250,
+  coarseFactor: 2,
+  fadeMetersPerSecond: 1,
   assumedAccuracyMeters: 30,
   confirmPoints: 3,
   confirmSeconds: 10,
@@ -62,6 +71,12 @@ export function judgeTrack(track: Track, limits: PlausibilityLimits = groundTrav
     const seconds = Math.max(1, ((recordedAt[to] ?? 0) - (recordedAt[from] ?? 0)) / 1000)
     return meters <= limits.maxSpeedMetersPerSecond * seconds + accuracyAt(from) + accuracyAt(to)
   }
+  const isCoarse = (before: number, i: number) => {
+    const seconds = ((recordedAt[i] ?? 0) - (recordedAt[before] ?? 0)) / 1000
+    const known = (accuracyMeters[before] ?? Number.NaN) + limits.fadeMetersPerSecond * seconds
+    // Comparisons with an unknown accuracy are false.
+    return (accuracyMeters[i] ?? Number.NaN) > limits.coarseFactor * known
+  }
   const isConfirmed = (run: Run) =>
     run.count >= limits.confirmPoints &&
     (recordedAt[run.last] ?? 0) - (recordedAt[run.first] ?? 0) >= limits.confirmSeconds * 1000
@@ -70,7 +85,7 @@ export function judgeTrack(track: Track, limits: PlausibilityLimits = groundTrav
   let rival: Run | undefined
   let previousTime = Number.NaN
   for (let i = 0; i < recordedAt.length; i++) {
-    if (accuracyAt(i) > limits.maxAccuracyMeters) {
+    if (accuracyAt(i) > limits.maxAccuracyMeters || (trusted && isCoarse(trusted.last, i))) {
       judged[i] = verdicts.inaccurate
     } else if (recordedAt[i] === previousTime) {
       judged[i] = verdicts.repeat

@@ -1,6 +1,6 @@
 import { distanceMeters, type LngLat } from "#shared/geodesy.ts"
 import { legDistances, trackTotals } from "./distance.ts"
-import { type TrackPoint, toTrack } from "./track.ts"
+import { compareTrackPoints, orderedTrack, type TrackPoint } from "./track.ts"
 
 /** A plain point with what its device said about the way to it, if it said anything. */
 export interface SentPoint extends TrackPoint {
@@ -40,7 +40,7 @@ export function sessionTotals(
   const trackedMinutes = Math.round((finish.at - start.at) / millisecondsPerMinute)
   const inside = points
     .filter((point) => point.recordedAt >= start.at && point.recordedAt <= finish.at)
-    .sort((a, b) => a.recordedAt - b.recordedAt)
+    .sort(compareTrackPoints)
   if (inside.length === 0) {
     return {
       trackedMinutes,
@@ -48,7 +48,7 @@ export function sessionTotals(
       totalDurationMinutes: trackedMinutes,
     }
   }
-  const legs = legDistances(toTrack([asPoint(start), ...inside, asPoint(finish)]))
+  const legs = legDistances(orderedTrack([asPoint(start), ...inside, asPoint(finish)]))
   let kilometers = 0
   let minutes = 0
   let before = start.at
@@ -81,7 +81,7 @@ export interface SessionSpan {
  * points; minutes between successive points of the same session or, without any session, the minutes that were sent.
  */
 export function travelledTotals(points: readonly SentPoint[], sessions: readonly SessionSpan[]) {
-  const sorted = [...points].sort((a, b) => a.recordedAt - b.recordedAt)
+  const sorted = [...points].sort(compareTrackPoints)
   let minutes = 0
   if (sessions.length === 0) {
     for (const point of sorted) minutes += point.sentDurationMinutes ?? 0
@@ -95,7 +95,7 @@ export function travelledTotals(points: readonly SentPoint[], sessions: readonly
     }
   }
   return {
-    distanceKilometers: roundTo3(trackTotals(toTrack(sorted)).distanceMeters / 1000),
+    distanceKilometers: roundTo3(trackTotals(orderedTrack(sorted)).distanceMeters / 1000),
     durationMinutes: roundTo3(minutes),
   }
 }

@@ -30,9 +30,27 @@ export function emptyTrack(length: number): Track {
   }
 }
 
-/** Puts points into columns, sorted by device time; points of the same instant keep their order. */
+/**
+ * Device time; of the same instant the more accurate fix first, then by place, so that the order of arrival, which
+ * nobody can repeat, decides nothing.
+ */
+export function compareTrackPoints(a: TrackPoint, b: TrackPoint): number {
+  if (a.recordedAt !== b.recordedAt) return a.recordedAt - b.recordedAt
+  const unknown = Number.MAX_VALUE
+  return (
+    (a.accuracyMeters ?? unknown) - (b.accuracyMeters ?? unknown) ||
+    a.position[0] - b.position[0] ||
+    a.position[1] - b.position[1]
+  )
+}
+
+/** Puts points of any order into columns, sorted by `compareTrackPoints`. */
 export function toTrack(points: Iterable<TrackPoint>): Track {
-  const sorted = [...points].sort((a, b) => a.recordedAt - b.recordedAt)
+  return orderedTrack([...points].sort(compareTrackPoints))
+}
+
+/** Puts points that are in time order already into columns. */
+export function orderedTrack(sorted: readonly TrackPoint[]): Track {
   const track = emptyTrack(sorted.length)
   for (const [i, point] of sorted.entries()) {
     track.recordedAt[i] = point.recordedAt
