@@ -2,9 +2,10 @@ import type { LngLat } from "./geodesy.ts"
 
 /**
  * A plain decimal and nothing else: no exponent, no hexadecimal, no bare sign, no infinity. `Number("1e-400")`,
- * `Number("")` and `Number("0x10")` are numbers to the language and mistakes in a coordinate.
+ * `Number("")` and `Number("0x10")` are numbers to the language and mistakes in a coordinate. A double just above
+ * 0.000001 is written with 22 decimals, so 25 are read.
  */
-const plainDecimal = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/
+const plainDecimal = /^[+-]?\d{1,3}(?:\.\d{1,25})?$/
 
 /** Degrees from a number or a plain decimal text within ±`limit`, else undefined. */
 function parseDegrees(value: unknown, limit: number): number | undefined {

@@ -74,7 +74,7 @@ test("points that arrive late change the visits, and the difference is told", ()
 })
 
 const wandering = fc
-  .array(fc.tuple(fc.integer({ min: 1, max: 900 }), fc.nat(300), fc.nat(120)), { maxLength: 80 })
+  .array(fc.tuple(fc.integer({ min: 1, max: 900 }), fc.nat(300), fc.nat(120)), { maxLength: 80, size: "max" })
   .map((steps) => {
     let seconds = 0
     return steps.map(([pause, meters, accuracy]) => {
@@ -101,7 +101,7 @@ test("visits are in order, do not overlap, and only the last may be open", () =>
 
 test("a clock that ticks between the points changes nothing in the end", () => {
   fc.assert(
-    fc.property(wandering, fc.array(fc.nat(80_000), { maxLength: 200 }), (points, ticks) => {
+    fc.property(wandering, fc.array(fc.nat(80_000), { maxLength: 200, size: "max" }), (points, ticks) => {
       const seen: { kind: string; at: number }[] = []
       let state = outside
       const moments = [

@@ -120,7 +120,7 @@ test("legs sum up to the total, which is never more than the sum over all points
       ),
       accuracyMeters: fc.option(fc.double({ min: 0, max: 400, noNaN: true }), { nil: undefined }),
     }),
-    { maxLength: 60 },
+    { maxLength: 60, size: "max" },
   )
   fc.assert(
     fc.property(somePoints, (points) => {

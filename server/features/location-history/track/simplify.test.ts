@@ -37,7 +37,8 @@ function worstErrorPixels(track: Track, indices: Uint32Array, zoom: number): num
 const wandering = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 30_000 }), fc.nat(359), fc.nat(300)), {
     minLength: 1,
-    maxLength: 300,
+    maxLength: 3000,
+    size: "max",
   })
   .map((steps) => {
     const points: TrackPoint[] = [{ recordedAt: 0, position: depot }]
@@ -69,6 +70,7 @@ test("at every moment the shown position is within the tolerance of the recorded
         assert.ok(worstErrorPixels(track, indices, zoom) <= tolerancePixels + 1e-3)
       },
     ),
+    { numRuns: 40 },
   )
 })
 
