@@ -2,11 +2,13 @@ import type { FileHandle } from "node:fs/promises"
 import { pipeline, Readable, Transform } from "node:stream"
 import { CsvError, parse } from "csv-parse"
 import { type SheetRow, textCell, withoutBlankEnd } from "./cell.ts"
+import { cellAddress } from "./cell-address.ts"
 import type { CsvDelimiter } from "./csv-delimiter.ts"
 import type { CsvEncoding } from "./csv-encoding.ts"
 import { fileChunks } from "./file-bytes.ts"
+import { unguardFormula } from "./formula-text.ts"
 import type { SheetLimits } from "./limits.ts"
-import { cellAddress, SuspectFileError } from "./suspect-file.ts"
+import { SuspectFileError } from "./suspect-file.ts"
 
 export interface CsvDialect {
   readonly encoding: CsvEncoding
@@ -42,7 +44,7 @@ export async function* readCsvRows(
   try {
     for await (const record of parser as AsyncIterable<string[]>) {
       rowNumber++
-      const cells = withoutBlankEnd(record.map(textCell))
+      const cells = withoutBlankEnd(record.map((field) => textCell(unguardFormula(field))))
       if (cells.length === 0) continue
       if (rowNumber > limits.maxRows)
         throw new SuspectFileError("too-many-rows", `more than ${limits.maxRows}`)

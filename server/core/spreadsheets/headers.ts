@@ -19,11 +19,11 @@ export interface HeaderMatch<Column extends KnownColumn> {
   readonly unknown: readonly string[]
 }
 
-/** A header as it is compared: outer spaces and a trailing `*` dropped, inner spaces collapsed, lower case. */
+/** A header as it is compared: outer spaces and trailing stars dropped, inner spaces collapsed, lower case. */
 export function headerKey(header: string): string {
   return header
-    .trim()
-    .replace(/\s*\*$/, "")
+    .replace(/[\s*]+$/, "")
+    .trimStart()
     .replace(/\s+/g, " ")
     .toLowerCase()
 }

@@ -1,14 +1,20 @@
 /**
- * A number as a spreadsheet shows it in a wide enough cell: plain digits, never an exponent, no `.0`.
- * Whole numbers keep every digit; fractions are cut to 15 significant digits, as spreadsheets do,
- * so that 0.1 + 0.2 reads 0.3 and not 0.30000000000000004.
+ * A number as a spreadsheet shows it in a wide enough cell: plain digits, never an exponent, no `.0`. Sums leave noise
+ * in the last of a double's 17 digits (0.1 + 0.2); where 15 digits, as many as spreadsheets keep, give a much
+ * shorter number, that is meant. Otherwise every digit stays.
  */
 export function plainNumber(value: number): string {
-  if (!Number.isFinite(value)) return String(value)
-  if (Number.isSafeInteger(value)) return value === 0 ? "0" : String(value)
-  if (Number.isInteger(value)) return BigInt(value).toString()
-  const rounded = Number(value.toPrecision(15))
-  const text = String(rounded)
+  const exact = exactNumber(value)
+  if (exact.length < 16 || Number.isInteger(value)) return exact
+  const rounded = exactNumber(Number(value.toPrecision(15)))
+  return rounded.length < exact.length - 2 ? rounded : exact
+}
+
+/** The shortest plain digits that read back as the same number. */
+export function exactNumber(value: number): string {
+  if (value === 0) return "0"
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) return BigInt(value).toString()
+  const text = String(value)
   return text.includes("e") ? withoutExponent(text) : text
 }
 

@@ -31,12 +31,3 @@ export class SuspectFileError extends Error {
     this.code = code
   }
 }
-
-/** Cell address as a spreadsheet shows it, for refusals: column 0 of row 7 is `A7`. */
-export function cellAddress(column: number, rowNumber: number): string {
-  let letters = ""
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters
-  }
-  return `${letters}${rowNumber}`
-}

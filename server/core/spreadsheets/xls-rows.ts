@@ -7,10 +7,11 @@ import {
   trueCell,
   withoutBlankEnd,
 } from "./cell.ts"
+import { cellAddress } from "./cell-address.ts"
 import type { CompoundStream } from "./compound-file.ts"
 import type { SheetLimits } from "./limits.ts"
 import { numberCell } from "./number-cell.ts"
-import { cellAddress, SuspectFileError } from "./suspect-file.ts"
+import { SuspectFileError } from "./suspect-file.ts"
 import { readRk, readXlsCharacters, readXlsPart, xlsRecord } from "./xls-records.ts"
 import type { XlsWorkbook } from "./xls-workbook.ts"
 

@@ -8,10 +8,11 @@ import {
   trueCell,
   withoutBlankEnd,
 } from "./cell.ts"
+import { cellAddress } from "./cell-address.ts"
 import type { SheetLimits } from "./limits.ts"
 import { numberCell } from "./number-cell.ts"
 import type { StringTable } from "./string-table.ts"
-import { cellAddress, SuspectFileError } from "./suspect-file.ts"
+import { SuspectFileError } from "./suspect-file.ts"
 import { decodeCellText, escapedLength, xmlPieces } from "./xlsx-strings.ts"
 import type { XlsxWorkbook } from "./xlsx-workbook.ts"
 import { attributeOf, decodeXmlText, xmlScanner } from "./xml-scan.ts"
