@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { destination, type LngLat } from "#shared/geodesy.ts"
+import { boxAround, boxHolds, destination, type LngLat } from "#shared/geodesy.ts"
 import { judgeTrack } from "./plausibility.ts"
-import { simplifyTrack } from "./simplify.ts"
+import { outsideFactor, simplifyTrack } from "./simplify.ts"
 import { type Track, type TrackPoint, toTrack } from "./track.ts"
 
 const depot: LngLat = [4.9, 52.37]
@@ -15,7 +15,12 @@ function pixels(longitude: number, latitude: number, zoom: number): [x: number, 
 }
 
 /** How far the simplified line is from the recorded place, at the worst moment. */
-function worstErrorPixels(track: Track, indices: Uint32Array, zoom: number): number {
+function worstErrorPixels(
+  track: Track,
+  indices: Uint32Array,
+  zoom: number,
+  counts = (_: number) => true,
+): number {
   let worst = 0
   for (let k = 1; k < indices.length; k++) {
     const [a, b] = [indices[k - 1] ?? 0, indices[k] ?? 0]
@@ -23,6 +28,7 @@ function worstErrorPixels(track: Track, indices: Uint32Array, zoom: number): num
     const [endX, endY] = pixels(track.lng[b] ?? 0, track.lat[b] ?? 0, zoom)
     const duration = (track.recordedAt[b] ?? 0) - (track.recordedAt[a] ?? 0)
     for (let i = a + 1; i < b; i++) {
+      if (!counts(i)) continue
       const share = duration > 0 ? ((track.recordedAt[i] ?? 0) - (track.recordedAt[a] ?? 0)) / duration : 0
       const [x, y] = pixels(track.lng[i] ?? 0, track.lat[i] ?? 0, zoom)
       worst = Math.max(
@@ -95,6 +101,22 @@ test("a halt on a straight road stays a halt in the playback", () => {
   const { indices } = simplifyTrack(track, { zoom: 14 })
   assert.equal(indices.length, 4)
   assert.ok(Math.abs((indices[1] ?? 0) - 300) <= 2 && Math.abs((indices[2] ?? 0) - 899) <= 2)
+})
+
+test("what the map does not show is kept coarse, what it shows keeps its detail", () => {
+  const wobble = (i: number) => destination(destination(depot, 90, i * 10), 0, Math.sin(i / 5) * 30)
+  const track = toTrack(
+    Array.from({ length: 5000 }, (_, i) => ({ recordedAt: i * 1000, position: wobble(i) })),
+  )
+  const zoom = 16
+  const focus = boxAround(destination(depot, 90, 25_000), 2000)
+  const shown = (i: number) => boxHolds(focus, [track.lng[i] ?? 0, track.lat[i] ?? 0])
+  const whole = simplifyTrack(track, { zoom }).indices
+  const focused = simplifyTrack(track, { zoom, focus })
+  assert.ok(focused.indices.length < whole.length / 3)
+  assert.ok([...focused.indices].filter(shown).length >= [...whole].filter(shown).length * 0.9)
+  assert.ok(worstErrorPixels(track, focused.indices, zoom, shown) <= focused.tolerancePixels + 1e-3)
+  assert.ok(worstErrorPixels(track, focused.indices, zoom) <= outsideFactor * focused.tolerancePixels)
 })
 
 test("jumps do not draw spikes", () => {

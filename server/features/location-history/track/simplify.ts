@@ -1,4 +1,4 @@
-import { earthRadiusMeters } from "#shared/geodesy.ts"
+import { type BoundingBox, boxHolds, earthRadiusMeters } from "#shared/geodesy.ts"
 import { verdicts } from "./plausibility.ts"
 import type { Track } from "./track.ts"
 
@@ -11,6 +11,11 @@ export interface SimplifyOptions {
   readonly noiseMeters?: number
   /** From `judgeTrack`: jumps, repeats and inaccurate points are left out of the line. */
   readonly judged?: Uint8Array
+  /**
+   * What the map shows, with a margin. Outside of it the tolerance is `outsideFactor` times larger: the line goes on,
+   * and a month fits even where streets are wide on the screen.
+   */
+  readonly focus?: BoundingBox
   /** The tolerance grows until no more vertices than this are left. */
   readonly maxVertices?: number
 }
@@ -21,6 +26,9 @@ export interface SimplifiedTrack {
   /** What holds: the tolerance asked for, or what the noise or `maxVertices` made of it. */
   readonly tolerancePixels: number
 }
+
+/** How much coarser the line is outside of the focus. */
+export const outsideFactor = 32
 
 const worldPixels = 512
 /** Web Mercator ends here; the square world has its edge at this latitude. */
@@ -40,14 +48,8 @@ const chunkLength = 1024
  * second over what is left. Errors of the two add up to at most the tolerance.
  */
 export function simplifyTrack(track: Track, options: SimplifyOptions): SimplifiedTrack {
-  const {
-    zoom,
-    tolerancePixels = 1,
-    noiseMeters = 5,
-    judged,
-    maxVertices = Number.POSITIVE_INFINITY,
-  } = options
-  const line = project(track, zoom, judged)
+  const { zoom, tolerancePixels = 1, noiseMeters = 5, maxVertices = Number.POSITIVE_INFINITY } = options
+  const line = project(track, options)
   let tolerance = Math.max(tolerancePixels, noiseMeters * pixelsPerMeter(track, zoom))
   let kept = reduce(line, everyVertex(line.indices.length), tolerance / 2, chunkLength)
   let moved = tolerance / 2
@@ -81,15 +83,18 @@ interface ProjectedLine {
   readonly at: Float64Array
   /** Place of each vertex in the track. */
   readonly indices: Uint32Array
+  /** By what squared distances count: less than 1 outside of the focus. */
+  readonly weight: Float32Array
 }
 
-function project(track: Track, zoom: number, judged: Uint8Array | undefined): ProjectedLine {
+function project(track: Track, { zoom, judged, focus }: SimplifyOptions): ProjectedLine {
   const length = track.recordedAt.length
   const world = worldPixels * 2 ** zoom
   const x = new Float64Array(length)
   const y = new Float64Array(length)
   const at = new Float64Array(length)
   const indices = new Uint32Array(length)
+  const weight = new Float32Array(length).fill(1)
   let count = 0
   let shift = 0
   for (let i = 0; i < length; i++) {
@@ -108,6 +113,7 @@ function project(track: Track, zoom: number, judged: Uint8Array | undefined): Pr
     y[count] = (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * world
     at[count] = track.recordedAt[i] ?? 0
     indices[count] = i
+    if (focus && !boxHolds(focus, [track.lng[i] ?? 0, track.lat[i] ?? 0])) weight[count] = outsideFactor ** -2
     count++
   }
   return {
@@ -115,6 +121,7 @@ function project(track: Track, zoom: number, judged: Uint8Array | undefined): Pr
     y: y.subarray(0, count),
     at: at.subarray(0, count),
     indices: indices.subarray(0, count),
+    weight: weight.subarray(0, count),
   }
 }
 
@@ -128,7 +135,7 @@ function everyVertex(length: number): Uint32Array {
 function reduce(line: ProjectedLine, candidates: Uint32Array, tolerance: number, chunk: number): Uint32Array {
   const count = candidates.length
   if (count <= 2) return candidates
-  const { x, y, at } = line
+  const { x, y, at, weight } = line
   const keep = new Uint8Array(count)
   keep[0] = 1
   keep[count - 1] = 1
@@ -158,7 +165,7 @@ function reduce(line: ProjectedLine, candidates: Uint32Array, tolerance: number,
         const elapsed = (at[vertex] ?? 0) - startAt
         const offX = (x[vertex] ?? 0) - startX - speedX * elapsed
         const offY = (y[vertex] ?? 0) - startY - speedY * elapsed
-        const off = offX * offX + offY * offY
+        const off = (offX * offX + offY * offY) * (weight[vertex] ?? 1)
         if (off > furthest) {
           furthest = off
           split = i
