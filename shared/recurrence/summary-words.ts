@@ -6,7 +6,6 @@ export type SummaryLanguage = "en" | "id"
 export type SummaryWords = {
   readonly and: string
   readonly weekdays: readonly string[]
-  readonly allWeekdays: string
   readonly every: Readonly<Record<"daily" | "weekly" | "monthly", (interval: number) => string>>
   readonly onWeekdays: (days: string) => string
   readonly onMonthDates: (dates: string) => string
@@ -16,6 +15,7 @@ export type SummaryWords = {
   readonly manyDates: (count: number, first: string, last: string) => string
   readonly atTimes: (times: string) => string
   readonly manyTimes: (count: number, first: string, last: string) => string
+  readonly differentTimes: string
   readonly range: (first: string, last: string) => string
   readonly fromTo: (start: string, end: string) => string
   readonly inTimeZone: (timeZone: string) => string
@@ -25,13 +25,12 @@ export type SummaryWords = {
 const english: SummaryWords = {
   and: "and",
   weekdays: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
-  allWeekdays: "day of the week",
   every: {
     daily: (interval) => (interval === 1 ? "every day" : `every ${interval} days`),
     weekly: (interval) => (interval === 1 ? "every" : `every ${interval} weeks`),
     monthly: (interval) => (interval === 1 ? "every month" : `every ${interval} months`),
   },
-  onWeekdays: (days) => (days === "day of the week" ? "on every day of the week" : `on ${days}`),
+  onWeekdays: (days) => `on ${days}`,
   onMonthDates: (dates) => `on the ${dates}`,
   monthDate: (date) => `${date}${englishOrdinalEnding(date)}`,
   onDates: (dates) => `on ${dates}`,
@@ -40,10 +39,11 @@ const english: SummaryWords = {
   ),
   manyDates: (count, first, last) => `${count} dates between ${first} and ${last}`,
   atTimes: (times) => `at ${times}`,
-  manyTimes: (count, first, last) => `${count} times between ${first} and ${last}`,
+  manyTimes: (count, first, last) => `at ${count} times between ${first} and ${last}`,
+  differentTimes: "at different times",
   range: (first, last) => `${first} to ${last}`,
   fromTo: (start, end) => `from ${start} to ${end}`,
-  inTimeZone: (timeZone) => (timeZone === "UTC" ? "UTC" : `${timeZone} time`),
+  inTimeZone: (timeZone) => (timeZone === "UTC" ? "(UTC)" : `(${timeZone} time)`),
   monthsWithoutDate: (dates) =>
     dates.length === 1
       ? `Months without a day ${dates[0]} are skipped.`
@@ -53,14 +53,12 @@ const english: SummaryWords = {
 const indonesian: SummaryWords = {
   and: "dan",
   weekdays: ["Senin", "Selasa", "Rabu", "Kamis", "Jumat", "Sabtu", "Minggu"],
-  allWeekdays: "hari dalam seminggu",
   every: {
     daily: (interval) => (interval === 1 ? "setiap hari" : `setiap ${interval} hari`),
-    weekly: (interval) => (interval === 1 ? "setiap" : `setiap ${interval} minggu`),
+    weekly: (interval) => (interval === 1 ? "setiap hari" : `setiap ${interval} minggu`),
     monthly: (interval) => (interval === 1 ? "setiap bulan" : `setiap ${interval} bulan`),
   },
-  onWeekdays: (days) =>
-    days === "hari dalam seminggu" ? "pada setiap hari dalam seminggu" : `pada hari ${days}`,
+  onWeekdays: (days) => `pada hari ${days}`,
   onMonthDates: (dates) => `pada tanggal ${dates}`,
   monthDate: (date) => String(date),
   onDates: (dates) => `pada ${dates}`,
@@ -69,10 +67,11 @@ const indonesian: SummaryWords = {
   ),
   manyDates: (count, first, last) => `${count} tanggal antara ${first} dan ${last}`,
   atTimes: (times) => `pukul ${times}`,
-  manyTimes: (count, first, last) => `${count} kali antara pukul ${first} dan ${last}`,
+  manyTimes: (count, first, last) => `pada ${count} waktu antara pukul ${first} dan ${last}`,
+  differentTimes: "pada waktu yang berbeda-beda",
   range: (first, last) => `${first} sampai ${last}`,
   fromTo: (start, end) => `dari ${start} sampai ${end}`,
-  inTimeZone: (timeZone) => (timeZone === "UTC" ? "UTC" : `waktu ${timeZone}`),
+  inTimeZone: (timeZone) => (timeZone === "UTC" ? "(UTC)" : `(waktu ${timeZone})`),
   monthsWithoutDate: (dates) =>
     dates.length === 1
       ? `Bulan tanpa tanggal ${dates[0]} dilewati.`

@@ -5,6 +5,7 @@ import { type SummaryLanguage, type SummaryWords, summaryWords } from "./summary
 // Longer lists are told by their number and their ends.
 const listedTimes = 6
 const listedDates = 4
+const listedGroups = 4
 
 /**
  * One line of plain language for people: how often, at what times, from when to when, in which time zone.
@@ -14,28 +15,20 @@ export function summarizeSchedule(schedule: Schedule, language: SummaryLanguage)
   const words = summaryWords[language]
   const kind = entryKindOf(schedule.periode, schedule.frequency) ?? "daily"
   const groups = groupByTimes(schedule, kind)
-  const rule =
+  const parts =
     kind === "byDate"
-      ? groups.map(({ keys, times }) => `${words.onDates(datesText(keys, words))} ${timesText(times, words)}`)
-      : groups.map(({ keys, times }, index) =>
-          [
-            // The interval is said once; what follows only adds days.
-            index === 0 ? words.every[kind](schedule.interval ?? 1) : "",
-            daysText(kind, keys, schedule.interval ?? 1, index === 0, words),
-            timesText(times, words),
-          ]
-            .filter((part) => part !== "")
-            .join(" "),
-        )
-  const parts = [rule.join("; ")]
-  if (kind !== "byDate") parts.push(windowText(schedule, words))
-  parts.push(words.inTimeZone(schedule.timeZone))
-  const sentence = parts.join(", ")
-  const rareDates = groups.flatMap(({ keys }) => (kind === "monthly" ? keys.filter((date) => date > 28) : []))
-  const note = rareDates.length > 0 ? ` ${words.monthsWithoutDate(rareDates.sort(ascending))}` : ""
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.${note}`
+      ? [groups.map((group) => datedText(group, words)).join("; ")]
+      : [
+          groups.map((group, index) => repeatedText(schedule, kind, group, index === 0, words)).join("; "),
+          windowText(schedule, words),
+        ]
+  const sentence = `${parts.join(", ")} ${words.inTimeZone(schedule.timeZone)}.`
+  const rareDates = kind === "monthly" ? groups.flatMap(({ keys }) => keys.filter((date) => date > 28)) : []
+  const note = rareDates.length === 0 ? "" : ` ${words.monthsWithoutDate(rareDates)}`
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${note}`
 }
 
+/** `times` is empty where the days have too many different times to be told. */
 type Group = { readonly keys: readonly number[]; readonly times: readonly number[] }
 
 /** Days with the same times are told together. Keys: weekday from Monday 0, day of the month, day number. */
@@ -54,6 +47,7 @@ function groupByTimes({ schedules }: Schedule, kind: EntryKind): Group[] {
     group.keys.push(key)
     groups.set(times.join(), group)
   }
+  if (groups.size > listedGroups) return [{ keys: [...timesByKey.keys()].sort(ascending), times: [] }]
   return [...groups.values()]
 }
 
@@ -70,27 +64,38 @@ function keyOf(entry: Schedule["schedules"][number], kind: EntryKind): number {
   }
 }
 
-function daysText(
+function datedText({ keys, times }: Group, words: SummaryWords): string {
+  return `${words.onDates(datesText(keys, words))} ${timesText(times, words)}`
+}
+
+/** The interval is said once, with the first group; what follows only adds days. */
+function repeatedText(
+  schedule: Schedule,
   kind: Exclude<EntryKind, "byDate">,
-  keys: readonly number[],
-  interval: number,
+  { keys, times }: Group,
   isFirst: boolean,
   words: SummaryWords,
 ): string {
-  switch (kind) {
-    case "daily":
-      return ""
-    case "weekly": {
-      if (keys.length === 7)
-        return isFirst && interval === 1 ? words.allWeekdays : words.onWeekdays(words.allWeekdays)
-      const isRange = keys.length > 2 && keys.every((key, index) => key === (keys[0] ?? 0) + index)
-      const names = keys.map((key) => words.weekdays[key] ?? "")
-      const text = isRange ? words.range(names[0] ?? "", names.at(-1) ?? "") : list(names, words)
-      return isFirst && interval === 1 ? text : words.onWeekdays(text)
-    }
-    case "monthly":
-      return words.onMonthDates(list(keys.map(words.monthDate), words))
-  }
+  const interval = schedule.interval ?? 1
+  const isEveryDay =
+    kind === "daily" || (kind === "weekly" && interval === 1 && keys.length === weekdays.length)
+  const every = isFirst ? [words.every[isEveryDay ? "daily" : kind](interval)] : []
+  const days = isEveryDay ? [] : [daysText(kind, keys, isFirst && interval === 1, words)]
+  return [...every, ...days, timesText(times, words)].join(" ")
+}
+
+/** `followsEvery`: "every" has been said just before, so a weekday needs no "on". */
+function daysText(
+  kind: "weekly" | "monthly",
+  keys: readonly number[],
+  followsEvery: boolean,
+  words: SummaryWords,
+): string {
+  if (kind === "monthly") return words.onMonthDates(list(keys.map(words.monthDate), words))
+  const names = keys.map((key) => words.weekdays[key] ?? "")
+  const isRange = keys.length > 2 && keys.every((key, index) => key === (keys[0] ?? 0) + index)
+  const text = isRange ? words.range(names[0] ?? "", names.at(-1) ?? "") : list(names, words)
+  return followsEvery ? text : words.onWeekdays(text)
 }
 
 function datesText(days: readonly number[], words: SummaryWords): string {
@@ -104,6 +109,7 @@ function datesText(days: readonly number[], words: SummaryWords): string {
 }
 
 function timesText(minutes: readonly number[], words: SummaryWords): string {
+  if (minutes.length === 0) return words.differentTimes
   const [first, last] = [minutes[0] ?? 0, minutes.at(-1) ?? 0]
   if (minutes.length <= listedTimes) return words.atTimes(list(minutes.map(formatTimeOfDay), words))
   return words.manyTimes(minutes.length, formatTimeOfDay(first), formatTimeOfDay(last))

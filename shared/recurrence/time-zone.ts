@@ -80,7 +80,9 @@ function clockFrom(readOffsetAt: (instant: number) => number): WallClock {
 
 type OffsetChange = { readonly at: number; readonly before: number; readonly after: number }
 
-const daysPerBlock = 512
+// A power of two: days are found by shifting and masking 32-bit integers.
+const blockBits = 9
+const daysPerBlock = 1 << blockBits
 const cachedBlocks = 64
 
 /**
@@ -95,7 +97,7 @@ function offsetCache(readOffsetAt: (instant: number) => number) {
   let recent: Float64Array = new Float64Array(0)
 
   function blockOf(utcDay: number): Float64Array {
-    const index = Math.floor(utcDay / daysPerBlock)
+    const index = utcDay >> blockBits
     if (index === recentIndex) return recent
     let block = blocks.get(index)
     if (!block) {
@@ -119,7 +121,7 @@ function offsetCache(readOffsetAt: (instant: number) => number) {
 
   function offsetOfDay(utcDay: number): number {
     const block = blockOf(utcDay)
-    const index = utcDay - recentIndex * daysPerBlock
+    const index = utcDay & (daysPerBlock - 1)
     const known = block[index] ?? Number.NaN
     if (!Number.isNaN(known)) return known
     const offset = readDay(utcDay)
@@ -144,7 +146,7 @@ function offsetCache(readOffsetAt: (instant: number) => number) {
 }
 
 function utcDayOf(instant: number): number {
-  return Math.floor(instant / millisecondsPerDay)
+  return Math.floor(instant / millisecondsPerDay) | 0
 }
 
 /** First instant of the day that starts at `start` with an offset other than `before`; changes fall on seconds. */
