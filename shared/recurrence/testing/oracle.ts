@@ -9,35 +9,34 @@ import { activeWindow, entryKindOf, type Schedule } from "../schedule.ts"
 
 /**
  * The wire's equivalent of a schedule: one rule per entry and time, which start on the first active day at
- * midnight and end with the window, or lists of dates. `timeZone` UTC gives plain wall times.
+ * midnight and end with the window. `timeZone` UTC gives plain wall times.
  */
 export function libraryRules(schedule: Schedule, timeZone: string): RRuleTemporal[] {
   const window = activeWindow(schedule.startTime, schedule.endTime)
   const kind = entryKindOf(schedule.periode, schedule.frequency)
   if (!window || !kind) throw new Error("not an accepted schedule")
-  const midnight = formatDate(Math.floor(window.firstMinute / minutesPerDay))
-  const until = zoned(wallText(window.lastMinute), timeZone)
-  return schedule.schedules.flatMap((entry) =>
-    entry.time.map((time) => {
-      if (kind === "byDate") {
-        const at = zoned(`${entry.date}T${time}`, timeZone)
-        return new RRuleTemporal({ freq: "DAILY", count: 1, dtstart: at })
-      }
-      const [byHour, byMinute] = [Number(time.slice(0, 2)), Number(time.slice(3))]
-      return new RRuleTemporal({
-        freq: kind === "daily" ? "DAILY" : kind === "weekly" ? "WEEKLY" : "MONTHLY",
-        interval: schedule.interval ?? 1,
-        wkst: "MO",
-        dtstart: zoned(`${midnight}T00:00`, timeZone),
-        until,
-        byHour: [byHour],
-        byMinute: [byMinute],
-        bySecond: [0],
-        ...(kind === "weekly" && entry.day ? { byDay: [entry.day.slice(0, 2).toUpperCase()] } : {}),
-        ...(kind === "monthly" ? { byMonthDay: [Number(entry.date)] } : {}),
-      })
-    }),
-  )
+  const startDate = formatDate(Math.floor(window.firstMinute / minutesPerDay))
+  const end = wallText(window.lastMinute)
+  return schedule.schedules.flatMap((entry) => {
+    // A listed date is a daily rule of one day: as DTSTART itself, a time in a gap would be moved by Temporal.
+    const firstDate = kind === "byDate" ? entry.date : startDate
+    const until = kind === "byDate" ? `${entry.date}T23:59` : end
+    return entry.time.map(
+      (time) =>
+        new RRuleTemporal({
+          freq: kind === "weekly" ? "WEEKLY" : kind === "monthly" ? "MONTHLY" : "DAILY",
+          interval: schedule.interval ?? 1,
+          wkst: "MO",
+          dtstart: zoned(`${firstDate}T00:00`, timeZone),
+          until: zoned(until, timeZone),
+          byHour: [Number(time.slice(0, 2))],
+          byMinute: [Number(time.slice(3))],
+          bySecond: [0],
+          ...(kind === "weekly" && entry.day ? { byDay: [entry.day.slice(0, 2).toUpperCase()] } : {}),
+          ...(kind === "monthly" ? { byMonthDay: [Number(entry.date)] } : {}),
+        }),
+    )
+  })
 }
 
 /** `YYYY-MM-DDTHH:mm` of a wall minute, by Temporal. */

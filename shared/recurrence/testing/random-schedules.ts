@@ -34,8 +34,21 @@ const time = fc
   .map(formatTimeOfDay)
 const times = fc.array(time, { minLength: 1, maxLength: 4 })
 const monthDate = fc.oneof(fc.integer({ min: 1, max: 31 }), fc.integer({ min: 28, max: 31 })).map(String)
-const startDay = fc.integer({ min: dayNumber(1995, 1, 1), max: dayNumber(2060, 12, 31) })
-const windowDays = fc.oneof(fc.integer({ min: 0, max: 45 }), fc.integer({ min: 46, max: 4000 }))
+const anyDay = fc.integer({ min: dayNumber(1995, 1, 1), max: dayNumber(2060, 12, 31) })
+/** Days before and after the Sundays on which most zones change their clocks. */
+const dayOfClockChange = fc
+  .tuple(
+    fc.integer({ min: 1995, max: 2060 }),
+    fc.constantFrom(3, 4, 9, 10, 11),
+    fc.integer({ min: 1, max: 31 }),
+  )
+  .map(([year, month, date]) => dayNumber(year, month, date))
+const startDay = fc.oneof(anyDay, dayOfClockChange)
+const windowDays = fc.oneof(
+  fc.integer({ min: 0, max: 3 }),
+  fc.integer({ min: 4, max: 45 }),
+  fc.integer({ min: 46, max: 4000 }),
+)
 
 const kinds = fc.constantFrom(
   ...([
