@@ -1,0 +1,56 @@
+import type { RouteOptions } from "fastify"
+import { eventStreamRoutes } from "./core/events/stream-routes.ts"
+import { registerOpenApi } from "./core/http/openapi.ts"
+import { createServer, type Dependencies, registerApi } from "./core/http/server.ts"
+import type { App } from "./core/http/types.ts"
+import type { Job } from "./core/jobs/define-job.ts"
+import { failedJobRoutes } from "./core/jobs/failed-job-routes.ts"
+import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
+import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
+import { consoleRoutes } from "./features/console/routes.ts"
+import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
+import { flowRoutes } from "./features/flows/index.ts"
+import { healthRoutes } from "./features/health/routes.ts"
+import { hubRoutes } from "./features/hubs/index.ts"
+import { roleRoutes } from "./features/roles/index.ts"
+import { sessionRoutes } from "./features/sessions/index.ts"
+import { taskJobs, taskRoutes } from "./features/tasks/index.ts"
+import { userRoutes } from "./features/users/index.ts"
+import { version } from "./version.ts"
+
+/** The table of contents: every feature with the module code of its refusals. */
+function features(api: App): void {
+  feature(api, "auth", sessionRoutes)
+  feature(api, "user", userRoutes)
+  feature(api, "role", roleRoutes)
+  feature(api, "hub", hubRoutes)
+  feature(api, "flow", flowRoutes)
+  feature(api, "task", taskRoutes)
+  feature(api, "sys", eventStreamRoutes)
+  feature(api, "sys", failedJobRoutes)
+  feature(api, "sys", fileViewRoutes)
+  feature(api, "sys", consoleSettingsRoutes)
+}
+
+/** Everything that runs in the background. */
+export const jobs: readonly Job[] = [...housekeepingJobs, ...taskJobs]
+
+function feature(api: App, module: string, routes: (app: App) => void): void {
+  api.register(async (scope) => {
+    scope.addHook("onRoute", (route: RouteOptions) => {
+      route.config = { module, ...route.config }
+    })
+    routes(scope as unknown as App)
+  })
+}
+
+/** The whole HTTP side: the API under /api/v3, its description, health, files, the console. */
+export async function buildApp(dependencies: Dependencies): Promise<App> {
+  const app = createServer(dependencies)
+  await registerOpenApi(app, version, dependencies.config.publicUrl)
+  registerApi(app, dependencies, features)
+  app.register(async (scope) => healthRoutes(scope as unknown as App, dependencies.metrics))
+  app.register(async (scope) => signedFileRoutes(scope as unknown as App))
+  await consoleRoutes(app)
+  return app
+}

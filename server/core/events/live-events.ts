@@ -1,0 +1,225 @@
+import { type Static, Type } from "typebox"
+import type { Caller } from "../access/caller.ts"
+import { hasHub } from "../access/caller.ts"
+import { afterCommit, json, type Pool, type Tx } from "../database.ts"
+import { newId } from "../ids.ts"
+import type { Log } from "../log.ts"
+import type { Permission } from "../permissions.ts"
+
+/**
+ * Live events. A change writes a row to `live_events` in its own transaction; after the commit the node
+ * wakes all nodes with one coalesced NOTIFY that carries no content; each node then reads what is new and
+ * hands it to its connected readers. The table is the truth: a lost wake-up only costs a poll interval.
+ *
+ * A cursor is a transaction horizon (`pg_snapshot_xmin`): everything that was not yet visible when it was
+ * taken has that or a later transaction id. Reading from it misses nothing and may repeat a little, which
+ * readers drop by the event's id.
+ */
+export interface LiveEvent {
+  id: string
+  organizationId: string
+  type: string
+  hubId: string | null
+  /** Members whom the event is about, for those who only see their own. Null: everybody who may. */
+  emails: string[] | null
+  content: unknown
+}
+
+export interface EventKind {
+  type: string
+  /** Needed to receive it; undefined for every member. */
+  permission: Permission | undefined
+}
+
+const kinds = new Map<string, EventKind>()
+
+/** Declares an event beside its feature: `defineEvent("task.created", "view/task")`. */
+export function defineEvent(type: string, permission?: Permission): EventKind {
+  const kind = { type, permission }
+  kinds.set(type, kind)
+  return kind
+}
+
+export interface Announcement {
+  organizationId: string
+  hubId?: string | null
+  emails?: readonly string[] | null
+  /** Ids, never copies of rows. */
+  content: Record<string, unknown>
+}
+
+export const LiveEventSchema = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  hubId: Type.Union([Type.String(), Type.Null()]),
+  content: Type.Unknown(),
+})
+export type WireLiveEvent = Static<typeof LiveEventSchema>
+
+export interface LiveReader {
+  caller: Caller
+  /** Returns false when the reader is too slow and was dropped. */
+  deliver(events: readonly LiveEvent[], cursor: string): boolean
+}
+
+/** Something else than the event table that can tell what changed since a cursor, such as newest positions. */
+export type LiveSource = (organizationIds: readonly string[], cursor: string) => Promise<LiveEvent[]>
+
+export interface LiveEvents {
+  /** Says that something was committed that readers may want; nodes look within `coalesceMilliseconds`. */
+  wake(): void
+  /** Registers a reader. Events after its cursor are delivered first, when it has one. */
+  connect(reader: LiveReader, cursor: string | undefined): Promise<() => void>
+  addSource(source: LiveSource): void
+  readerCount(): number
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+const channel = "fieldway_live"
+export const coalesceMilliseconds = 40
+const pollMilliseconds = 2_000
+
+/** Writes the event with the change that causes it, and wakes the readers when that has committed. */
+export async function publish(
+  tx: Tx,
+  live: LiveEvents,
+  kind: EventKind,
+  announcement: Announcement,
+): Promise<void> {
+  await tx`
+    insert into live_events (organization_id, id, type, hub_id, emails, content)
+    values (${announcement.organizationId}, ${newId()}, ${kind.type}, ${announcement.hubId ?? null},
+      ${announcement.emails ? [...announcement.emails] : null}, ${json(tx, announcement.content)})`
+  afterCommit(tx, () => live.wake())
+}
+
+export function createLiveEvents(sql: Pool, log: Log): LiveEvents {
+  const readers = new Map<string, Set<LiveReader>>()
+  const sources: LiveSource[] = [(ids, cursor) => readEvents(sql, ids, cursor)]
+  let cursor: string | undefined
+  let seen = new Set<string>()
+  let isReading = false
+  let isDue = false
+  let notifyTimer: NodeJS.Timeout | undefined
+  let pollTimer: NodeJS.Timeout | undefined
+  let listening: { unlisten(): Promise<void> } | undefined
+  let isClosed = false
+
+  const read = async (): Promise<void> => {
+    if (isReading) {
+      isDue = true
+      return
+    }
+    isReading = true
+    try {
+      do {
+        isDue = false
+        await readOnce()
+      } while (isDue && !isClosed)
+    } catch (error) {
+      if (!isClosed) log.warn({ reason: String(error) }, "live events could not be read")
+    } finally {
+      isReading = false
+    }
+  }
+
+  const readOnce = async (): Promise<void> => {
+    const next = await horizon(sql)
+    const from = cursor ?? next
+    const organizationIds = [...readers.keys()]
+    if (organizationIds.length > 0) {
+      const found = (await Promise.all(sources.map((source) => source(organizationIds, from)))).flat()
+      const fresh = found.filter((event) => !seen.has(event.id))
+      seen = new Set(found.map((event) => event.id))
+      dispatch(fresh, next)
+    }
+    cursor = next
+  }
+
+  const dispatch = (events: readonly LiveEvent[], at: string): void => {
+    if (events.length === 0) return
+    for (const [organizationId, group] of readers) {
+      const own = events.filter((event) => event.organizationId === organizationId)
+      if (own.length === 0) continue
+      for (const reader of [...group]) {
+        const visible = own.filter((event) => maySee(reader.caller, event))
+        if (visible.length > 0 && !reader.deliver(visible, at)) group.delete(reader)
+      }
+    }
+  }
+
+  return {
+    addSource: (source) => {
+      sources.push(source)
+    },
+    wake() {
+      if (notifyTimer || isClosed) return
+      notifyTimer = setTimeout(() => {
+        notifyTimer = undefined
+        sql`select pg_notify(${channel}, '')`.catch(() => undefined)
+      }, coalesceMilliseconds)
+    },
+    async connect(reader, from) {
+      const { organizationId } = reader.caller
+      const group = readers.get(organizationId) ?? new Set()
+      readers.set(organizationId, group)
+      const start = await horizon(sql)
+      group.add(reader)
+      const missed =
+        from === undefined
+          ? []
+          : (await Promise.all(sources.map((source) => source([organizationId], from)))).flat()
+      reader.deliver(
+        missed.filter((event) => maySee(reader.caller, event)),
+        start,
+      )
+      return () => {
+        group.delete(reader)
+        if (group.size === 0 && readers.get(organizationId) === group) readers.delete(organizationId)
+      }
+    },
+    readerCount: () => [...readers.values()].reduce((sum, group) => sum + group.size, 0),
+    async start() {
+      listening = await sql.listen(
+        channel,
+        () => void read(),
+        () => void read(),
+      )
+      pollTimer = setInterval(() => void read(), pollMilliseconds)
+      pollTimer.unref()
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(notifyTimer)
+      clearInterval(pollTimer)
+      await listening?.unlisten().catch(() => undefined)
+    },
+  }
+}
+
+async function horizon(sql: Pool): Promise<string> {
+  const rows = await sql<
+    { horizon: string }[]
+  >`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`
+  return rows[0]?.horizon ?? "0"
+}
+
+const replayLimit = 10_000
+
+function readEvents(sql: Pool, organizationIds: readonly string[], cursor: string): Promise<LiveEvent[]> {
+  return sql<LiveEvent[]>`
+    select id, organization_id, type, hub_id, emails, content from live_events
+    where xid >= ${cursor}::xid8 and organization_id = any (${organizationIds as string[]})
+    order by xid, id limit ${replayLimit}`
+}
+
+/** Tenancy was applied by the query; hub, permission and "only mine" are checked where the event leaves. */
+function maySee(caller: Caller, event: LiveEvent): boolean {
+  const permission = kinds.get(event.type)?.permission
+  if (permission && !caller.permissions.has(permission)) return false
+  if (event.hubId !== null && !hasHub(caller, event.hubId)) return false
+  if (caller.permissions.has("view/task/only-me") && event.emails !== null)
+    return event.emails.includes(caller.email)
+  return true
+}

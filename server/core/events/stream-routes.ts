@@ -1,0 +1,90 @@
+import type { ServerResponse } from "node:http"
+import { Type } from "typebox"
+import type { App } from "../http/types.ts"
+import type { LiveEvent } from "./live-events.ts"
+
+/** How often a quiet stream shows that it lives, and how long a revoked token can still listen. */
+const heartbeatMilliseconds = 5_000
+/** A reader that has this much waiting is not reading: it is cut off and will resume by its cursor. */
+const maxWaitingBytes = 1024 * 1024
+
+/** `GET /events`: the server-sent stream of everything that the caller may see change. */
+export function eventStreamRoutes(app: App): void {
+  const open = new Set<ServerResponse>()
+  // A stream never ends by itself: a closing server ends them all, and the readers resume elsewhere.
+  app.addHook("preClose", async () => {
+    for (const stream of open) stream.end()
+  })
+  app.get(
+    "/events",
+    {
+      config: { signedIn: true, produces: "other", rateBucket: "none" },
+      schema: {
+        tags: ["Events"],
+        operationId: "streamEvents",
+        summary: "Live events as a server-sent stream",
+        description:
+          "Resumes after `Last-Event-ID` (or `?after=`). An event may come twice: drop repeats by `id` of its data.",
+        querystring: Type.Object({ after: Type.Optional(Type.String({ pattern: "^\\d{1,20}$" })) }),
+        response: { 200: Type.String({ description: "text/event-stream" }) },
+      },
+    },
+    async (request, reply) => {
+      const header = request.headers["last-event-id"]
+      const after = typeof header === "string" && /^\d{1,20}$/.test(header) ? header : request.query.after
+      reply.hijack()
+      const { raw } = reply
+      const origins = app.settings.corsOrigins
+      const origin = request.headers.origin
+      raw.writeHead(200, {
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-cache, no-transform",
+        "x-accel-buffering": "no",
+        "x-request-id": request.id,
+        ...(origin && (origins === "*" || origins.includes(origin))
+          ? { "access-control-allow-origin": origins === "*" ? "*" : origin }
+          : {}),
+      })
+      raw.write("retry: 2000\n\n")
+      open.add(raw)
+      let leave: (() => void) | undefined
+      const write = (text: string): boolean => {
+        if (raw.destroyed) return false
+        raw.write(text)
+        if (raw.writableLength <= maxWaitingBytes) return true
+        raw.destroy()
+        return false
+      }
+      const reader = {
+        caller: request.caller,
+        deliver: (events: readonly LiveEvent[], cursor: string) => write(frames(events, cursor)),
+      }
+      const check = async () => {
+        const caller = await app.identify(request).catch(() => reader.caller)
+        if (caller) reader.caller = caller
+        if (caller) write(": here\n\n")
+        else raw.end()
+      }
+      const heartbeat = setInterval(() => void check(), heartbeatMilliseconds)
+      const end = () => {
+        clearInterval(heartbeat)
+        open.delete(raw)
+        leave?.()
+      }
+      raw.on("close", end)
+      leave = await app.live.connect(reader, after)
+      if (raw.destroyed) end()
+    },
+  )
+}
+
+/** The cursor goes with the last event only: a stream cut in the middle of a batch resumes before it. */
+function frames(events: readonly LiveEvent[], cursor: string): string {
+  if (events.length === 0) return `id: ${cursor}\nevent: cursor\ndata: {}\n\n`
+  return events
+    .map(({ id, type, hubId, content }, index) => {
+      const head = index === events.length - 1 ? `id: ${cursor}\n` : ""
+      return `${head}data: ${JSON.stringify({ id, type, hubId, content })}\n\n`
+    })
+    .join("")
+}

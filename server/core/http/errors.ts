@@ -1,0 +1,75 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
+import { databaseErrorOf, isDatabaseAway } from "../database.ts"
+import { AppError, coreErrors, errorEnvelope } from "../errors.ts"
+import { allowedMethods } from "./route-table.ts"
+import { refusalOf, SchemaRefusal } from "./validation.ts"
+
+/** The one place where whatever was thrown becomes the wire's error envelope. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toAppError(error, request)
+  if (refusal.http >= 500) {
+    const fields = { err: error, method: request.method, route: request.routeOptions.url }
+    request.log.error(fields, "request failed")
+  }
+  for (const [name, value] of Object.entries(refusal.headers ?? {})) reply.header(name, value)
+  reply
+    .code(refusal.http)
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send(errorEnvelope(refusal))
+}
+
+export function toAppError(error: unknown, request: FastifyRequest): AppError {
+  if (error instanceof AppError) return error
+  const module = request.routeOptions.config.module ?? "sys"
+  if (error instanceof SchemaRefusal) return schemaRefusal(error, request)
+  if (isDatabaseAway(error)) return coreErrors.unavailable({ cause: error, headers: { "retry-after": "2" } })
+  const database = databaseErrorOf(error)
+  if (database?.code === "57014") {
+    const message = "This took too long and was stopped: narrow the filter or ask for fewer rows"
+    return new AppError(503, "sys-045", message, { cause: error, headers: { "retry-after": "5" } })
+  }
+  if (database && ["22021", "22P05"].includes(database.code))
+    return new AppError(400, `${module}-016`, "Text must not contain the character U+0000", { cause: error })
+  if (database && ["40001", "40P01"].includes(database.code)) {
+    const message = "Another change got in between: send the request again"
+    return new AppError(503, "sys-045", message, { cause: error, headers: { "retry-after": "1" } })
+  }
+  return fastifyRefusal(error as FastifyError, module, request) ?? coreErrors.failed({ cause: error })
+}
+
+function schemaRefusal(refusal: SchemaRefusal, request: FastifyRequest): AppError {
+  const { module = "sys", notFoundCode } = request.routeOptions.config
+  if (refusal.validationContext === "params")
+    return new AppError(404, notFoundCode ?? `${module}-033`, "Data not found")
+  return refusalOf(refusal, module)
+}
+
+/** What the HTTP layer itself refuses: sizes, media types, broken uploads. */
+function fastifyRefusal(error: FastifyError, module: string, request: FastifyRequest): AppError | undefined {
+  const status = error.statusCode
+  if (status === undefined || status >= 500) return undefined
+  if (status === 413) {
+    const limits = request.server.settings
+    const megabytes = Math.floor(
+      (request.isMultipart?.() ? limits.importMaxBytes : limits.bodyMaxBytes) / 1024 ** 2,
+    )
+    const code = module === "import" ? "import-002" : `${module}-040`
+    return new AppError(413, code, `The request is larger than the limit of ${megabytes} MB`)
+  }
+  if (status === 415)
+    return new AppError(
+      415,
+      `${module}-003`,
+      "Send the body as application/json, or as the upload that this call takes",
+    )
+  return new AppError(status, `${module}-003`, error.message)
+}
+
+/** Under the API an unknown address is 404, a known one with another method 405. */
+export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): void {
+  const allowed = allowedMethods(request.url.split("?")[0] ?? "/")
+  if (allowed.length === 0) throw coreErrors.unknownRoute()
+  reply.header("allow", allowed.join(", "))
+  throw coreErrors.wrongMethod()
+}

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from "fastify"
+import { AppError } from "../errors.ts"
+
+type Done = (error: Error | null, body?: unknown) => void
+
+/** Reads a JSON body. An empty one is none; keys that would reach a prototype are refused. */
+export function readJsonBody(request: FastifyRequest, body: Buffer, done: Done): void {
+  if (body.length === 0) {
+    done(null, undefined)
+    return
+  }
+  const text = body.toString("utf8")
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (/"(__proto__|constructor)"\s*:/.test(text) && hasPrototypeKey(parsed))
+      throw new SyntaxError("forbidden key")
+    done(null, parsed)
+  } catch (cause) {
+    const module = request.routeOptions.config.module ?? "sys"
+    done(
+      new AppError(400, `${module}-013`, `The body is not valid JSON: ${(cause as Error).message}`, {
+        cause,
+      }),
+    )
+  }
+}
+
+function hasPrototypeKey(value: unknown): boolean {
+  const open: unknown[] = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next !== "object" || next === null) continue
+    if (Object.hasOwn(next, "__proto__")) return true
+    if (
+      Object.hasOwn(next, "constructor") &&
+      typeof (next as { constructor: unknown }).constructor === "object"
+    )
+      return true
+    open.push(...Object.values(next))
+  }
+  return false
+}

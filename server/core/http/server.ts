@@ -1,0 +1,147 @@
+import cookie from "@fastify/cookie"
+import cors from "@fastify/cors"
+import multipart from "@fastify/multipart"
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox"
+import fastify, { LogController } from "fastify"
+import { type AccessOptions, identify, installAccess } from "../access/access.ts"
+import type { Authenticate } from "../access/authenticate.ts"
+import type { Caller } from "../access/caller.ts"
+import type { Clock } from "../clock.ts"
+import type { Config } from "../config.ts"
+import type { Pool, Tx } from "../database.ts"
+import { coreErrors } from "../errors.ts"
+import type { LiveEvents } from "../events/live-events.ts"
+import { installIdempotency } from "../idempotency.ts"
+import { newId } from "../ids.ts"
+import type { Log } from "../log.ts"
+import type { Metrics } from "../metrics.ts"
+import type { Objects } from "../objects/objects.ts"
+import type { SignedLinks } from "../objects/signed-links.ts"
+import type { RateLimiter } from "../rate-limit.ts"
+import { answerError, answerUnknownRoute } from "./errors.ts"
+import { readJsonBody } from "./json-body.ts"
+import { describeErrors } from "./openapi.ts"
+import { rememberRoute } from "./route-table.ts"
+import type { App } from "./types.ts"
+import { compileValidator } from "./validation.ts"
+
+export interface Dependencies {
+  config: Config
+  log: Log
+  sql: Pool
+  clock: Clock
+  objects: Objects
+  links: SignedLinks
+  live: LiveEvents
+  authenticate: Authenticate
+  limiter: RateLimiter
+  metrics: Metrics
+}
+
+/** An HTTP server with everything that every route has, and no route yet. */
+export function createServer(dependencies: Dependencies): App {
+  const { config, log, sql, clock, objects, live, metrics } = dependencies
+  const app: App = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
+    genReqId: () => newId(),
+    requestIdHeader: false,
+    trustProxy: config.trustProxy || false,
+    bodyLimit: config.bodyMaxBytes,
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2048 },
+    exposeHeadRoutes: true,
+    forceCloseConnections: "idle",
+    keepAliveTimeout: 72_000,
+    requestTimeout: 0,
+  }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
+
+  app.decorate("sql", sql)
+  app.decorate("clock", clock)
+  app.decorate("settings", config)
+  app.decorate("objects", objects)
+  app.decorate("links", dependencies.links)
+  app.decorate("live", live)
+  app.decorate("identify", (request) => identify(request, dependencies))
+  app.decorateRequest("identified", undefined)
+  app.decorateRequest("transaction", undefined)
+  app.decorateRequest("sql", {
+    getter(this: { transaction: Tx | undefined }) {
+      return this.transaction ?? sql
+    },
+  } as never)
+  app.decorateRequest("caller", {
+    getter(this: { identified: Caller | undefined }) {
+      if (!this.identified) throw coreErrors.unauthenticated()
+      return this.identified
+    },
+  } as never)
+  app.decorateRequest("address", {
+    getter(this: { protocol: string; host: string; originalUrl: string }) {
+      const isRequestTrusted = config.trustProxy !== false || !config.isPublicUrlGiven
+      const base = isRequestTrusted ? `${this.protocol}://${this.host}` : config.publicUrl
+      return new URL(this.originalUrl, base)
+    },
+  } as never)
+
+  app.setValidatorCompiler(compileValidator as never)
+  app.setErrorHandler(answerError)
+  app.removeContentTypeParser("application/json")
+  app.addContentTypeParser(/^application\/([\w.-]+\+)?json/, { parseAs: "buffer" }, readJsonBody)
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id)
+    reply.header("x-content-type-options", "nosniff")
+  })
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "unknown"
+    metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
+    const fields = {
+      method: request.method,
+      route,
+      statusCode: reply.statusCode,
+      durationMs: Math.round(reply.elapsedTime),
+      organizationId: request.identified?.organizationId,
+      userId: request.identified?.userId,
+    }
+    request.log.debug(fields, "request")
+  })
+
+  app.register(cookie)
+  app.register(multipart, {
+    throwFileSizeLimit: true,
+    limits: {
+      files: 5,
+      fields: 100,
+      fieldSize: 1024 * 1024,
+      fileSize: config.importMaxBytes,
+      headerPairs: 200,
+    },
+  })
+  return app
+}
+
+/** The part of the server under /api/v3: access rules, cross-origin calls, idempotency, error envelope. */
+export function registerApi(app: App, dependencies: Dependencies, features: (api: App) => void): void {
+  app.register(
+    async (scope) => {
+      const api = scope as unknown as App
+      const { config } = dependencies
+      await api.register(cors, {
+        origin: config.corsOrigins === "*" ? "*" : config.corsOrigins,
+        methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+        exposedHeaders: ["x-request-id", "etag", "retry-after", "content-disposition"],
+        credentials: false,
+        maxAge: 86_400,
+        strictPreflight: false,
+      })
+      const access: AccessOptions = dependencies
+      installAccess(api as never, access)
+      installIdempotency(api)
+      api.addHook("onRoute", rememberRoute)
+      api.addHook("onRoute", describeErrors)
+      api.setNotFoundHandler(answerUnknownRoute)
+      features(api)
+    },
+    { prefix: "/api/v3" },
+  )
+}

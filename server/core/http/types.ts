@@ -1,0 +1,62 @@
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox"
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  FastifyRequest,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify"
+import type { AccessDeclaration } from "../access/access.ts"
+import type { Caller } from "../access/caller.ts"
+import type { Clock } from "../clock.ts"
+import type { Config } from "../config.ts"
+import type { Pool, Sql, Tx } from "../database.ts"
+import type { LiveEvents } from "../events/live-events.ts"
+import type { Objects } from "../objects/objects.ts"
+import type { SignedLinks } from "../objects/signed-links.ts"
+
+/** The instance that features register their routes on. */
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+declare module "fastify" {
+  interface FastifyInstance {
+    sql: Pool
+    clock: Clock
+    settings: Config
+    objects: Objects
+    links: SignedLinks
+    live: LiveEvents
+    /** Who presents the token of a request, on a public route too; undefined without a good one. */
+    identify(request: FastifyRequest): Promise<Caller | undefined>
+  }
+  interface FastifyRequest {
+    /** Set by the access hook; `caller` is the same for routes that need one. */
+    identified: Caller | undefined
+    /** The caller of a route that is not public. */
+    readonly caller: Caller
+    /** The pool, or the transaction that an Idempotency-Key put around this request. */
+    readonly sql: Sql
+    transaction: Tx | undefined
+    /** The absolute address of this request, for links in the answer. */
+    readonly address: URL
+  }
+  interface FastifyContextConfig extends AccessDeclaration {
+    /** The wire's module code, prefix of its failed codes. Set per feature in app.ts. */
+    module?: string
+    /** Failed code of a malformed path id, where it is not `<module>-033`. */
+    notFoundCode?: string
+    /** `positions` is the wider bucket of devices, `none` is never limited. */
+    rateBucket?: "positions" | "none"
+    /** `other`: the answer is not JSON, so Accept is not checked. */
+    produces?: "other"
+    /** False for POSTs that make nothing, or nothing worth repeating the answer of. */
+    idempotent?: false
+  }
+}

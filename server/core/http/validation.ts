@@ -1,0 +1,167 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv"
+import addFormats from "ajv-formats"
+import type { FastifySchemaCompiler } from "fastify"
+import type { Static, TSchema } from "typebox"
+import { parseDate, parseDateTime, parseTime } from "../../../shared/wire-time.ts"
+import { AppError, textsByField } from "../errors.ts"
+import { tolerate } from "./tolerance.ts"
+
+const ajv = new Ajv({ allErrors: true, strict: false, coerceTypes: false, useDefaults: true, messages: true })
+;(addFormats as unknown as (target: Ajv, options: { mode: "fast" }) => void)(ajv, { mode: "fast" })
+ajv.addFormat("wire-date-time", (text) => parseDateTime(text) !== undefined)
+ajv.addFormat("wire-date", (text) => parseDate(text) !== undefined)
+ajv.addFormat("wire-time-bound", (text) => parseDateTime(text) !== undefined || parseDate(text) !== undefined)
+ajv.addFormat("wire-time", (text) => parseTime(text) !== undefined)
+
+/** Fastify's validator: tolerant reading first, then a strict check without any further conversion. */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const check: ValidateFunction = ajv.compile(schema)
+  return (value: unknown) => {
+    const read = tolerate(schema, httpPart === "querystring" ? withoutEmpty(value) : value)
+    if (check(read)) return { value: read }
+    return { error: new SchemaRefusal(check.errors ?? []) }
+  }
+}
+
+/** Thrown by the validator; becomes an AppError once the route's module is known. */
+export class SchemaRefusal extends Error {
+  readonly problems: readonly ErrorObject[]
+  /** Which part of the request: Fastify writes it on the error that a validator returns. */
+  validationContext: string | undefined
+  constructor(problems: readonly ErrorObject[]) {
+    super("The request does not have the expected shape")
+    this.problems = problems
+  }
+}
+
+/** `?hubId=` means no filter, as clients with forms send it. */
+function withoutEmpty(query: unknown): unknown {
+  if (typeof query !== "object" || query === null) return query
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""))
+}
+
+const formatCodes: Record<string, string> = {
+  email: "004",
+  uri: "007",
+  url: "007",
+  "wire-date-time": "008",
+  "wire-date": "008",
+  "wire-time-bound": "008",
+  "wire-time": "018",
+}
+const typeCodes: Record<string, string> = {
+  number: "009",
+  integer: "009",
+  boolean: "010",
+  array: "011",
+  object: "013",
+  string: "016",
+}
+
+interface Problem {
+  field: string
+  code: string
+  text: string
+}
+
+function describe(error: ErrorObject): Problem {
+  const path = error.instancePath.slice(1).replaceAll("/", ".")
+  const within = (name: string) => (path ? `${path}.${name}` : name)
+  switch (error.keyword) {
+    case "required":
+      return problem(within(String(error.params.missingProperty)), "001", "is required")
+    case "type": {
+      const wanted = String(error.params.type)
+      return problem(path, typeCodes[wanted.split(",")[0] ?? ""] ?? "003", `must be of type ${wanted}`)
+    }
+    case "enum":
+      return problem(path, "017", `must be one of ${(error.params.allowedValues as unknown[]).join(", ")}`)
+    case "const":
+      return problem(path, "017", `must be ${String(error.params.allowedValue)}`)
+    case "pattern":
+      return problem(
+        path,
+        "003",
+        error.params.pattern === "^[0-9a-fA-F]{24}$"
+          ? "must be an id of 24 hex characters"
+          : (error.message ?? ""),
+      )
+    case "format":
+      return problem(
+        path,
+        formatCodes[String(error.params.format)] ?? "003",
+        `must be ${formatName(String(error.params.format))}`,
+      )
+    case "minimum":
+    case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
+      return problem(path, "009", error.message ?? "is out of range")
+    case "minItems":
+    case "maxItems":
+      return problem(
+        path,
+        error.keyword === "maxItems" ? "040" : "001",
+        error.message ?? "has a wrong number of entries",
+      )
+    case "minLength":
+      return problem(
+        path,
+        error.params.limit === 1 ? "001" : "016",
+        error.params.limit === 1 ? "is required" : (error.message ?? ""),
+      )
+    case "maxLength":
+      return problem(path, "016", error.message ?? "is too long")
+    default:
+      return problem(path, "003", error.message ?? "has a wrong form")
+  }
+}
+
+function problem(field: string, code: string, text: string): Problem {
+  return { field: field || "body", code, text }
+}
+
+function formatName(format: string): string {
+  const names: Record<string, string> = {
+    email: "an e-mail address",
+    "wire-date-time": "a date and time such as 2031-05-04 03:02:01",
+    "wire-date": "a date such as 2031-05-04",
+    "wire-time-bound": "a date, or a date and time such as 2031-05-04 03:02:01",
+    "wire-time": "a time such as 03:02",
+  }
+  return names[format] ?? `a valid ${format}`
+}
+
+/** The wire's 400 for a body or query of the wrong shape: the first problem in words, all of them by field. */
+export function refusalOf(refusal: SchemaRefusal, module: string): AppError {
+  const unions = new Set(
+    refusal.problems.filter((error) => error.keyword === "anyOf").map((error) => error.instancePath),
+  )
+  const own = refusal.problems.filter((error) => error.keyword === "anyOf" || !isUnionDetail(error, unions))
+  const problems = own.map(describe)
+  const first = problems[0] ?? problem("body", "003", "has a wrong form")
+  return new AppError(400, `${module}-${first.code}`, `${first.field} ${first.text}`, {
+    fields: textsByField(problems),
+  })
+}
+
+/** A union reports each member's complaint; the union's own says enough. */
+function isUnionDetail(error: ErrorObject, unions: ReadonlySet<string>): boolean {
+  return unions.has(error.instancePath) && /anyOf/.test(error.schemaPath)
+}
+
+/**
+ * Reads one entry of a bulk call by its schema, as a body of its own would be read. Compiled once; the
+ * reader throws the entry's refusal.
+ */
+export function entryReader<Schema extends TSchema>(
+  schema: Schema,
+  module: string,
+): (value: unknown) => Static<Schema> {
+  const check = ajv.compile(schema)
+  return (value) => {
+    const read = tolerate(schema, value)
+    if (check(read)) return read as Static<Schema>
+    throw refusalOf(new SchemaRefusal(check.errors ?? []), module)
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto"
+import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify"
+import { inTransaction, type Tx } from "./database.ts"
+import { AppError } from "./errors.ts"
+import type { App } from "./http/types.ts"
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * `Idempotency-Key` on every POST of a signed-in caller. The handler then runs inside one transaction that
+ * also stores its answer, so a repeated call, after any kind of failure, either finds the stored answer or
+ * finds nothing done at all. Two calls with one key at the same time wait for each other on the key's row.
+ * Kept for 24 hours.
+ */
+export function installIdempotency(app: App): void {
+  app.addHook("onRoute", (route: RouteOptions) => {
+    const methods = [route.method].flat()
+    if (!methods.includes("POST") || route.config?.public || route.config?.idempotent === false) return
+    const { handler } = route
+    route.handler = async function (request, reply) {
+      const key = request.headers["idempotency-key"]
+      if (key === undefined || request.isMultipart()) return handler.call(this, request, reply)
+      if (typeof key !== "string" || !keyPattern.test(key))
+        throw new AppError(400, "sys-003", "Idempotency-Key must be 1 to 255 visible ASCII characters")
+      return answerOnce(request, reply, key, () => Promise.resolve(handler.call(this, request, reply)))
+    }
+  })
+}
+
+interface StoredAnswer {
+  requestHash: string
+  statusCode: number
+  answer: unknown
+}
+
+async function answerOnce(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+  handle: () => Promise<unknown>,
+) {
+  const requestHash = createHash("sha256")
+    .update(`${request.method} ${request.url}\n${JSON.stringify(request.body) ?? ""}`)
+    .digest("hex")
+  try {
+    return await inTransaction(request.sql, async (tx) => {
+      request.transaction = tx
+      const stored = await claimKey(tx, request, key, requestHash)
+      if (stored) return replay(stored, requestHash, reply)
+      const answer = await handle()
+      await storeAnswer(tx, request, key, { requestHash, statusCode: reply.statusCode, answer })
+      return answer
+    })
+  } finally {
+    request.transaction = undefined
+  }
+}
+
+async function claimKey(tx: Tx, request: FastifyRequest, key: string, requestHash: string) {
+  const { organizationId, userId } = request.caller
+  await tx`
+    delete from idempotency_keys
+    where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}
+      and created_at < now() - interval '24 hours'`
+  const claimed = await tx`
+    insert into idempotency_keys (organization_id, user_id, key, request_hash)
+    values (${organizationId}, ${userId}, ${key}, ${requestHash})
+    on conflict do nothing returning key`
+  if (claimed.length > 0) return undefined
+  const rows = await tx<StoredAnswer[]>`
+    select request_hash, status_code, answer from idempotency_keys
+    where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`
+  return rows[0]
+}
+
+function replay(stored: StoredAnswer, requestHash: string, reply: FastifyReply): unknown {
+  if (stored.requestHash !== requestHash)
+    throw new AppError(
+      409,
+      "sys-031",
+      "This Idempotency-Key was used for another request: use a new key for a new request",
+    )
+  reply.code(stored.statusCode).header("idempotency-replayed", "true")
+  return stored.answer
+}
+
+async function storeAnswer(
+  tx: Tx,
+  request: FastifyRequest,
+  key: string,
+  stored: StoredAnswer,
+): Promise<void> {
+  const { organizationId, userId } = request.caller
+  await tx`
+    update idempotency_keys
+    set status_code = ${stored.statusCode}, answer = ${JSON.stringify(stored.answer ?? null)}::text::jsonb
+    where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`
+}

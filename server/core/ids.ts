@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto"
+import { Type } from "typebox"
+
+declare const kind: unique symbol
+
+/** An identifier of one kind of row: 24 lower-case hex characters. A hub's id does not pass for a task's. */
+export type Id<Kind extends string> = string & { readonly [kind]: Kind }
+
+export const idPattern = /^[0-9a-fA-F]{24}$/
+
+/** The wire schema of an id. Upper-case hex is accepted and lower-cased where rows are looked up. */
+export function IdSchema<const Kind extends string>(_kind: Kind) {
+  return Type.Unsafe<Id<Kind>>(
+    Type.String({ pattern: "^[0-9a-fA-F]{24}$", examples: ["6a01c0ffee5de0b4a7710c11"] }),
+  )
+}
+
+/**
+ * A new identifier: 8 hex digits of the Unix time in seconds, then 16 random ones, so that ids made
+ * later sort later (to the second) and indexes grow at their end.
+ */
+export function newId<Kind extends string>(nowMilliseconds: number = Date.now()): Id<Kind> {
+  const seconds = Math.floor(nowMilliseconds / 1000)
+    .toString(16)
+    .padStart(8, "0")
+  return (seconds + randomBytes(8).toString("hex")) as Id<Kind>
+}
+
+export function isId(text: unknown): text is string {
+  return typeof text === "string" && idPattern.test(text)
+}

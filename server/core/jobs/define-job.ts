@@ -1,0 +1,83 @@
+import type { Static, TSchema } from "typebox"
+import { Value } from "typebox/value"
+import type { Clock } from "../clock.ts"
+import type { Config } from "../config.ts"
+import { json, type Pool, type Sql } from "../database.ts"
+import type { LiveEvents } from "../events/live-events.ts"
+import type { Log } from "../log.ts"
+import type { Objects } from "../objects/objects.ts"
+import type { SignedLinks } from "../objects/signed-links.ts"
+
+/** What a job's handler works with. `signal` fires at the time limit and when the process shuts down. */
+export interface JobContext {
+  sql: Pool
+  clock: Clock
+  config: Config
+  objects: Objects
+  links: SignedLinks
+  live: LiveEvents
+  log: Log
+  signal: AbortSignal
+  /** 1 for the first try. */
+  attempt: number
+  isLastAttempt: boolean
+}
+
+export interface Job<Payload extends TSchema = TSchema> {
+  name: string
+  payload: Payload
+  maxAttempts: number
+  timeoutSeconds: number
+  /** Five-field cron expression in UTC, for recurring work; its payload is then `{}`. */
+  cron?: string
+  /** Must be safe to run twice: a job whose worker died is run again. */
+  handle(context: JobContext, payload: Static<Payload>): Promise<void>
+}
+
+/** Declares a job beside its resource. Its name is stored with waiting jobs: never reuse it for another thing. */
+export function defineJob<Payload extends TSchema>(job: Job<Payload>): Job<Payload> {
+  return job
+}
+
+export interface SendOptions {
+  runAt?: Temporal.Instant
+  /** Jobs of one queue run one after the other. */
+  queue?: string
+  /** A waiting job with the same key is replaced by this one. */
+  key?: string
+  /** Smaller runs earlier. */
+  priority?: number
+}
+
+/** Enqueues a job in the transaction of the change that causes it. */
+export async function send<Payload extends TSchema>(
+  sql: Sql,
+  job: Job<Payload>,
+  payload: Static<Payload>,
+  options: SendOptions = {},
+): Promise<void> {
+  await sql`
+    select graphile_worker.add_job(
+      identifier => ${job.name}, payload => ${json(sql, payload)}::json, queue_name => ${options.queue ?? null},
+      run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${job.maxAttempts},
+      job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})`
+}
+
+/** Enqueues many jobs of one kind with one statement. */
+export async function sendAll<Payload extends TSchema>(
+  sql: Sql,
+  job: Job<Payload>,
+  payloads: readonly Static<Payload>[],
+): Promise<void> {
+  if (payloads.length === 0) return
+  await sql`
+    select graphile_worker.add_jobs(array(
+      select row(${job.name}, payload, null, now(), ${job.maxAttempts}, null, 0, null)::graphile_worker.job_spec
+      from jsonb_array_elements(${json(sql, payloads)}::jsonb) as payloads (payload)))`
+}
+
+/** A stored payload that is not of the job's shape is a fault of ours: say so instead of half working. */
+export function checkPayload<Payload extends TSchema>(job: Job<Payload>, payload: unknown): Static<Payload> {
+  if (Value.Check(job.payload, payload)) return payload as Static<Payload>
+  throw new Error(`job ${job.name} was sent with a payload of another shape`)
+}

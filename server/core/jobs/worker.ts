@@ -1,0 +1,148 @@
+import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from "graphile-worker"
+import pg from "pg"
+import type { Pool } from "../database.ts"
+import type { Log } from "../log.ts"
+import { checkPayload, type Job, type JobContext } from "./define-job.ts"
+import { freeDeadWorkers, heartbeat } from "./heartbeat.ts"
+
+export interface WorkerOptions {
+  databaseUrl: string
+  sql: Pool
+  log: Log
+  jobs: readonly Job[]
+  concurrency?: number
+  context: Omit<JobContext, "signal" | "attempt" | "isLastAttempt">
+}
+
+export interface Worker {
+  /** Finishes the jobs in hand (they are told to stop at their next step), then leaves. */
+  stop(): Promise<void>
+}
+
+const heartbeatMilliseconds = 5_000
+
+/** Creates the queue's own tables. Every node does it before it enqueues anything. */
+export async function migrateJobs(databaseUrl: string, log: Log): Promise<void> {
+  const pool = newPool(databaseUrl, 1, log)
+  try {
+    await runMigrations({ pgPool: pool, logger: quietLogger(log) })
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Starts working on jobs in this process. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { log, sql, jobs } = options
+  const stopping = new AbortController()
+  const pool = newPool(options.databaseUrl, (options.concurrency ?? 4) + 2, log)
+  const workerIds = new Set<string>()
+  const runner: Runner = await run({
+    pgPool: pool,
+    concurrency: options.concurrency ?? 4,
+    pollInterval: 1000,
+    noHandleSignals: true,
+    logger: quietLogger(log),
+    taskList: taskListOf(options, stopping.signal),
+    parsedCronItems: parseCronItems(
+      jobs.flatMap((job) =>
+        job.cron
+          ? [
+              {
+                task: job.name,
+                match: job.cron,
+                options: { backfillPeriod: 3_600_000, maxAttempts: job.maxAttempts },
+              },
+            ]
+          : [],
+      ),
+    ),
+  })
+  runner.events.on("worker:create", ({ worker }) => workerIds.add(worker.workerId))
+  runner.events.on("job:failed", ({ job, error }) => {
+    const fields = { jobId: job.id, job: job.task_identifier, attempt: job.attempts, reason: String(error) }
+    log.error(fields, "job failed for the last time")
+  })
+  runner.events.on("job:error", ({ job, error }) => {
+    log.warn(
+      { jobId: job.id, job: job.task_identifier, attempt: job.attempts, reason: String(error) },
+      "job attempt failed",
+    )
+  })
+  const beat = async () => {
+    try {
+      await heartbeat(sql, [...workerIds])
+      const freed = await freeDeadWorkers(sql)
+      if (freed > 0) log.warn({ workers: freed }, "freed the jobs of workers that died")
+    } catch (error) {
+      log.warn({ reason: String(error) }, "worker heartbeat failed")
+    }
+  }
+  runner.events.on("job:start", ({ worker }) => workerIds.add(worker.workerId))
+  const timer = setInterval(() => void beat(), heartbeatMilliseconds)
+  await beat()
+  return {
+    async stop() {
+      stopping.abort(new Error("the process is stopping"))
+      clearInterval(timer)
+      await runner.stop().catch(() => undefined)
+      await pool.end().catch(() => undefined)
+    },
+  }
+}
+
+function newPool(databaseUrl: string, max: number, log: Log): pg.Pool {
+  const url = new URL(databaseUrl)
+  const host = url.searchParams.get("host")
+  const socket = host
+    ? { host, user: url.searchParams.get("user") ?? "fieldway", database: url.pathname.slice(1) }
+    : { connectionString: databaseUrl }
+  const pool = new pg.Pool({
+    ...socket,
+    max,
+    application_name: "fieldway-jobs",
+    connectionTimeoutMillis: 10_000,
+  })
+  const lost = (error: unknown) => log.warn({ reason: String(error) }, "job database connection lost")
+  pool.on("error", lost)
+  pool.on("connect", (client) => client.on("error", lost))
+  return pool
+}
+
+function taskListOf(options: WorkerOptions, stopping: AbortSignal): TaskList {
+  const entries = options.jobs.map((job) => [
+    job.name,
+    async (payload: unknown, helpers: { job: { attempts: number; max_attempts: number; id: string } }) => {
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeoutSeconds * 1000)])
+      const { attempts, max_attempts: maxAttempts } = helpers.job
+      const log = options.log.child({ job: job.name, jobId: helpers.job.id })
+      const context = {
+        ...options.context,
+        log,
+        signal,
+        attempt: attempts,
+        isLastAttempt: attempts >= maxAttempts,
+      }
+      const work = job.handle(context, checkPayload(job, job.cron ? {} : payload))
+      await Promise.race([work, rejectOn(signal, job.name)])
+    },
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** A handler that ignores its signal loses its turn some seconds after the limit; its effect must be safe anyway. */
+function rejectOn(signal: AbortSignal, name: string): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => {
+      setTimeout(() => reject(new Error(`job ${name} was stopped: ${String(signal.reason)}`)), 5_000).unref()
+    })
+  })
+}
+
+/** The library tells much; what matters of it is logged by the events above. */
+function quietLogger(log: Log): Logger {
+  return new Logger(() => (level, message) => {
+    if (level === "error") log.warn({ detail: message }, "job queue")
+    else log.trace({ detail: message }, "job queue")
+  })
+}

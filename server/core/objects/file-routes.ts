@@ -1,0 +1,98 @@
+import type { FastifyReply } from "fastify"
+import { Type } from "typebox"
+import { AppError } from "../errors.ts"
+import type { App } from "../http/types.ts"
+
+const contentTypes: Record<string, string> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  mp3: "audio/mpeg",
+  m4a: "audio/mp4",
+  ogg: "audio/ogg",
+  webm: "audio/webm",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  csv: "text/csv; charset=utf-8",
+  json: "application/json",
+  geojson: "application/geo+json",
+  zip: "application/zip",
+}
+const shownInline = new Set(["png", "jpg", "jpeg", "webp", "mp3", "m4a", "ogg", "webm"])
+
+/** `GET /files/<key>?expires&signature`: a signed link, good without a token until it expires. */
+export function signedFileRoutes(app: App): void {
+  app.get<{ Params: { "*": string }; Querystring: { expires?: string; signature?: string } }>(
+    "/files/*",
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const key = request.params["*"]
+      if (!app.links.verify(key, request.query, app.clock.now()))
+        throw new AppError(
+          403,
+          "sys-034",
+          "This link has expired or is not complete: open the page again for a new one",
+        )
+      return sendObject(app, key, reply)
+    },
+  )
+}
+
+/** `GET /file/view?url=`: a file of the caller's organization by the address that the service gave out. */
+export function fileViewRoutes(app: App): void {
+  app.get(
+    "/file/view",
+    {
+      config: { public: true, produces: "other", module: "task" },
+      schema: {
+        tags: ["Files"],
+        operationId: "viewFile",
+        summary: "The bytes of a stored file",
+        querystring: Type.Object({
+          url: Type.String({ minLength: 1, description: "An address that the service issued" }),
+        }),
+        response: { 200: Type.String({ format: "binary" }) },
+      },
+    },
+    async (request, reply) => {
+      const address = request.query.url
+      const key = app.links.keyOf(address)
+      if (!key) throw fileNotFound()
+      const signed = Object.fromEntries(new URL(address).searchParams)
+      if (!app.links.verify(key, signed, app.clock.now())) await checkReader(request, key)
+      return sendObject(app, key, reply)
+    },
+  )
+
+  async function checkReader(request: Parameters<typeof app.identify>[0], key: string): Promise<void> {
+    const organizationId = key.slice(0, 24)
+    const caller = await app.identify(request)
+    if (caller?.organizationId === organizationId) return
+    const open = await app.sql`
+      select 1 from organizations where id = ${organizationId} and configuration->>'filesAccessPermission' = 'public'`
+    if (open.length > 0) return
+    throw caller
+      ? fileNotFound()
+      : new AppError(401, "auth-001", "Sign in first: this file needs a valid token")
+  }
+}
+
+function fileNotFound(): AppError {
+  return new AppError(404, "task-033", "There is no such file")
+}
+
+async function sendObject(app: App, key: string, reply: FastifyReply): Promise<FastifyReply> {
+  const found = await app.objects.open(key).catch(() => undefined)
+  if (!found) throw fileNotFound()
+  const name = key.split("/").at(-1) ?? "file"
+  const extension = name.split(".").at(-1)?.toLowerCase() ?? ""
+  const disposition = shownInline.has(extension) ? "inline" : "attachment"
+  return reply
+    .header("content-type", contentTypes[extension] ?? "application/octet-stream")
+    .header("content-length", found.sizeBytes)
+    .header("content-disposition", `${disposition}; filename="${name.replace(/^\d+_/, "")}"`)
+    .header("content-security-policy", "default-src 'none'; sandbox")
+    .header("x-content-type-options", "nosniff")
+    .header("cache-control", "private, max-age=3600")
+    .send(found.stream)
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto"
+import { createReadStream, createWriteStream } from "node:fs"
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
+import { dirname, join, relative } from "node:path"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { checkKey, type Objects } from "./objects.ts"
+
+/** Objects as files below one folder. A file appears under its name only when it is complete and on disk. */
+export function folderObjects(root: string): Objects {
+  const pathOf = (key: string) => join(root, checkKey(key))
+  return {
+    async put(key, content) {
+      const path = pathOf(key)
+      const draft = `${path}.${randomBytes(6).toString("hex")}.part`
+      await mkdir(dirname(path), { recursive: true })
+      try {
+        await pipeline(
+          content instanceof Readable ? content : Readable.from([content]),
+          createWriteStream(draft),
+        )
+        const file = await open(draft, "r+")
+        await file.sync()
+        const { size } = await file.stat()
+        await file.close()
+        await rename(draft, path)
+        return size
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
+    async open(key) {
+      const path = pathOf(key)
+      const found = await stat(path).catch(() => undefined)
+      return found?.isFile() ? { stream: createReadStream(path), sizeBytes: found.size } : undefined
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+    removeUnder: (prefix) => rm(join(root, checkPrefix(prefix)), { recursive: true, force: true }),
+    async *list(prefix) {
+      const folder = join(root, checkPrefix(prefix))
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+      for (const entry of entries) {
+        const isComplete = entry.isFile() && !entry.name.endsWith(".part")
+        if (isComplete) yield relative(root, join(entry.parentPath, entry.name))
+      }
+    },
+  }
+}
+
+function checkPrefix(prefix: string): string {
+  if (!/^[0-9a-f]{24}(\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)*\/?$/.test(prefix))
+    throw new Error("not an object prefix")
+  return prefix
+}

@@ -1,0 +1,104 @@
+import { createReadStream, createWriteStream } from "node:fs"
+import { mkdtemp, rm, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from "@aws-sdk/client-s3"
+import { checkKey, type Objects } from "./objects.ts"
+
+/**
+ * Objects in a bucket of any S3-compatible store: `s3://bucket/prefix?endpoint=…&region=…`. Credentials come
+ * from the usual AWS variables. A stream is spooled to a temporary file first, because the store wants to
+ * know its length, and an upload that breaks must leave nothing behind.
+ */
+export function s3Objects(url: URL): Objects {
+  const bucket = url.hostname
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, "")
+  const endpoint = url.searchParams.get("endpoint")
+  const client = new S3Client({
+    region: url.searchParams.get("region") ?? "us-east-1",
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    maxAttempts: 3,
+  })
+  const nameOf = (key: string) => (prefix ? `${prefix}/${key}` : key)
+
+  async function* list(below: string): AsyncIterable<string> {
+    let token: string | undefined
+    do {
+      const page = await client.send(
+        new ListObjectsV2Command({
+          Bucket: bucket,
+          Prefix: nameOf(below),
+          ...(token ? { ContinuationToken: token } : {}),
+        }),
+      )
+      for (const entry of page.Contents ?? []) {
+        if (entry.Key) yield prefix ? entry.Key.slice(prefix.length + 1) : entry.Key
+      }
+      token = page.NextContinuationToken
+    } while (token)
+  }
+
+  return {
+    async put(key, content) {
+      const name = nameOf(checkKey(key))
+      if (Buffer.isBuffer(content)) {
+        await client.send(new PutObjectCommand({ Bucket: bucket, Key: name, Body: content }))
+        return content.length
+      }
+      const folder = await mkdtemp(join(tmpdir(), "fieldway-upload-"))
+      try {
+        const path = join(folder, "content")
+        await pipeline(content, createWriteStream(path))
+        const { size } = await stat(path)
+        await client.send(
+          new PutObjectCommand({
+            Bucket: bucket,
+            Key: name,
+            Body: createReadStream(path),
+            ContentLength: size,
+          }),
+        )
+        return size
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+    async open(key) {
+      try {
+        const found = await client.send(new GetObjectCommand({ Bucket: bucket, Key: nameOf(checkKey(key)) }))
+        if (!(found.Body instanceof Readable)) return undefined
+        return { stream: found.Body, sizeBytes: found.ContentLength ?? 0 }
+      } catch (error) {
+        if ((error as { name?: string }).name === "NoSuchKey") return undefined
+        throw error
+      }
+    },
+    async remove(key) {
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: nameOf(checkKey(key)) }))
+    },
+    async removeUnder(below) {
+      let batch: string[] = []
+      const flush = async () => {
+        if (batch.length === 0) return
+        const Objects = batch.map((key) => ({ Key: nameOf(key) }))
+        await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }))
+        batch = []
+      }
+      for await (const key of list(below.endsWith("/") ? below : `${below}/`)) {
+        batch.push(key)
+        if (batch.length === 1000) await flush()
+      }
+      await flush()
+    },
+    list,
+  }
+}

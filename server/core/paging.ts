@@ -1,0 +1,158 @@
+import { type TSchema, Type } from "typebox"
+import { AppError } from "./errors.ts"
+import { commaList } from "./http/tolerance.ts"
+
+/** The largest page; a larger wish is cut to it, and `limit=-1` means it. */
+export const maxLimit = 10_000
+export const defaultLimit = 20
+
+/** The query parameters that every list shares. Ranges are checked by `readPage`, which knows the module. */
+export const ListQuery = {
+  page: Type.Optional(Type.Integer({ description: "Page number from 1; 0 counts as 1" })),
+  limit: Type.Optional(
+    Type.Integer({ description: "Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000" }),
+  ),
+  sortOrder: Type.Optional(
+    Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$", description: "asc or desc" }),
+  ),
+  fields: Type.Optional(
+    Type.String({ description: "Comma list of top-level fields to return; _id always comes" }),
+  ),
+}
+
+export interface PageWish {
+  page: number
+  limit: number
+  offset: number
+}
+
+/** Page and limit as asked for. Refuses `limit=0` and negative ones but -1 with the module's code 009. */
+export function readPage(
+  query: { page?: number; limit?: number },
+  module: string,
+  bounds: { default?: number; max?: number } = {},
+): PageWish {
+  const max = bounds.max ?? maxLimit
+  const asked = query.limit ?? bounds.default ?? defaultLimit
+  if (asked !== -1 && asked < 1)
+    throw new AppError(400, `${module}-009`, "limit must be 1 or more, or -1 for the maximum", {
+      fields: { limit: ["must be 1 or more, or -1 for the maximum"] },
+    })
+  const page = Math.max(1, query.page ?? 1)
+  if ((query.page ?? 1) < 0)
+    throw new AppError(400, `${module}-009`, "page must be 1 or more", {
+      fields: { page: ["must be 1 or more"] },
+    })
+  const limit = asked === -1 ? max : Math.min(asked, max)
+  return { page, limit, offset: (page - 1) * limit }
+}
+
+export type Direction = "asc" | "desc"
+
+export function readDirection(sortOrder: string | undefined, fallback: Direction = "desc"): Direction {
+  return sortOrder === undefined ? fallback : (sortOrder.toLowerCase() as Direction)
+}
+
+/** Keeps the named top-level fields and `_id`; without a wish everything. Unknown names are ignored. */
+export function pickFields<Row extends object>(row: Row, fields: string | undefined, always = ["_id"]): Row {
+  if (fields === undefined || fields.trim() === "") return row
+  const wanted = new Set([...commaList(fields), ...always])
+  return Object.fromEntries(Object.entries(row).filter(([name]) => wanted.has(name))) as Row
+}
+
+export interface PageLink {
+  url: string | null
+  label: string
+  active: boolean
+}
+
+export interface Paginator<Row> {
+  current_page: number
+  data: Row[]
+  first_page_url: string
+  from: number | null
+  last_page: number
+  last_page_url: string
+  links: PageLink[]
+  next_page_url: string | null
+  path: string
+  per_page: number
+  prev_page_url: string | null
+  to: number | null
+  total: number
+}
+
+export function PaginatorSchema<Row extends TSchema>(row: Row) {
+  const NullableText = Type.Union([Type.String(), Type.Null()])
+  const NullableCount = Type.Union([Type.Integer(), Type.Null()])
+  return Type.Object({
+    current_page: Type.Integer(),
+    data: Type.Array(row),
+    first_page_url: Type.String(),
+    from: NullableCount,
+    last_page: Type.Integer(),
+    last_page_url: Type.String(),
+    links: Type.Array(Type.Object({ url: NullableText, label: Type.String(), active: Type.Boolean() })),
+    next_page_url: NullableText,
+    path: Type.String(),
+    per_page: Type.Integer(),
+    prev_page_url: NullableText,
+    to: NullableCount,
+    total: Type.Integer(),
+  })
+}
+
+/**
+ * The 13-key page object of the wire. `address` is the absolute URL of the request: every parameter of it
+ * stays in the links, percent-encoded, with `page` last.
+ */
+export function paginate<Row>(rows: Row[], total: number, wish: PageWish, address: URL): Paginator<Row> {
+  const lastPage = Math.max(1, Math.ceil(total / wish.limit))
+  const path = address.origin + address.pathname.replace(/(.)\/+$/, "$1")
+  const kept = [...address.searchParams].filter(([name]) => name !== "page")
+  const prefix = kept
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)
+    .join("")
+  const urlOf = (page: number) => `${path}?${prefix}page=${page}`
+  const { page } = wish
+  const previous = page > 1 ? urlOf(Math.min(page - 1, lastPage)) : null
+  const next = page < lastPage ? urlOf(page + 1) : null
+  return {
+    current_page: page,
+    data: rows,
+    first_page_url: urlOf(1),
+    from: rows.length > 0 ? wish.offset + 1 : null,
+    last_page: lastPage,
+    last_page_url: urlOf(lastPage),
+    links: [
+      { url: previous, label: "&laquo; Previous", active: false },
+      ...pageWindow(page, lastPage).map((number) =>
+        number === "gap"
+          ? { url: null, label: "...", active: false }
+          : { url: urlOf(number), label: String(number), active: number === page },
+      ),
+      { url: next, label: "Next &raquo;", active: false },
+    ],
+    next_page_url: next,
+    path,
+    per_page: wish.limit,
+    prev_page_url: previous,
+    to: rows.length > 0 ? wish.offset + rows.length : null,
+    total,
+  }
+}
+
+/**
+ * Which page numbers the links show: all of up to 13 pages; else the first ten, or the last ten, or three
+ * on each side of the current one, always with the first and last two, gaps between.
+ */
+export function pageWindow(current: number, last: number): (number | "gap")[] {
+  if (last <= 13) return range(1, last)
+  if (current <= 7) return [...range(1, 10), "gap", last - 1, last]
+  if (current > last - 7) return [1, 2, "gap", ...range(last - 9, last)]
+  return [1, 2, "gap", ...range(current - 3, current + 3), "gap", last - 1, last]
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}

@@ -1,0 +1,38 @@
+import type { Caller } from "./access/caller.ts"
+import { json, type Tx } from "./database.ts"
+import { newId } from "./ids.ts"
+
+/** The kinds of things that the trash keeps, by the names people see. */
+export const trashTypes = [
+  "Schedule",
+  "Role",
+  "Task",
+  "Flow",
+  "Automation",
+  "Routing Result",
+  "Data",
+  "Data Type",
+  "User",
+  "Vehicle",
+  "Hub",
+  "Team",
+] as const
+export type TrashType = (typeof trashTypes)[number]
+
+export interface Discarded {
+  type: TrashType
+  name: string
+  sourceId: string
+  hubId?: string | null
+  /** The whole row with what belongs to it: enough to put it back. */
+  content: unknown
+}
+
+/** Keeps what is about to be deleted for 30 days. Call it in the transaction of the delete. */
+export async function moveToTrash(tx: Tx, caller: Caller, discarded: readonly Discarded[]): Promise<void> {
+  for (const { type, name, sourceId, hubId, content } of discarded) {
+    await tx`
+      insert into trash (organization_id, id, type, name, source_id, hub_id, content, deleted_by)
+      values (${caller.organizationId}, ${newId()}, ${type}, ${name}, ${sourceId}, ${hubId ?? null}, ${json(tx, content)}, ${caller.email})`
+  }
+}

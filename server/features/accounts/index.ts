@@ -1,0 +1,1 @@
+export { type AccountKey, insertAccount, normalizeEmail } from "./accounts.ts"

@@ -1,0 +1,108 @@
+import {
+  componentKinds,
+  type FlowComponent,
+  type FlowPage,
+  inputTypeOf,
+  reservedFlowNames,
+  reservedTaskKeys,
+  toleratedReservedIds,
+} from "./component.ts"
+import { flowErrors } from "./errors.ts"
+
+const maxPages = 100
+const maxComponents = 300
+const maxOptions = 1000
+
+/** Refuses a flow that no task could use. The message names the page or component. */
+export function checkFlow(flow: { name: string; pages: readonly FlowPage[] }): void {
+  checkName(flow.name)
+  checkPages(flow.pages)
+  const components = flow.pages.flatMap((page) => page.components)
+  if (components.length > maxComponents)
+    throw flowErrors.badStructure({
+      message: `A flow has at most ${maxComponents} components; this one has ${components.length}`,
+    })
+  const ids = new Set<string>()
+  const shownAs = new Map<string, string>()
+  const routedAs = new Map<string, string>()
+  for (const component of components) {
+    checkComponent(component)
+    if (ids.has(component.id)) throw bad(component, "its id is used twice")
+    ids.add(component.id)
+    checkOnce(component, shownAs, "showAs", component.showAs)
+    checkOnce(component, routedAs, "routeAs", component.routeAs)
+  }
+}
+
+export function checkName(name: string): void {
+  if (!/^[\p{L}\p{N} _-]{1,100}$/u.test(name) || reservedFlowNames.has(name.toLowerCase()))
+    throw flowErrors.badName()
+}
+
+function checkPages(pages: readonly FlowPage[]): void {
+  if (pages.length === 0 || pages[0]?.id !== "page0") throw flowErrors.badStructure()
+  if (pages.length > maxPages)
+    throw flowErrors.badStructure({ message: `A flow has at most ${maxPages} pages` })
+  if (new Set(pages.map((page) => page.id)).size !== pages.length)
+    throw flowErrors.badStructure({ message: "Two pages have the same id" })
+}
+
+function checkComponent(component: FlowComponent): void {
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(component.id))
+    throw bad(component, "its id has other characters than letters, digits, - and _")
+  if (reservedTaskKeys.has(component.id) && !toleratedReservedIds.has(component.id))
+    throw bad(component, "its id is a reserved key of tasks")
+  if (!(componentKinds as readonly string[]).includes(component.component))
+    throw bad(component, `there is no component ${component.component}`)
+  if (component.component === "input" && !inputTypeOf(component))
+    throw bad(component, `there is no input type ${component.type}`)
+  if (component.component === "select") checkSelect(component)
+  const [min, max] = [Number(component.min ?? 0), Number(component.max ?? Number.POSITIVE_INFINITY)]
+  if (Number.isNaN(min) || Number.isNaN(max) || min > max)
+    throw bad(component, "min must be a number not above max")
+  if (
+    typeof component.addNewValidation === "string" &&
+    component.addNewValidationType === "custom" &&
+    !isRegularExpression(component.addNewValidation)
+  )
+    throw bad(component, "its custom validation is not a regular expression")
+}
+
+function checkSelect(component: FlowComponent): void {
+  const { options } = component
+  if (
+    !Array.isArray(options) ||
+    options.length === 0 ||
+    options.length > maxOptions ||
+    options.some((option) => typeof option !== "string")
+  )
+    throw bad(component, `a select needs 1 to ${maxOptions} options`)
+}
+
+function checkOnce(
+  component: FlowComponent,
+  taken: Map<string, string>,
+  key: string,
+  value: string | null | undefined,
+): void {
+  if (!value) return
+  const other = taken.get(value)
+  if (other) throw bad(component, `${key} ${value} is already given to ${other}`)
+  taken.set(value, component.id)
+}
+
+function isRegularExpression(source: string): boolean {
+  try {
+    new RegExp(source)
+    return source.length <= 500
+  } catch {
+    return false
+  }
+}
+
+function bad(component: FlowComponent, reason: string) {
+  return flowErrors.badComponent({
+    message: `Component ${component.id || component.title || "without id"}: ${reason}`,
+    fields: { [component.id || "components"]: [reason] },
+  })
+}

@@ -1,0 +1,80 @@
+/** What a flow is made of, as stored. Unknown keys are kept and returned as they came. */
+export interface FlowComponent {
+  id: string
+  component: string
+  title?: string
+  type?: string
+  required?: boolean
+  visible?: boolean
+  default?: unknown
+  showAs?: string | null
+  routeAs?: string | null
+  options?: string[]
+  min?: number | string
+  max?: number | string
+  [key: string]: unknown
+}
+
+export interface FlowPage {
+  id: string
+  title?: string
+  enabled?: boolean
+  components: FlowComponent[]
+  [key: string]: unknown
+}
+
+export interface FlowConfiguration {
+  id: string
+  adjustment?: number | string
+  [key: string]: unknown
+}
+
+export const componentKinds = [
+  "select",
+  "input",
+  "photo",
+  "signature",
+  "view",
+  "bill",
+  "list",
+  "timer",
+  "voice",
+  "capture",
+] as const
+
+export const inputTypes = [
+  "String",
+  "Date",
+  "Datetime",
+  "Time",
+  "Numeric",
+  "Address",
+  "Geolocation",
+  "PhoneNumber",
+  "URL",
+  "Currency",
+] as const
+export type InputType = (typeof inputTypes)[number]
+
+const inputTypeAliases: Record<string, InputType> = { number: "Numeric", boolean: "String" }
+
+/** The kind of an input's value, however its case; undefined for one that is not known. */
+export function inputTypeOf(component: FlowComponent): InputType | undefined {
+  const wanted = (component.type ?? "String").toLowerCase()
+  return inputTypeAliases[wanted] ?? inputTypes.find((type) => type.toLowerCase() === wanted)
+}
+
+export const reservedTaskKeys: ReadonlySet<string> = new Set(
+  `_id flow flowId organizationId hub hubId isDeleted title content label orderIndex status startTime endTime
+  updatedTime assignee assignedTo assignedBy assignedTime createdBy createdFrom createdTime doneBy doneCoordinate
+  doneTime openTaskTime waitingTime travelDuration duration distance eta etd assignedVehicleId assignedVehicle
+  routePlannedOrder expectedCoordinate refId createdCoordinate organization isSample doneFrom expectedDoneTime
+  geoLock geoLockTrigger idLocal idleDuration updatedBy useGeoLock syncedTime histories Handover routingResultId
+  parentTaskId autoSplit splitNumber useVisitGroup visitGroup visitGroupPriority appVersion deviceInformation
+  automationRefId automationRefType taskType parentId subId workflow`.split(/\s+/),
+)
+
+/** Stock flows of clients use these three as component ids: tolerated, the value and the computed key coincide. */
+export const toleratedReservedIds: ReadonlySet<string> = new Set(["title", "content", "label"])
+
+export const reservedFlowNames: ReadonlySet<string> = new Set(["activity", "handover", "activityworkflow"])

@@ -1,0 +1,45 @@
+import type { FastifyRequest } from "fastify"
+import type { App } from "#core/http/types.ts"
+import type { Metrics } from "#core/metrics.ts"
+
+/** For load balancers, orchestrators and Prometheus. They live beside the API, without its envelopes. */
+export function healthRoutes(app: App, metrics: Metrics): void {
+  app.get("/health/live", { schema: { hide: true } }, async () => ({ status: "live" }))
+
+  app.get("/health/ready", { schema: { hide: true } }, async (_request, reply) => {
+    try {
+      await withinSeconds(2, app.sql`select 1`)
+      return { status: "ready" }
+    } catch (error) {
+      reply.code(503).header("retry-after", "2")
+      return { status: "not ready", reason: `database: ${(error as Error).message}` }
+    }
+  })
+
+  app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
+    if (!(isLoopback(request) || (await mayObserve(app, request)))) {
+      reply.code(401)
+      return { status: false, message: "Metrics are for this machine, or for a token with edit/organization" }
+    }
+    reply.type(metrics.registry.contentType)
+    return metrics.registry.metrics()
+  })
+}
+
+function isLoopback(request: FastifyRequest): boolean {
+  return request.ip === "127.0.0.1" || request.ip === "::1" || request.ip === "::ffff:127.0.0.1"
+}
+
+async function mayObserve(app: App, request: FastifyRequest): Promise<boolean> {
+  const caller = await app.identify(request)
+  return caller?.permissions.has("edit/organization") ?? false
+}
+
+function withinSeconds<T>(seconds: number, work: Promise<T>): Promise<T> {
+  return Promise.race([
+    work,
+    new Promise<never>((_resolve, reject) => {
+      setTimeout(reject, seconds * 1000, new Error(`no answer within ${seconds} s`)).unref()
+    }),
+  ])
+}

@@ -1,0 +1,5 @@
+export { hubErrors } from "./errors.ts"
+export { findHub, type HubRow, listHubs, toWireHub, visibleHubs } from "./queries.ts"
+export { hubRoutes } from "./routes.ts"
+export { HubSchema } from "./schemas.ts"
+export { isTimeZone } from "./write-hub.ts"

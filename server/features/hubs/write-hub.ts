@@ -1,0 +1,135 @@
+import type { Static } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
+import { actorOf, audit } from "#core/audit.ts"
+import type { Tx } from "#core/database.ts"
+import { databaseErrorOf } from "#core/database.ts"
+import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import { newId } from "#core/ids.ts"
+import { moveToTrash } from "#core/trash.ts"
+import { hubErrors } from "./errors.ts"
+import { hubChanged } from "./events.ts"
+import { findHub, type HubRow, visibleHubs } from "./queries.ts"
+import type { HubBody } from "./schemas.ts"
+
+type Body = Static<typeof HubBody>
+
+export interface Change {
+  live: LiveEvents
+  address: string
+}
+
+/** Makes a hub; its creator gets access to it. */
+export async function createHub(tx: Tx, caller: Caller, body: Body, change: Change): Promise<HubRow> {
+  check(body)
+  const id = newId<"hub">()
+  await refuseTakenName(
+    () => tx`
+    insert into hubs (organization_id, id, name, address, lat, lng, country_code, time_zone)
+    values (${caller.organizationId}, ${id}, ${body.name.trim()}, ${body.address.trim()}, ${body.lat}, ${body.lng},
+      ${body.countryCode?.toUpperCase() ?? null}, ${body.timeZone ?? null})`,
+  )
+  await tx`insert into user_hubs (organization_id, user_id, hub_id) values (${caller.organizationId}, ${caller.userId}, ${id})`
+  const hub = await read(tx, { ...caller, hubs: "all" }, id)
+  await note(tx, caller, hub, "hub.create", change, undefined, hub)
+  return hub
+}
+
+/** Replaces name, address and place. */
+export async function updateHub(
+  tx: Tx,
+  caller: Caller,
+  hubId: string,
+  body: Body,
+  change: Change,
+): Promise<HubRow> {
+  const before = await findHub(tx, caller, hubId)
+  if (!before) throw hubErrors.notFound()
+  check(body)
+  await refuseTakenName(
+    () => tx`
+    update hubs set name = ${body.name.trim()}, address = ${body.address.trim()}, lat = ${body.lat}, lng = ${body.lng},
+      country_code = ${body.countryCode === undefined ? before.countryCode : (body.countryCode?.toUpperCase() ?? null)},
+      time_zone = ${body.timeZone === undefined ? before.timeZone : body.timeZone}, updated_time = now()
+    where ${visibleHubs(tx, caller)} and hubs.id = ${before.id}`,
+  )
+  const after = await read(tx, caller, before.id)
+  await note(tx, caller, after, "hub.update", change, before, after)
+  return after
+}
+
+/** Deletes a hub that nobody uses, with its open tasks, and keeps it in the trash. */
+export async function deleteHub(tx: Tx, caller: Caller, hubId: string, change: Change): Promise<void> {
+  const hub = await findHub(tx, caller, hubId)
+  if (!hub) throw hubErrors.notFound()
+  if (hub.isInUse)
+    throw hubErrors.hasDependents({
+      message: "Take this hub from its people first, and move or keep its finished tasks: they are reports",
+    })
+  const rows = await tx<{ content: unknown }[]>`
+    select jsonb_build_object('hub', to_jsonb(hubs), 'tasks', (
+      select coalesce(jsonb_agg(to_jsonb(t)), '[]') from tasks t
+      where t.organization_id = hubs.organization_id and t.hub_id = hubs.id)) as content
+    from hubs where organization_id = ${caller.organizationId} and id = ${hub.id}`
+  await moveToTrash(tx, caller, [
+    { type: "Hub", name: hub.name, sourceId: hub.id, hubId: hub.id, content: rows[0]?.content },
+  ])
+  await tx`delete from tasks where organization_id = ${caller.organizationId} and hub_id = ${hub.id}`
+  await tx`delete from hubs where organization_id = ${caller.organizationId} and id = ${hub.id}`
+  await note(tx, caller, hub, "hub.delete", change, hub, undefined)
+}
+
+function check(body: Body): void {
+  if (Math.abs(body.lat) > 90 || Math.abs(body.lng) > 180) throw hubErrors.badCoordinates()
+  if (body.timeZone && !isTimeZone(body.timeZone)) throw hubErrors.unknownTimeZone()
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function refuseTakenName(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (databaseErrorOf(error)?.constraint === "hubs_name") throw hubErrors.nameTaken({ cause: error })
+    throw error
+  }
+}
+
+async function read(tx: Tx, caller: Caller, hubId: string): Promise<HubRow> {
+  const hub = await findHub(tx, caller, hubId)
+  if (!hub) throw new Error("a hub vanished in the transaction that wrote it")
+  return hub
+}
+
+async function note(
+  tx: Tx,
+  caller: Caller,
+  hub: HubRow,
+  action: string,
+  change: Change,
+  before?: HubRow,
+  after?: HubRow,
+): Promise<void> {
+  await audit(tx, actorOf(caller, change.address), {
+    action,
+    targetType: "hub",
+    targetId: hub.id,
+    targetName: hub.name,
+    before: before && settingsOf(before),
+    after: after && settingsOf(after),
+  })
+  await publish(tx, change.live, hubChanged, {
+    organizationId: caller.organizationId,
+    content: { hubId: hub.id },
+  })
+}
+
+function settingsOf({ name, address, lat, lng, countryCode, timeZone }: HubRow) {
+  return { name, address, lat, lng, countryCode, timeZone }
+}

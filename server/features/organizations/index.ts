@@ -1,0 +1,6 @@
+export { countryLanguage, toWireCountry } from "./countries.ts"
+export { createOrganization } from "./create-organization.ts"
+export { ensureFirstOrganization, type FirstOwner } from "./first-organization.ts"
+export { findOrganization } from "./queries.ts"
+export { CountrySchema, OrganizationSchema } from "./schemas.ts"
+export { type OrganizationRow, toWireOrganization } from "./wire.ts"

@@ -1,0 +1,6 @@
+export { defaultRoleNames, insertDefaultRoles } from "./default-roles.ts"
+export { roleErrors } from "./errors.ts"
+export { findRole, listRoles, roleColumns } from "./queries.ts"
+export { roleRoutes } from "./routes.ts"
+export { RoleSchema } from "./schemas.ts"
+export { type RoleRow, toWireRole } from "./wire.ts"

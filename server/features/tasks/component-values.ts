@@ -1,0 +1,272 @@
+import { parseLatLng } from "#shared/lng-lat-text.ts"
+import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
+import { type FlowComponent, type FlowPage, inputTypeOf } from "../flows/index.ts"
+
+/** The values of a task's components, flat by component id, as they are stored and sent. */
+export type ComponentValues = Record<string, unknown>
+
+export interface Problem {
+  component: FlowComponent
+  /** What is wrong, worded to follow the component's title. */
+  reason: string
+}
+
+export type Stage = "create" | "change" | "complete"
+
+const maxTextLength = 65_535
+
+/**
+ * Reads component values out of a request. `create` fills defaults and demands what the initial page
+ * requires; `change` checks what is sent; `complete` demands every page's requirements of the merged
+ * values, except for components that became required after the task was made (`madeBefore`).
+ * Keys that are no component are ignored.
+ */
+export function readValues(
+  pages: readonly FlowPage[],
+  sent: Readonly<Record<string, unknown>>,
+  stage: Stage,
+): { values: ComponentValues; problems: Problem[] } {
+  const values: ComponentValues = {}
+  const problems: Problem[] = []
+  const hidden = hiddenByChoice(pages, sent)
+  for (const [index, page] of pages.entries()) {
+    for (const component of page.components) {
+      if (component.component === "view") continue
+      const given = givenValue(component, sent, stage === "create")
+      const isDemanded = stage === "complete" || (stage === "create" && index === 0 && page.enabled !== false)
+      if (isEmpty(given.value)) {
+        if (given.isSent || stage === "create") values[component.id] = null
+        if (isDemanded && isRequired(component) && !hidden.has(component.id) && !hasPhotos(component, sent))
+          problems.push({ component, reason: "is required" })
+        continue
+      }
+      const read = readValue(component, given.value)
+      if ("reason" in read) problems.push({ component, reason: read.reason })
+      else values[component.id] = read.value
+    }
+  }
+  copyCompanions(pages, sent, values)
+  return { values, problems }
+}
+
+function givenValue(component: FlowComponent, sent: Readonly<Record<string, unknown>>, withDefault: boolean) {
+  const isSent = component.id in sent
+  const value = isSent ? sent[component.id] : withDefault ? component.default : undefined
+  return { isSent, value }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
+}
+
+/** Selects and photos have no `required` key: a minimum above zero demands them. */
+export function isRequired(component: FlowComponent): boolean {
+  if (component.component === "select" || component.component === "photo")
+    return Number(component.min ?? 0) > 0
+  return component.required === true
+}
+
+function hasPhotos(component: FlowComponent, sent: Readonly<Record<string, unknown>>): boolean {
+  return component.component === "photo" && typeof sent[`${component.id}_0_url`] === "string"
+}
+
+/** Photo addresses `<id>_<n>_url` and chosen units `<id>_unit` belong to their component but have keys of their own. */
+function copyCompanions(
+  pages: readonly FlowPage[],
+  sent: Readonly<Record<string, unknown>>,
+  values: ComponentValues,
+): void {
+  for (const component of pages.flatMap((page) => page.components)) {
+    if (component.component === "photo") {
+      const prefix = `${component.id}_`
+      for (const [key, value] of Object.entries(sent)) {
+        if (
+          key.startsWith(prefix) &&
+          /^\d{1,3}_url$/.test(key.slice(prefix.length)) &&
+          (value === null || typeof value === "string")
+        )
+          values[key] = value
+      }
+    }
+    if (component.useUnit === true) {
+      const unit = sent[`${component.id}_unit`] ?? sent[`${component.id}Unit`]
+      if (typeof unit === "string") values[`${component.id}_unit`] = unit
+    }
+  }
+}
+
+/** Components that are hidden, and not shown or filled by a choice that was made. */
+function hiddenByChoice(pages: readonly FlowPage[], sent: Readonly<Record<string, unknown>>): Set<string> {
+  const components = pages.flatMap((page) => page.components)
+  const hidden = new Set(
+    components.filter((component) => component.visible === false).map((component) => component.id),
+  )
+  for (const component of components) {
+    for (const rule of selectRules(component)) {
+      const chosen = choicesOf(sent[component.id])
+      if (!chosen.some((choice) => rule.options.includes(choice))) continue
+      for (const id of rule.componentAffected) {
+        if (rule.action === "hide") hidden.add(id)
+        else hidden.delete(id)
+      }
+    }
+  }
+  return hidden
+}
+
+interface SelectRule {
+  options: string[]
+  action: string
+  componentAffected: string[]
+}
+
+function selectRules(component: FlowComponent): SelectRule[] {
+  if (component.component !== "select" || !Array.isArray(component.onSelect)) return []
+  return component.onSelect.filter(
+    (rule): rule is SelectRule =>
+      Array.isArray(rule?.options) &&
+      Array.isArray(rule?.componentAffected) &&
+      typeof rule?.action === "string",
+  )
+}
+
+function choicesOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.map(String)
+  return typeof value === "string" ? value.split(",").map((part) => part.trim()) : []
+}
+
+type Read = { value: unknown } | { reason: string }
+
+/** One value by the rules of its component. Not for empty values. */
+export function readValue(component: FlowComponent, value: unknown): Read {
+  switch (component.component) {
+    case "input":
+      return readInput(component, value)
+    case "select":
+      return readSelect(component, value)
+    case "list":
+    case "bill":
+      return readItems(component, value)
+    case "timer":
+      return typeof value === "number" && value >= 0 ? { value } : readNumber(value)
+    case "signature":
+    case "voice":
+      return typeof value === "string" ? readText(value) : { reason: "must be the address of a file" }
+    default:
+      return { value }
+  }
+}
+
+function readInput(component: FlowComponent, value: unknown): Read {
+  const text = typeof value === "string" ? value.trim() : String(value)
+  switch (inputTypeOf(component)) {
+    case "Numeric":
+    case "Currency":
+      return readNumber(value)
+    case "Date":
+      return parsed(parseDate(text), "must be a date (Y-m-d)")
+    case "Time":
+      return parseTime(text) === undefined ? { reason: "must be a time (H:i)" } : { value: text }
+    case "Datetime":
+      return parseDateTime(text) === undefined ? { reason: "must be a date and time" } : { value: text }
+    case "Geolocation":
+      return parsed(normalLatLng(text), "must be latitude,longitude")
+    case "PhoneNumber":
+      return isPhoneNumber(text) ? { value: text } : { reason: "must be a phone number" }
+    case "URL":
+      return isWebAddress(text) ? { value: text } : { reason: "must be a URL" }
+    default:
+      return typeof value === "object"
+        ? { reason: "must be text" }
+        : readText(typeof value === "string" ? value : text)
+  }
+}
+
+function parsed(value: string | undefined, reason: string): Read {
+  return value === undefined ? { reason } : { value }
+}
+
+function normalLatLng(text: string): string | undefined {
+  return parseLatLng(text) === undefined ? undefined : text.replace(/\s+/g, "")
+}
+
+export function isPhoneNumber(text: string): boolean {
+  return (
+    /^\+?[\d ().-]+$/.test(text) &&
+    text.replace(/\D/g, "").length >= 6 &&
+    text.replace(/\D/g, "").length <= 20
+  )
+}
+
+export function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:\/\//i.test(text)
+}
+
+function readNumber(value: unknown): Read {
+  if (typeof value === "number") return Number.isFinite(value) ? { value } : { reason: "must be a number" }
+  if (typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value.trim()))
+    return { value: Number(value) }
+  return { reason: "must be a number" }
+}
+
+function readText(value: string): Read {
+  return value.length > maxTextLength
+    ? { reason: `must not be longer than ${maxTextLength} characters` }
+    : { value }
+}
+
+function readSelect(component: FlowComponent, value: unknown): Read {
+  const options = component.options ?? []
+  const max = Number(component.max ?? 1)
+  const min = Number(component.min ?? 0)
+  const whole = typeof value === "string" ? canonical(options, value) : undefined
+  const chosen =
+    whole !== undefined
+      ? [whole]
+      : choicesOf(typeof value === "number" ? String(value) : value).map((choice) =>
+          canonical(options, choice),
+        )
+  if (chosen.length === 0 || chosen.some((choice) => choice === undefined))
+    return { reason: "is not an allowed option" }
+  if (chosen.length < min || chosen.length > Math.max(max, 1))
+    return { reason: `choose between ${min} and ${max} options` }
+  return { value: max > 1 ? chosen : chosen[0] }
+}
+
+function canonical(options: readonly string[], choice: string): string | undefined {
+  const wanted = choice.trim().toLowerCase()
+  return options.find((option) => option.toLowerCase() === wanted)
+}
+
+function readItems(component: FlowComponent, value: unknown): Read {
+  if (!Array.isArray(value)) return { reason: "must be a list of items" }
+  const items = []
+  for (const [index, entry] of value.entries()) {
+    const item = typeof entry === "string" ? { title: entry } : (entry as Record<string, unknown> | null)
+    if (typeof item !== "object" || item === null || typeof (item.title ?? item.name) !== "string")
+      return { reason: `item ${index + 1} needs a title` }
+    const qty = readNumber(item.qty ?? 0)
+    const price = item.unitPrice ?? item.unit_price ?? null
+    const unitPrice = price === null ? { value: null } : readNumber(price)
+    const processed = item.qtyProcessed ?? null
+    const qtyProcessed = processed === null ? { value: null } : readNumber(processed)
+    for (const number of [qty, unitPrice, qtyProcessed]) {
+      if ("reason" in number || Number(number.value ?? 0) < 0)
+        return { reason: `item ${index + 1} needs quantities and prices of 0 or more` }
+    }
+    items.push({
+      ...item,
+      title: item.title ?? item.name,
+      content: item.content ?? null,
+      data: item.data ?? null,
+      qty: "value" in qty ? qty.value : 0,
+      unitPrice: "value" in unitPrice ? unitPrice.value : null,
+      qtyProcessed: "value" in qtyProcessed ? qtyProcessed.value : null,
+    })
+  }
+  return { value: items }
+}
+
+export function titleOf(component: FlowComponent): string {
+  return component.title || component.id
+}

@@ -1,0 +1,181 @@
+import { type Caller, hasHub, may } from "#core/access/caller.ts"
+import type { Tx } from "#core/database.ts"
+import { AppError, textsByField } from "#core/errors.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { type Id, newId } from "#core/ids.ts"
+import { openStatus } from "#shared/task-status.ts"
+import { parseDateTime } from "#shared/wire-time.ts"
+import { allowedFlowIds, type FlowRow, findFlowsByName } from "../flows/index.ts"
+import { type Assignable, findAssignable } from "../users/index.ts"
+import { checkAssignees } from "./assignees.ts"
+import { type Problem, readValues, titleOf } from "./component-values.ts"
+import { adjustmentHours, derive } from "./derive.ts"
+import { taskErrors } from "./errors.ts"
+import { publishTasks, taskAssigned, taskCreated } from "./events.ts"
+import { insertTasks, type NewTask } from "./insert-tasks.ts"
+import { createdFromWords, isClientAttribute, type TaskBody } from "./task-body.ts"
+
+export interface CreateContext {
+  now: Temporal.Instant
+  live: LiveEvents
+}
+
+export type Created = { task: NewTask } | { refusal: AppError }
+
+/**
+ * Makes tasks, each by the rules of its flow, in the order given. One that is refused does not keep the
+ * others from being made. Single calls, bulk calls and imports all come through here.
+ */
+export async function createTasks(
+  tx: Tx,
+  caller: Caller,
+  bodies: readonly TaskBody[],
+  context: CreateContext,
+): Promise<Created[]> {
+  const known = await readReferences(tx, caller, bodies)
+  const outcomes = bodies.map((body, index): Created => {
+    try {
+      return { task: prepareTask(caller, body, known, context.now, index) }
+    } catch (error) {
+      if (error instanceof AppError) return { refusal: error }
+      throw error
+    }
+  })
+  const tasks = outcomes.flatMap((outcome) => ("task" in outcome ? [outcome.task] : []))
+  await insertTasks(tx, caller, tasks)
+  await publishTasks(tx, context.live, taskCreated, tasks)
+  await publishTasks(
+    tx,
+    context.live,
+    taskAssigned,
+    tasks.filter((task) => task.assignee.length > 0),
+  )
+  return outcomes
+}
+
+interface References {
+  flows: ReadonlyMap<string, FlowRow>
+  hubs: ReadonlySet<string>
+  /** Members by hub, then e-mail. */
+  people: ReadonlyMap<string, ReadonlyMap<string, Assignable>>
+}
+
+/** What the bodies refer to, read with one statement a kind however many bodies there are. */
+async function readReferences(tx: Tx, caller: Caller, bodies: readonly TaskBody[]): Promise<References> {
+  const flowNames = [...new Set(bodies.map((body) => body.flow))]
+  const hubIds = [...new Set(bodies.map((body) => body.hubId.toLowerCase()))]
+  const flows = await findFlowsByName(tx, caller, flowNames)
+  const hubs = await tx<{ id: string }[]>`
+    select id from hubs where organization_id = ${caller.organizationId} and id = any (${hubIds}) for key share`
+  const people = new Map<string, Map<string, Assignable>>()
+  for (const hubId of hubIds) {
+    const emails = [
+      ...new Set(bodies.filter((body) => body.hubId.toLowerCase() === hubId).flatMap(assigneesOf)),
+    ]
+    if (emails.length === 0) continue
+    const found = await findAssignable(tx, caller.organizationId, emails, hubId)
+    people.set(hubId, new Map(found.map((person) => [person.email, person])))
+  }
+  return {
+    flows: new Map(flows.map((flow) => [flow.name, flow])),
+    hubs: new Set(hubs.map((hub) => hub.id)),
+    people,
+  }
+}
+
+/** The distinct e-mails of a body, lower-cased; an entry may itself be a comma list. */
+export function assigneesOf(body: { assignee?: readonly string[] }): string[] {
+  const entries = (body.assignee ?? []).flatMap((entry) => entry.split(","))
+  return [...new Set(entries.map((email) => email.trim().toLowerCase()).filter((email) => email !== ""))]
+}
+
+function prepareTask(
+  caller: Caller,
+  body: TaskBody,
+  known: References,
+  now: Temporal.Instant,
+  position: number,
+): NewTask {
+  const flow = known.flows.get(body.flow)
+  if (body.flow === "Handover" || !flow)
+    throw taskErrors.invalid({
+      message: `There is no flow named ${body.flow}`,
+      fields: { flow: ["does not exist"] },
+    })
+  const allowed = allowedFlowIds(caller)
+  if (allowed && !allowed.includes(flow.id))
+    throw taskErrors.forbidden({ message: `Your role may not create tasks of the flow ${flow.name}` })
+  const hubId = body.hubId.toLowerCase() as Id<"hub">
+  if (!known.hubs.has(hubId) || !hasHub(caller, hubId)) throw taskErrors.badHub()
+  const assignee = assigneesOf(body)
+  const isOwnTask = assignee.length === 1 && assignee[0] === caller.email
+  if (assignee.length > 0 && !isOwnTask && !may(caller, "assign/task"))
+    throw taskErrors.forbidden({ message: "Your role lacks the permission assign/task" })
+  const people = checkAssignees(caller, assignee, known.people.get(hubId))
+  const { values, problems } = readValues(flow.pages, body, "create")
+  refuseProblems(problems)
+  const { startTime, endTime } = readWindow(flow, body, now)
+  const { expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...shown } = derive(flow.pages, values)
+  const createdFrom = createdFromWords.find((word) => word === body.createdFrom) ?? "API"
+  return {
+    id: newId<"task">(now.epochMilliseconds),
+    organizationId: caller.organizationId,
+    flowId: flow.id,
+    flow: flow.name,
+    hubId,
+    ...shown,
+    status: openStatus(assignee),
+    assignee,
+    assignedTo: people[0] ?? null,
+    assignedBy: assignee.length > 0 ? caller.email : null,
+    startTime,
+    endTime,
+    createdTime: now,
+    createdBy: caller.email,
+    createdFrom,
+    orderIndex: body.orderIndex ?? Math.floor(now.epochMilliseconds / 1000) * 100_000 + (position % 100_000),
+    refId: body.refId ?? null,
+    values,
+    attributes: { expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...clientAttributesOf(body) },
+  }
+}
+
+export function clientAttributesOf(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([key]) => isClientAttribute(key)))
+}
+
+export function refuseProblems(problems: readonly Problem[]): void {
+  const first = problems[0]
+  if (!first) return
+  const fields = textsByField(
+    problems.map(({ component, reason }) => ({ field: component.id, text: reason })),
+  )
+  throw taskErrors.invalid({ message: `${titleOf(first.component)} ${first.reason}`, fields })
+}
+
+const hourMilliseconds = 3_600_000
+
+function readWindow(
+  flow: FlowRow,
+  body: TaskBody,
+  now: Temporal.Instant,
+): { startTime: Temporal.Instant; endTime: Temporal.Instant } {
+  const start =
+    instantOf(body.startTime) ??
+    now.epochMilliseconds + adjustmentHours(flow.configurations, "startTime") * hourMilliseconds
+  const end =
+    instantOf(body.endTime) ?? start + adjustmentHours(flow.configurations, "endTime") * hourMilliseconds
+  if (end <= start)
+    throw taskErrors.invalid({
+      message: "endTime must be after startTime",
+      fields: { endTime: ["must be after startTime"] },
+    })
+  return {
+    startTime: Temporal.Instant.fromEpochMilliseconds(Math.floor(start)),
+    endTime: Temporal.Instant.fromEpochMilliseconds(Math.floor(end)),
+  }
+}
+
+export function instantOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseDateTime(text)
+}

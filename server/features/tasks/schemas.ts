@@ -1,0 +1,73 @@
+import { Type } from "typebox"
+import { IdSchema } from "#core/ids.ts"
+import { PaginatorSchema } from "#core/paging.ts"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+
+/** A task: base fields, and the values of its flow's components flat beside them. */
+export const TaskSchema = Type.Object(
+  {
+    _id: IdSchema("task"),
+    organizationId: IdSchema("organization"),
+    flowId: Type.String(),
+    flow: Type.String(),
+    hubId: IdSchema("hub"),
+    title: NullableText,
+    content: NullableText,
+    label: NullableText,
+    status: Type.String({ description: "UNASSIGNED, ONGOING or DONE" }),
+    taskType: Type.String(),
+    assignee: Type.Array(Type.String()),
+    startTime: Type.String(),
+    endTime: Type.String(),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+    createdBy: NullableText,
+    updatedBy: NullableText,
+    createdFrom: Type.String(),
+    orderIndex: Type.Number(),
+  },
+  { additionalProperties: true },
+)
+
+/** A row of a list: what `fields` asked for. */
+const TaskFields = Type.Object({ _id: Type.String() }, { additionalProperties: true })
+
+export const TaskAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  task: TaskSchema,
+})
+
+const NullableCount = Type.Union([Type.Integer(), Type.Null()])
+const page = PaginatorSchema(TaskFields).properties
+
+export const TaskListAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  tasks: Type.Object({
+    ...page,
+    total: NullableCount,
+    last_page: NullableCount,
+    last_page_url: NullableText,
+  }),
+  metadata: Type.Object({
+    counting: Type.Object({ doneTotal: Type.Integer(), ongoingTotal: Type.Integer() }),
+    sourceDataTask: Type.String(),
+  }),
+  dataVersion: Type.String({ description: "Epoch seconds of the latest change of any task" }),
+})
+
+export const BulkAnswer = Type.Object({
+  success: Type.Integer(),
+  failed: Type.Integer(),
+  tasks: Type.Array(
+    Type.Object({
+      status: Type.Boolean(),
+      message: Type.String(),
+      _id: Type.Optional(Type.String()),
+      refId: Type.Optional(Type.String()),
+      failedCode: Type.Optional(Type.String()),
+    }),
+  ),
+})

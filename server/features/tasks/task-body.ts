@@ -1,0 +1,65 @@
+import { type Static, Type } from "typebox"
+import { IdSchema } from "#core/ids.ts"
+
+const DateTime = Type.Optional(
+  Type.String({ format: "wire-date-time", description: "Y-m-d H:i:s or ISO 8601; no offset means UTC" }),
+)
+
+/** The base fields of a new task. Component values stand beside them under their component ids. */
+export const TaskBody = Type.Object(
+  {
+    flow: Type.String({ minLength: 1, description: "Name of the flow" }),
+    hubId: IdSchema("hub"),
+    startTime: DateTime,
+    endTime: DateTime,
+    assignee: Type.Optional(
+      Type.Array(Type.String(), { description: "E-mails; a comma-separated text is taken too" }),
+    ),
+    refId: Type.Optional(Type.String({ maxLength: 255 })),
+    orderIndex: Type.Optional(Type.Number()),
+    createdFrom: Type.Optional(
+      Type.String({ description: "WEB, API (default), Automation, Mobile or SCHEDULER" }),
+    ),
+  },
+  { additionalProperties: true },
+)
+export type TaskBody = Static<typeof TaskBody>
+
+export const TaskPatch = Type.Object(
+  {
+    hubId: Type.Optional(IdSchema("hub")),
+    startTime: DateTime,
+    endTime: DateTime,
+    assignee: Type.Optional(Type.Array(Type.String())),
+    refId: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+    orderIndex: Type.Optional(Type.Number()),
+    status: Type.Optional(Type.String({ description: "DONE finishes the task; other values are ignored" })),
+    doneTime: DateTime,
+  },
+  { additionalProperties: true },
+)
+export type TaskPatch = Static<typeof TaskPatch>
+
+export const createdFromWords = ["WEB", "API", "Automation", "Mobile", "SCHEDULER"] as const
+
+/** Base fields that a client may write although they are kept with the rarer ones: what a phone or a planner knows. */
+export const clientAttributes: ReadonlySet<string> = new Set([
+  "idLocal",
+  "createdCoordinate",
+  "doneCoordinate",
+  "doneFrom",
+  "openTaskTime",
+  "expectedDoneTime",
+  "visitGroup",
+  "visitGroupPriority",
+  "deviceInformation",
+  "appVersion",
+  "syncedTime",
+  "inLocation",
+  "outLocation",
+  "idleDuration",
+])
+
+export function isClientAttribute(key: string): boolean {
+  return clientAttributes.has(key) || /^page\d{1,3}DoneTime$/.test(key)
+}

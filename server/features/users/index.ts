@@ -1,0 +1,5 @@
+export { userErrors } from "./errors.ts"
+export { type Assignable, findAssignable, findFullUser, findUser } from "./queries.ts"
+export { userRoutes } from "./routes.ts"
+export { UserSchema } from "./schemas.ts"
+export { toWireFullUser, toWireUser, type UserRow } from "./wire.ts"

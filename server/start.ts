@@ -1,0 +1,95 @@
+import { buildApp, jobs } from "./app.ts"
+import { createAuthenticate } from "./core/access/authenticate.ts"
+import { type Clock, systemClock } from "./core/clock.ts"
+import type { Config } from "./core/config.ts"
+import { connect } from "./core/database.ts"
+import { startEmbeddedPostgres } from "./core/embedded-postgres.ts"
+import { createLiveEvents } from "./core/events/live-events.ts"
+import type { App } from "./core/http/types.ts"
+import { migrateJobs, startWorker } from "./core/jobs/worker.ts"
+import type { Log } from "./core/log.ts"
+import { createMetrics, measureJobs } from "./core/metrics.ts"
+import { migrate } from "./core/migrate.ts"
+import { createObjects } from "./core/objects/objects.ts"
+import { createSignedLinks } from "./core/objects/signed-links.ts"
+import { localRateLimiter, sharedRateLimiter } from "./core/rate-limit.ts"
+import { installationSecret } from "./core/secrets.ts"
+import { ensureFirstOrganization, type FirstOwner } from "./features/organizations/index.ts"
+
+export interface RunningFieldway {
+  app: App
+  /** Where it listens, for example http://127.0.0.1:8080. */
+  address: string
+  firstOwner: FirstOwner | undefined
+  /** Finishes requests and the current job steps, then stops everything. Safe to call twice. */
+  close(): Promise<void>
+}
+
+export interface StartOptions {
+  config: Config
+  log: Log
+  clock?: Clock
+}
+
+/** Starts the parts that the configured role needs, in order, and undoes what was started when one fails. */
+export async function startFieldway({
+  config,
+  log,
+  clock = systemClock,
+}: StartOptions): Promise<RunningFieldway> {
+  const undo: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const step of undo.splice(0).reverse())
+      await step().catch((error) => log.warn({ reason: String(error) }, "shutdown step failed"))
+  }
+  try {
+    const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, { log })
+    if (embedded) undo.push(() => embedded.stop())
+    const databaseUrl = config.databaseUrl ?? embedded?.url ?? ""
+    const sql = connect(databaseUrl, { max: 20 })
+    undo.push(() => sql.end({ timeout: 5 }))
+    await migrate(sql)
+    await migrateJobs(databaseUrl, log)
+    const firstOwner = await ensureFirstOrganization(sql, config)
+    const objects = await createObjects(config)
+    const links = createSignedLinks(config.publicUrl, await installationSecret(sql, "signed-links"))
+    const live = createLiveEvents(sql, log)
+    await live.start()
+    undo.push(() => live.close())
+    const limiter = config.redisUrl ? await sharedRateLimiter(config.redisUrl, log) : localRateLimiter()
+    undo.push(() => limiter.close())
+    const metrics = createMetrics()
+    measureJobs(metrics, sql)
+    metrics.gauge("fieldway_event_stream_readers", "Open event streams", () => live.readerCount())
+
+    if (config.role !== "api") {
+      const worker = await startWorker({
+        databaseUrl,
+        sql,
+        log,
+        jobs,
+        context: { sql, clock, config, objects, links, live, log },
+      })
+      undo.push(() => worker.stop())
+    }
+    const authenticate = createAuthenticate(sql)
+    const app = await buildApp({
+      config,
+      log,
+      sql,
+      clock,
+      objects,
+      links,
+      live,
+      authenticate,
+      limiter,
+      metrics,
+    })
+    const address = await app.listen({ host: config.host, port: config.port })
+    undo.push(() => app.close())
+    return { app, address, firstOwner, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

@@ -1,0 +1,205 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { after, type TestContext } from "node:test"
+import type { InjectOptions, LightMyRequestResponse } from "fastify"
+import { createAuthenticate } from "#core/access/authenticate.ts"
+import { newToken } from "#core/access/token.ts"
+import { type Config, type Environment, readConfig } from "#core/config.ts"
+import type { Pool } from "#core/database.ts"
+import { createLiveEvents } from "#core/events/live-events.ts"
+import type { App } from "#core/http/types.ts"
+import { newId } from "#core/ids.ts"
+import type { JobContext } from "#core/jobs/define-job.ts"
+import { createLog } from "#core/log.ts"
+import { createMetrics } from "#core/metrics.ts"
+import { createObjects } from "#core/objects/objects.ts"
+import { createSignedLinks } from "#core/objects/signed-links.ts"
+import { localRateLimiter } from "#core/rate-limit.ts"
+import { installationSecret } from "#core/secrets.ts"
+import { buildApp } from "../app.ts"
+import type { Person } from "./builders.ts"
+import { createTestClock, type TestClock } from "./test-clock.ts"
+import { createTestDatabase } from "./test-database.ts"
+
+export type Reply = LightMyRequestResponse
+
+/** Calls of one person, or of nobody, to the API; paths without /api/v3. */
+export interface Calls {
+  token: string | undefined
+  get(path: string, headers?: Record<string, string>): Promise<Reply>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  delete(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  /** Sends a multipart form; a file part is `{ filename, content, contentType? }`. */
+  upload(path: string, parts: Record<string, string | UploadFile>, method?: "POST" | "PUT"): Promise<Reply>
+}
+
+export interface UploadFile {
+  filename: string
+  content: Buffer | string
+  contentType?: string
+}
+
+export interface TestApp {
+  app: App
+  sql: Pool
+  databaseUrl: string
+  clock: TestClock
+  config: Config
+  /** What job handlers get: run one with `job.handle(jobContext(), payload)`. */
+  jobContext(): JobContext
+  as(person: Person): Calls
+  nobody: Calls
+}
+
+interface Shared extends TestApp {
+  close(): Promise<void>
+}
+
+let shared: Promise<Shared> | undefined
+
+/**
+ * The whole server on a database of this test file's own. Tests of a file share it and stay apart by
+ * making organizations of their own. The rate limit is off unless `testApp` of the file sets it.
+ */
+export async function testApp(_t?: TestContext, environment: Environment = {}): Promise<TestApp> {
+  shared ??= start(environment)
+  return shared
+}
+
+after(async () => {
+  await (await shared)?.close()
+})
+
+async function start(environment: Environment): Promise<Shared> {
+  const folder = await mkdtemp(join(tmpdir(), "fieldway-files-"))
+  const database = await createTestDatabase()
+  const { sql } = database
+  const config = readConfig({
+    DATA_DIR: folder,
+    RATE_LIMIT: "0",
+    PUBLIC_URL: "http://fieldway.test",
+    LOG_LEVEL: "silent",
+    DATABASE_URL: "postgres://test",
+    ...environment,
+  })
+  const log = createLog(config.logLevel)
+  const clock = createTestClock()
+  const objects = await createObjects(config)
+  const links = createSignedLinks(config.publicUrl, await installationSecret(sql, "signed-links"))
+  const live = createLiveEvents(sql, log)
+  await live.start()
+  const app = await buildApp({
+    config,
+    log,
+    sql,
+    clock,
+    objects,
+    links,
+    live,
+    authenticate: createAuthenticate(sql),
+    limiter: localRateLimiter(),
+    metrics: createMetrics(),
+  })
+  await app.ready()
+  return {
+    app,
+    sql,
+    clock,
+    config,
+    databaseUrl: database.url,
+    jobContext: () => ({
+      sql,
+      clock,
+      config,
+      objects,
+      links,
+      live,
+      log,
+      signal: new AbortController().signal,
+      attempt: 1,
+      isLastAttempt: false,
+    }),
+    as: (person) => calls(app, () => tokenOf(sql, person)),
+    nobody: calls(app, async () => undefined),
+    async close() {
+      await app.close()
+      await live.close()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const tokens = new WeakMap<Person, Promise<string>>()
+
+/** A session of the person, made without the work of hashing a password. */
+export function tokenOf(sql: Pool, person: Person): Promise<string> {
+  const known = tokens.get(person) ?? makeToken(sql, person)
+  tokens.set(person, known)
+  return known
+}
+
+async function makeToken(sql: Pool, person: Person): Promise<string> {
+  const { token, hash } = newToken(person.organizationId)
+  await sql`
+    insert into access_tokens (organization_id, hash, id, user_id, kind, expires_at)
+    values (${person.organizationId}, ${hash}, ${newId()}, ${person.id}, 'session', now() + interval '1 year')`
+  return token
+}
+
+function calls(app: App, token: () => Promise<string | undefined>): Calls {
+  const call = async (options: InjectOptions & { url: string }): Promise<Reply> => {
+    const bearer = await token()
+    const authorization = bearer ? { authorization: `Bearer ${bearer}` } : {}
+    return app.inject({
+      ...options,
+      url: `/api/v3${options.url}`,
+      headers: { ...authorization, ...options.headers },
+    })
+  }
+  const withBody =
+    (method: "POST" | "PUT" | "PATCH" | "DELETE") =>
+    (url: string, body?: unknown, headers: Record<string, string> = {}) =>
+      call({
+        method,
+        url,
+        headers,
+        ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions["payload"]> }),
+      })
+  return {
+    token: undefined,
+    get: (url, headers = {}) => call({ method: "GET", url, headers }),
+    post: withBody("POST"),
+    put: withBody("PUT"),
+    patch: withBody("PATCH"),
+    delete: withBody("DELETE"),
+    upload: (url, parts, method = "POST") => {
+      const { body, contentType } = multipartBody(parts)
+      return call({ method, url, headers: { "content-type": contentType }, payload: body })
+    },
+  }
+}
+
+export function multipartBody(parts: Record<string, string | UploadFile>): {
+  body: Buffer
+  contentType: string
+} {
+  const boundary = "----fieldway-test-boundary"
+  const chunks: Buffer[] = []
+  for (const [name, part] of Object.entries(parts)) {
+    const isFile = typeof part !== "string"
+    const type = isFile ? `\r\nContent-Type: ${part.contentType ?? "application/octet-stream"}` : ""
+    const filename = isFile ? `; filename="${part.filename}"` : ""
+    chunks.push(
+      Buffer.from(
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${filename}${type}\r\n\r\n`,
+      ),
+    )
+    chunks.push(Buffer.from(isFile ? part.content : part), Buffer.from("\r\n"))
+  }
+  chunks.push(Buffer.from(`--${boundary}--\r\n`))
+  return { body: Buffer.concat(chunks), contentType: `multipart/form-data; boundary=${boundary}` }
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { connect, type Pool } from "#core/database.ts"
+import { startEmbeddedPostgres } from "#core/embedded-postgres.ts"
+import { migrateJobs } from "#core/jobs/worker.ts"
+import { createLog } from "#core/log.ts"
+import { migrate } from "#core/migrate.ts"
+
+/**
+ * Real PostgreSQL for tests: one server a run, one database a test file, cloned from a template that was
+ * migrated once. The runner starts the server and hands its address on; a file run by itself starts its own.
+ */
+export const serverVariable = "FIELDWAY_TEST_DATABASE"
+const templateName = "fieldway_template"
+const quiet = createLog("silent")
+
+export interface TestServer {
+  url: string
+  stop(): Promise<void>
+}
+
+/** A throw-away server with the migrated template. Data is not synced to disk: nothing of it outlives the run. */
+export async function startTestServer(): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), "fieldway-test-"))
+  const settings = [
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+    "max_connections=400",
+    "autovacuum=off",
+  ]
+  const server = await startEmbeddedPostgres(folder, { log: quiet, settings })
+  const template = databaseUrl(server.url, templateName)
+  const admin = connect(server.url, { max: 1 })
+  await admin.unsafe(`create database ${templateName}`)
+  const sql = connect(template, { max: 1 })
+  await migrate(sql)
+  await migrateJobs(template, quiet)
+  await sql.end()
+  await admin.end()
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface TestDatabase {
+  url: string
+  sql: Pool
+  /** Closes the pool and drops the database. */
+  drop(): Promise<void>
+}
+
+let ownServer: Promise<TestServer> | undefined
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const given = process.env[serverVariable]
+  ownServer ??= given ? undefined : startTestServer()
+  const serverUrl = given ?? (await ownServer)?.url ?? ""
+  const name = `test_${randomBytes(6).toString("hex")}`
+  const admin = connect(serverUrl, { max: 1 })
+  await admin.unsafe(`create database ${name} template ${templateName}`)
+  const url = databaseUrl(serverUrl, name)
+  const sql = connect(url, { max: 10 })
+  return {
+    url,
+    sql,
+    async drop() {
+      await sql.end({ timeout: 2 })
+      await admin.unsafe(`drop database if exists ${name} with (force)`)
+      await admin.end({ timeout: 2 })
+      const own = ownServer
+      ownServer = undefined
+      if (own) await (await own).stop()
+    },
+  }
+}
+
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
