@@ -8,6 +8,7 @@ export interface ZipEntry {
   /** 0 stored, 8 deflated; others are refused when read. */
   readonly method: number
   readonly encrypted: boolean
+  readonly checksum: number
   readonly packedBytes: number
   readonly expandedBytes: number
   readonly headerOffset: number
@@ -51,6 +52,7 @@ export async function readZipDirectory(file: FileHandle, fileBytes: number): Pro
     entries.set(name, {
       name,
       method: directory.readUInt16LE(at + 10),
+      checksum: directory.readUInt32LE(at + 16),
       encrypted: (directory.readUInt16LE(at + 8) & 1) === 1,
       ...sizes,
     })

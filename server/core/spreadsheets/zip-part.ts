@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises"
 import { pipeline, Readable } from "node:stream"
-import { createInflateRaw } from "node:zlib"
+import { crc32, createInflateRaw } from "node:zlib"
 import { fileChunks, readExactly } from "./file-bytes.ts"
 import { SuspectFileError } from "./suspect-file.ts"
 import type { ZipEntry } from "./zip-directory.ts"
@@ -22,17 +22,19 @@ export async function* readZipPart(file: FileHandle, entry: ZipEntry): AsyncGene
   const packed = fileChunks(file, start, start + entry.packedBytes)
   const chunks = entry.method === 0 ? packed : inflate(packed)
   let expanded = 0
+  let checksum = 0
   try {
     for await (const chunk of chunks) {
       expanded += chunk.length
       if (expanded > entry.expandedBytes) throw new SuspectFileError("expands-too-large")
+      checksum = crc32(chunk, checksum)
       yield chunk
     }
   } catch (error) {
     if (error instanceof SuspectFileError) throw error
     throw new SuspectFileError("damaged", undefined, { cause: error })
   }
-  if (expanded < entry.expandedBytes) throw new SuspectFileError("damaged")
+  if (expanded < entry.expandedBytes || checksum !== entry.checksum) throw new SuspectFileError("damaged")
 }
 
 async function* inflate(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
