@@ -6,8 +6,8 @@ import { stringTable } from "./string-table.ts"
 test("texts come back by their number, from memory and from the temporary file alike", () => {
   const texts = fc.array(fc.string({ unit: "binary", maxLength: 20 }), { maxLength: 300 })
   fc.assert(
-    fc.property(texts, fc.constantFrom(0, 1000, 1_000_000), (texts, memoryCharacters) => {
-      const table = stringTable(memoryCharacters)
+    fc.property(texts, fc.constantFrom(0, 1000, 1_000_000), (texts, memoryBytes) => {
+      const table = stringTable(memoryBytes)
       for (const text of texts) table.add(text)
       table.seal()
       for (let index = texts.length - 1; index >= 0; index--) assert.equal(table.get(index), texts[index])

@@ -11,64 +11,68 @@ export interface StringTable {
   close(): void
 }
 
-const blockSize = 64
-const cachedBlocks = 512
+const blockSize = 16
+// 16,384 texts: more would grow old in memory before they are dropped, and be collected late.
+const decodedBlocks = 1024
 
 /**
- * A string table whose memory does not grow with the workbook: about the first `memoryCharacters` stay in memory,
- * later blocks of 64 texts go to an unlinked temporary file. Workbooks number texts in the order of first use,
- * so reading rows from top to bottom mostly hits the block that is already decoded.
+ * A string table whose memory does not grow with the workbook. Texts are kept encoded, in blocks of 16: about the first
+ * `memoryBytes` in memory, outside the collected heap (texts cut from the XML would keep all of it alive), the
+ * others in an unlinked temporary file. Workbooks number texts in the order of first use, so reading
+ * rows from top to bottom mostly hits a block that is decoded already.
  */
-export function stringTable(memoryCharacters = 8 * 1024 * 1024): StringTable {
-  const blocks: (string[] | undefined)[] = []
+export function stringTable(memoryBytes = 8 * 1024 * 1024): StringTable {
+  const held: Buffer[] = []
   const places: number[] = []
-  const cache = new Map<number, string[]>()
+  const decoded = new Map<number, string[]>()
   let open: string[] = []
-  let heldCharacters = 0
+  let heldBytes = 0
   let file: number | undefined
   let fileBytes = 0
 
   function closeBlock(): void {
     if (open.length === 0) return
-    if (heldCharacters <= memoryCharacters) {
-      blocks.push(open)
-    } else {
-      file ??= openUnlinked()
-      const bytes = Buffer.from(JSON.stringify(open))
-      writeSync(file, bytes, 0, bytes.length, fileBytes)
-      places[blocks.length * 2] = fileBytes
-      places[blocks.length * 2 + 1] = bytes.length
-      fileBytes += bytes.length
-      blocks.push(undefined)
-    }
+    const bytes = Buffer.from(JSON.stringify(open))
     open = []
+    if (file === undefined && heldBytes + bytes.length <= memoryBytes) {
+      held.push(bytes)
+      heldBytes += bytes.length
+      return
+    }
+    file ??= openUnlinked()
+    writeSync(file, bytes, 0, bytes.length, fileBytes)
+    places.push(fileBytes)
+    fileBytes += bytes.length
   }
 
-  function spilled(block: number): string[] | undefined {
-    const known = cache.get(block)
+  function encodedBlock(block: number): Buffer | undefined {
+    if (block < held.length) return held[block]
+    const offset = places[block - held.length]
+    if (file === undefined || offset === undefined) return undefined
+    const bytes = Buffer.allocUnsafe((places[block - held.length + 1] ?? fileBytes) - offset)
+    readSync(file, bytes, 0, bytes.length, offset)
+    return bytes
+  }
+
+  function textsOf(block: number): string[] | undefined {
+    const known = decoded.get(block)
     if (known) return known
-    const offset = places[block * 2]
-    const length = places[block * 2 + 1]
-    if (file === undefined || offset === undefined || length === undefined) return undefined
-    const bytes = Buffer.allocUnsafe(length)
-    readSync(file, bytes, 0, length, offset)
+    const bytes = encodedBlock(block)
+    if (!bytes) return undefined
     const texts: string[] = JSON.parse(bytes.toString("utf8"))
     // Oldest out: reading is mostly sequential, so age says enough.
-    if (cache.size >= cachedBlocks) cache.delete(cache.keys().next().value ?? block)
-    cache.set(block, texts)
+    if (decoded.size >= decodedBlocks) decoded.delete(decoded.keys().next().value ?? block)
+    decoded.set(block, texts)
     return texts
   }
 
   return {
     add(text) {
       open.push(text)
-      // What a string costs beside its characters.
-      heldCharacters += text.length + 16
       if (open.length === blockSize) closeBlock()
     },
     get(index) {
-      const block = Math.floor(index / blockSize)
-      return (blocks[block] ?? spilled(block))?.[index % blockSize]
+      return textsOf(Math.floor(index / blockSize))?.[index % blockSize]
     },
     seal: closeBlock,
     close() {

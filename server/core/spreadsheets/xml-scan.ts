@@ -115,10 +115,14 @@ function tagEnd(xml: string, start: number): number {
     while (xml.charCodeAt(before) <= 0x20) before--
     const code = xml.charCodeAt(before)
     if (code === 0x22 || code === 0x27) return end
-    const equals = xml.indexOf("=", start)
-    if (equals === -1 || equals > end) return end
+    if (!hasAttribute(xml, start, end)) return end
   }
   return -1
+}
+
+function hasAttribute(xml: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (xml.charCodeAt(at) === 0x3d) return true
+  return false
 }
 
 const fallbacks = new Map<string, RegExp>()

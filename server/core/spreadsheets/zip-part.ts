@@ -5,7 +5,7 @@ import { fileChunks, readExactly } from "./file-bytes.ts"
 import { SuspectFileError } from "./suspect-file.ts"
 import type { ZipEntry } from "./zip-directory.ts"
 
-const chunkBytes = 128 * 1024
+const chunkBytes = 64 * 1024
 
 /**
  * Unpacks one part of a zip archive, chunk by chunk, reading only as fast as the chunks are taken.
