@@ -1,13 +1,13 @@
 /**
  * A number as a spreadsheet shows it in a wide enough cell: plain digits, never an exponent, no `.0`. Sums leave noise
- * in the last of a double's 17 digits (0.1 + 0.2); where 15 digits, as many as spreadsheets keep, give a much
+ * in the last of a double's 17 digits (0.1 + 0.2); where 15 digits, as many as spreadsheets keep, give a far
  * shorter number, that is meant. Otherwise every digit stays.
  */
 export function plainNumber(value: number): string {
   const exact = exactNumber(value)
   if (exact.length < 16 || Number.isInteger(value)) return exact
   const rounded = exactNumber(Number(value.toPrecision(15)))
-  return rounded.length < exact.length - 2 ? rounded : exact
+  return rounded.length <= exact.length - 5 ? rounded : exact
 }
 
 /** The shortest plain digits that read back as the same number. */
