@@ -88,17 +88,23 @@ async function openXlsx(file: FileHandle, size: number, limits: SheetLimits): Pr
     throw new SuspectFileError("expands-too-large", `more than ${megabytes(limits.maxExpandedBytes)}`)
   }
   const workbook = await readXlsxWorkbook(file, parts, await findXlsxWorkbook(file, parts))
-  let strings: StringTable | undefined
+  // Read once, at the first row of any sheet, and shared by all.
+  let strings: Promise<StringTable> | undefined
   return withReading(file, {
     format: "xlsx",
     sheets: workbook.sheets.map(({ name, visible }) => ({ name, visible })),
     async *read(index) {
       const sheet = workbook.sheets[index]
       if (!sheet) throw new SuspectFileError("no-sheet")
-      strings ??= await readSharedStrings(file, workbook.sharedStrings, limits.maxCellLength)
-      yield* readXlsxRows(file, sheet.part, workbook, strings, limits)
+      strings ??= readSharedStrings(file, workbook.sharedStrings, limits.maxCellLength)
+      yield* readXlsxRows(file, sheet.part, workbook, await strings, limits)
     },
-    release: () => strings?.close(),
+    // Strings that could not be read have closed themselves and told the reader.
+    release: () =>
+      strings?.then(
+        (table) => table.close(),
+        () => {},
+      ),
   })
 }
 
@@ -119,7 +125,7 @@ async function openXls(file: FileHandle, size: number, limits: SheetLimits): Pro
 
 interface Reading extends Pick<OpenSheet, "format" | "encoding" | "delimiter" | "sheets"> {
   read(sheetIndex: number): AsyncGenerator<SheetRow>
-  release?(): void
+  release?(): void | Promise<void> | undefined
 }
 
 function withReading(file: FileHandle, { read, release, ...about }: Reading): OpenSheet {
@@ -149,7 +155,7 @@ function withReading(file: FileHandle, { read, release, ...about }: Reading): Op
       return count
     },
     async close() {
-      release?.()
+      await release?.()
       await file.close()
     },
   }
