@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
 import { databaseErrorOf, isDatabaseAway } from "../database.ts"
 import { AppError, coreErrors, errorEnvelope } from "../errors.ts"
-import { allowedMethods } from "./route-table.ts"
 import { refusalOf, SchemaRefusal } from "./validation.ts"
 
 /** The one place where whatever was thrown becomes the wire's error envelope. */
@@ -68,7 +67,7 @@ function fastifyRefusal(error: FastifyError, module: string, request: FastifyReq
 
 /** Under the API an unknown address is 404, a known one with another method 405. */
 export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): void {
-  const allowed = allowedMethods(request.url.split("?")[0] ?? "/")
+  const allowed = request.server.routeTable.allowedMethods(request.url.split("?")[0] ?? "/")
   if (allowed.length === 0) throw coreErrors.unknownRoute()
   reply.header("allow", allowed.join(", "))
   throw coreErrors.wrongMethod()

@@ -1,13 +1,38 @@
 import type { RouteOptions } from "fastify"
+import type { AccessDeclaration } from "../access/access.ts"
 
-/** Which methods each address takes, so that a wrong method can be told from a wrong address. */
-const routes = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+export interface DeclaredRoute {
+  method: string
+  /** The pattern, with /api/v3, such as `/api/v3/hub/:hubId`. */
+  url: string
+  config: AccessDeclaration & { module?: string; notFoundCode?: string; produces?: "other" }
+  schema: { body?: unknown; params?: unknown; querystring?: unknown; operationId?: string }
+}
 
-export function rememberRoute(route: RouteOptions): void {
-  if (route.method === "OPTIONS" || route.url.endsWith("*")) return
-  const known = routes.get(route.url) ?? { pattern: patternOf(route.url), methods: new Set<string>() }
-  for (const method of [route.method].flat()) known.methods.add(method)
-  routes.set(route.url, known)
+/** All routes of the API: to tell a wrong method from a wrong address, and for tests that walk them all. */
+export interface RouteTable {
+  add(route: RouteOptions): void
+  routes(): readonly DeclaredRoute[]
+  /** The methods of whatever routes match a path. */
+  allowedMethods(path: string): string[]
+}
+
+export function createRouteTable(): RouteTable {
+  const routes: (DeclaredRoute & { pattern: RegExp })[] = []
+  return {
+    add(route) {
+      for (const method of [route.method].flat()) {
+        if (method === "OPTIONS" || route.url.endsWith("*")) continue
+        const { config = {}, schema = {} } = route as unknown as DeclaredRoute
+        routes.push({ method, url: route.url, config, schema, pattern: patternOf(route.url) })
+      }
+    },
+    routes: () => routes,
+    allowedMethods: (path) => {
+      const matching = routes.filter((route) => route.pattern.test(path))
+      return [...new Set(matching.map((route) => route.method))].sort()
+    },
+  }
 }
 
 function patternOf(url: string): RegExp {
@@ -16,10 +41,4 @@ function patternOf(url: string): RegExp {
     .map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")))
     .join("/")
   return new RegExp(`^${source}/*$`)
-}
-
-/** The methods of whatever routes match a path, literal addresses before those with parameters. */
-export function allowedMethods(path: string): string[] {
-  const matching = [...routes.values()].filter((route) => route.pattern.test(path))
-  return [...new Set(matching.flatMap((route) => [...route.methods]))].sort()
 }

@@ -21,7 +21,7 @@ import type { RateLimiter } from "../rate-limit.ts"
 import { answerError, answerUnknownRoute } from "./errors.ts"
 import { readJsonBody } from "./json-body.ts"
 import { describeErrors } from "./openapi.ts"
-import { rememberRoute } from "./route-table.ts"
+import { createRouteTable } from "./route-table.ts"
 import type { App } from "./types.ts"
 import { compileValidator } from "./validation.ts"
 
@@ -61,6 +61,7 @@ export function createServer(dependencies: Dependencies): App {
   app.decorate("objects", objects)
   app.decorate("links", dependencies.links)
   app.decorate("live", live)
+  app.decorate("routeTable", createRouteTable())
   app.decorate("identify", (request) => identify(request, dependencies))
   app.decorateRequest("identified", undefined)
   app.decorateRequest("transaction", undefined)
@@ -137,7 +138,7 @@ export function registerApi(app: App, dependencies: Dependencies, features: (api
       const access: AccessOptions = dependencies
       installAccess(api as never, access)
       installIdempotency(api)
-      api.addHook("onRoute", rememberRoute)
+      api.addHook("onRoute", (route) => app.routeTable.add(route))
       api.addHook("onRoute", describeErrors)
       api.setNotFoundHandler(answerUnknownRoute)
       features(api)

@@ -15,6 +15,7 @@ import type { Pool, Sql, Tx } from "../database.ts"
 import type { LiveEvents } from "../events/live-events.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
+import type { RouteTable } from "./route-table.ts"
 
 /** The instance that features register their routes on. */
 export type App = FastifyInstance<
@@ -33,6 +34,7 @@ declare module "fastify" {
     objects: Objects
     links: SignedLinks
     live: LiveEvents
+    routeTable: RouteTable
     /** Who presents the token of a request, on a public route too; undefined without a good one. */
     identify(request: FastifyRequest): Promise<Caller | undefined>
   }

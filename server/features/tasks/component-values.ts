@@ -146,7 +146,7 @@ export function readValue(component: FlowComponent, value: unknown): Read {
       return readSelect(component, value)
     case "list":
     case "bill":
-      return readItems(component, value)
+      return readItems(value)
     case "timer":
       return typeof value === "number" && value >= 0 ? { value } : readNumber(value)
     case "signature":
@@ -238,7 +238,7 @@ function canonical(options: readonly string[], choice: string): string | undefin
   return options.find((option) => option.toLowerCase() === wanted)
 }
 
-function readItems(component: FlowComponent, value: unknown): Read {
+function readItems(value: unknown): Read {
   if (!Array.isArray(value)) return { reason: "must be a list of items" }
   const items = []
   for (const [index, entry] of value.entries()) {

@@ -1,0 +1,23 @@
+import type { Pool } from "#core/database.ts"
+import { aFlow, aHub, aTask, aTeam, aUser, type Organization } from "./builders.ts"
+
+/**
+ * For every path parameter that the API has: something of the given organization, as its value in a path.
+ * The tests that walk all routes fail on a parameter without an entry, so that none is forgotten.
+ */
+export const pathValues: Record<string, (sql: Pool, org: Organization) => Promise<string>> = {
+  hubId: async (sql, org) => (await aHub(sql, { org })).id,
+  teamId: async (sql, org) => (await aTeam(sql, { org, hub: await aHub(sql, { org }) })).id,
+  userId: async (sql, org) => (await aUser(sql, { org, role: "planner" })).id,
+  email: async (sql, org) => (await aUser(sql, { org, role: "planner" })).email,
+  flowId: async (sql, org) => (await aFlow(sql, { org })).id,
+  taskId: async (sql, org) => (await aTask(sql, { org, hub: await aHub(sql, { org }) })).id,
+  roleId: async (sql, org) => (await aUser(sql, { org, permissions: ["view/task"] })).roleId,
+  jobId: async () => "1",
+}
+
+/** Routes that answer a foreign id otherwise than with 404, as their contract says. `<METHOD> <pattern>`. */
+export const foreignAnswers: Record<string, number> = {}
+
+/** Bodies for routes whose smallest valid body their schema does not tell. `<METHOD> <pattern>`. */
+export const bodies: Record<string, unknown> = {}
