@@ -1,0 +1,30 @@
+/*
+ * One object by id, against the route that does nothing, over real connections of a second thread.
+ * Run: node bench/http.ts
+ */
+import { aFlow, aHub, anOrganization, aTask } from "#testing/builders.ts"
+import { printRatio, startBench, trivialPath } from "./harness.ts"
+
+const requests = Number(process.argv[2] ?? 20_000)
+const bench = await startBench()
+try {
+  const { sql } = bench
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const flow = await aFlow(sql, { org })
+  const tasks = []
+  for (let count = 0; count < 100; count += 1) tasks.push(await aTask(sql, { org, hub, flow }))
+  const token = await bench.tokenOf(org.owner)
+
+  const objects: Record<string, readonly string[]> = {
+    "GET /hub/{id}": [`/api/v3/hub/${hub.id}`],
+    "GET /flow/{id}": [`/api/v3/flow/${flow.id}`],
+    "GET /task/{id}": tasks.map((task) => `/api/v3/task/${task.id}`),
+  }
+  for (const [name, path] of Object.entries(objects)) {
+    const { measured, base } = await bench.compare({ path, token }, { path: trivialPath }, requests)
+    printRatio({ name, measured, base, unit: "requests/s", atLeast: 0.3 })
+  }
+} finally {
+  await bench.close()
+}
