@@ -1,0 +1,46 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { ConfigError, readConfig } from "./config.ts"
+
+test("without any variable it serves this machine from ./data", () => {
+  const config = readConfig({})
+  assert.deepEqual(
+    [config.host, config.port, config.publicUrl, config.role, config.rateLimit],
+    ["127.0.0.1", 8080, "http://127.0.0.1:8080", "all", 100],
+  )
+  assert.equal(config.importMaxBytes, 512 * 1024 * 1024)
+  assert.equal(config.bodyMaxBytes, 16 * 1024 * 1024)
+})
+
+test("every bad value is named, all at once", () => {
+  assert.throws(
+    () =>
+      readConfig({
+        PORT: "eighty",
+        ROLE: "boss",
+        DATABASE_URL: "mysql://x",
+        RATE_LIMIT: "-1",
+        OWNER_PASSWORD: "short",
+      }),
+    (error) => {
+      assert.ok(error instanceof ConfigError)
+      assert.deepEqual(error.problems.map((problem) => problem.split(":")[0]).sort(), [
+        "DATABASE_URL",
+        "OWNER_PASSWORD",
+        "PORT",
+        "RATE_LIMIT",
+        "ROLE",
+      ])
+      return true
+    },
+  )
+})
+
+test("api and worker roles need a shared database", () => {
+  assert.throws(() => readConfig({ ROLE: "worker" }), ConfigError)
+  assert.equal(readConfig({ ROLE: "worker", DATABASE_URL: "postgres://db/fieldway" }).role, "worker")
+})
+
+test("sizes take units of 1024", () => {
+  assert.equal(readConfig({ IMPORT_MAX_BYTES: "1 GB" }).importMaxBytes, 1024 ** 3)
+})

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { anOrganization } from "#testing/builders.ts"
+import { testApp, tokenOf } from "#testing/test-app.ts"
+
+test("an unknown address is 404, a known one with another method 405 with Allow, both in the envelope", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const unknown = await as(org.owner).get("/nothing/here")
+  assert.equal(unknown.statusCode, 404)
+  assert.equal(unknown.json().failedCode, "sys-033")
+  const wrong = await as(org.owner).delete("/roles")
+  assert.equal(wrong.statusCode, 405)
+  assert.match(String(wrong.headers.allow), /GET/)
+})
+
+test("an unknown address without a token is 401: strangers do not learn what exists", async (t) => {
+  const { nobody } = await testApp(t)
+  assert.equal((await nobody.get("/nothing/here")).statusCode, 401)
+})
+
+test("Accept without JSON is 406 before anything else", async (t) => {
+  const { nobody } = await testApp(t)
+  assert.equal((await nobody.get("/hubs", { accept: "text/html" })).statusCode, 406)
+  assert.equal((await nobody.get("/hubs", { accept: "text/html, */*;q=0.1" })).statusCode, 401)
+})
+
+test("a trailing slash is the same address", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  assert.equal((await as(org.owner).get("/hubs/")).statusCode, 200)
+})
+
+test("malformed JSON says so, with the module's code", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const reply = await as(org.owner).post("/hub", '{"name": ', { "content-type": "application/json" })
+  assert.equal(reply.statusCode, 400)
+  assert.equal(reply.json().failedCode, "hub-013")
+})
+
+test("an empty JSON body on DELETE and PATCH is none", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const reply = await as(org.owner).delete("/hub/6a01c0ffee5de0b4a7710c11", "", {
+    "content-type": "application/json",
+  })
+  assert.equal(reply.json().failedCode, "hub-033")
+})
+
+test("a body above the limit is 413 and names the limit", async (t) => {
+  const { sql, as, config } = await testApp(t)
+  const org = await anOrganization(sql)
+  const reply = await as(org.owner).post("/hub", { name: "x".repeat(config.bodyMaxBytes) })
+  assert.equal(reply.statusCode, 413)
+  assert.match(reply.json().message, /16 MB/)
+})
+
+test("browsers of other origins may call with a token, never with cookies", async (t) => {
+  const { app } = await testApp(t)
+  const preflight = await app.inject({
+    method: "OPTIONS",
+    url: "/api/v3/task/6a01c0ffee5de0b4a7710c11",
+    headers: {
+      origin: "https://dashboard.example",
+      "access-control-request-method": "PATCH",
+      "access-control-request-headers": "authorization,content-type",
+    },
+  })
+  assert.equal(preflight.statusCode, 204)
+  assert.equal(preflight.headers["access-control-allow-origin"], "*")
+  assert.match(String(preflight.headers["access-control-allow-methods"]), /PATCH/)
+  assert.match(String(preflight.headers["access-control-allow-headers"]), /authorization/)
+  assert.equal(preflight.headers["access-control-allow-credentials"], undefined)
+})
+
+test("the console's cookie counts from our own origin only", async (t) => {
+  const { sql, app } = await testApp(t)
+  const org = await anOrganization(sql)
+  const cookie = `fieldway_session=${await tokenOf(sql, org.owner)}`
+  const status = async (headers: Record<string, string>) =>
+    (await app.inject({ url: "/api/v3/user", headers: { cookie, ...headers } })).statusCode
+  assert.equal(await status({ "sec-fetch-site": "same-origin" }), 200)
+  assert.equal(await status({ origin: "http://fieldway.test" }), 200)
+  assert.equal(await status({ "sec-fetch-site": "cross-site" }), 401)
+  assert.equal(await status({ origin: "https://evil.example" }), 401)
+  assert.equal(await status({}), 401)
+})
+
+test("an x-api-key carries a token like a bearer header does", async (t) => {
+  const { sql, app } = await testApp(t)
+  const org = await anOrganization(sql)
+  const reply = await app.inject({
+    url: "/api/v3/user",
+    headers: { "x-api-key": await tokenOf(sql, org.owner) },
+  })
+  assert.equal(reply.statusCode, 200)
+})
+
+test("an Idempotency-Key makes one hub of two calls, and refuses another body", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const hub = { name: "Once", address: "Quay 1", lat: 1, lng: 2 }
+  const key = { "idempotency-key": "order-66" }
+  const replies = await Promise.all([1, 2, 3].map(() => as(org.owner).post("/hub", hub, key)))
+  assert.deepEqual(
+    replies.map((reply) => reply.statusCode),
+    [200, 200, 200],
+  )
+  assert.equal(new Set(replies.map((reply) => reply.json().data._id)).size, 1)
+  const other = await as(org.owner).post("/hub", { ...hub, name: "Twice" }, key)
+  assert.equal(other.statusCode, 409)
+})
+
+test("a refused call does not use up its Idempotency-Key", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const key = { "idempotency-key": "again" }
+  const refused = await as(org.owner).post("/hub", { name: "Off", address: "-", lat: 95, lng: 0 }, key)
+  assert.equal(refused.statusCode, 400)
+  assert.equal(
+    (await as(org.owner).post("/hub", { name: "On", address: "-", lat: 45, lng: 0 }, key)).statusCode,
+    200,
+  )
+})
+
+test("a token ends at once when it is revoked, its owner disabled or his role narrowed", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  assert.equal((await as(org.owner).get("/hubs")).statusCode, 200)
+  await sql`update users set status = 'disabled' where id = ${org.owner.id}`
+  assert.equal((await as(org.owner).get("/hubs")).statusCode, 401)
+  await sql`update users set status = 'active' where id = ${org.owner.id}`
+  assert.equal((await as(org.owner).get("/hubs")).statusCode, 200)
+  await sql`update access_tokens set revoked_at = now() where user_id = ${org.owner.id}`
+  assert.equal((await as(org.owner).get("/hubs")).statusCode, 401)
+})
