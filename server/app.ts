@@ -1,6 +1,6 @@
 import type { RouteOptions } from "fastify"
 import { eventStreamRoutes } from "./core/events/stream-routes.ts"
-import { registerOpenApi } from "./core/http/openapi.ts"
+import { registerDescriptionRoutes, registerOpenApi } from "./core/http/openapi.ts"
 import { createServer, type Dependencies, registerApi } from "./core/http/server.ts"
 import type { App } from "./core/http/types.ts"
 import type { Job } from "./core/jobs/define-job.ts"
@@ -51,6 +51,7 @@ export async function buildApp(dependencies: Dependencies): Promise<App> {
   registerApi(app, dependencies, features)
   app.register(async (scope) => healthRoutes(scope as unknown as App, dependencies.metrics))
   app.register(async (scope) => signedFileRoutes(scope as unknown as App))
+  await registerDescriptionRoutes(app)
   await consoleRoutes(app)
   return app
 }

@@ -26,6 +26,30 @@ export function describeErrors(route: RouteOptions): void {
   route.schema = schema
 }
 
+const referencePolicy =
+  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
+
+/**
+ * The description itself, and a readable page made from it. That page's own script needs a wider policy
+ * than the console's; no session cookie reaches /docs, as it is bound to /api.
+ */
+export async function registerDescriptionRoutes(app: App): Promise<void> {
+  app.get("/api/v3/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
+    reply.header("access-control-allow-origin", "*")
+    return app.swagger()
+  })
+  await app.register(async (scope) => {
+    scope.addHook("onSend", async (_request, reply) => {
+      reply.header("content-security-policy", referencePolicy)
+    })
+    const { default: reference } = await import("@scalar/fastify-api-reference")
+    await scope.register(reference, {
+      routePrefix: "/docs",
+      configuration: { url: "/api/v3/openapi.json", withDefaultFonts: false, hideClientButton: true, telemetry: false },
+    } as never)
+  })
+}
+
 export async function registerOpenApi(app: App, version: string, publicUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
