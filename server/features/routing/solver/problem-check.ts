@@ -1,0 +1,70 @@
+import type { PlanProblem, TimeSpan } from "./problem.ts"
+
+/** Why a problem cannot be solved as it stands. Indices are those of the problem. */
+export type Complaint = {
+  readonly about: "problem" | "visit" | "vehicle"
+  readonly index: number
+  readonly message: string
+}
+
+export const mostVisits = 2000
+export const mostVehicles = 300
+
+/**
+ * What the search takes for granted. A visit that merely cannot be served (impossible windows, tags that
+ * nobody has, too much demand) is no complaint: the plan drops it with its reason.
+ */
+export function checkProblem(problem: PlanProblem): Complaint[] {
+  const complaints: Complaint[] = []
+  const { visits, vehicles, locationCount, dimensions } = problem
+  const general = (message: string) => complaints.push({ about: "problem", index: -1, message })
+  if (visits.length === 0) general("There is no visit to plan")
+  if (visits.length > mostVisits)
+    general(`A plan takes at most ${mostVisits} visits, these are ${visits.length}`)
+  if (vehicles.length === 0) general("There is no vehicle to plan with")
+  for (const matrix of [problem.distances, problem.durations]) {
+    if (matrix.length !== locationCount ** 2)
+      general("A matrix does not have one row and column per location")
+    else if (matrix.some((value) => !(value >= 0 && value < Number.POSITIVE_INFINITY))) {
+      general("A matrix has an entry that is negative or not a number")
+    }
+  }
+  const isPlace = (location: number) =>
+    Number.isInteger(location) && location >= 0 && location < locationCount
+  visits.forEach((visit, index) => {
+    const wrong = (message: string) => complaints.push({ about: "visit", index, message })
+    if (!isPlace(visit.location)) wrong("Its location is not in the matrix")
+    if (!isAmount(visit.serviceSeconds)) wrong("Its time on site is negative or not a number")
+    if (visit.demand.length > dimensions) wrong("It has more demands than there are capacity dimensions")
+    if (!visit.demand.every(isAmount)) wrong("Its demand is negative or not a number")
+    if (visit.windows.length > 1 && !isAscending(visit.windows))
+      wrong("Its time windows overlap or are out of order")
+    if (visit.dropCost !== undefined && !isAmount(visit.dropCost))
+      wrong("The cost of dropping it is negative or not a number")
+  })
+  vehicles.forEach((vehicle, index) => {
+    const wrong = (message: string) => complaints.push({ about: "vehicle", index, message })
+    const [start, end] = vehicle.shift
+    if (!isPlace(vehicle.startLocation)) wrong("Its start is not in the matrix")
+    if (vehicle.endLocation !== null && !isPlace(vehicle.endLocation)) wrong("Its end is not in the matrix")
+    if (!Number.isFinite(start) || !(end > start)) wrong("Its working time ends before it begins")
+    if (!isAscending(vehicle.breaks)) wrong("Its breaks overlap, are out of order or end before they begin")
+    if (vehicle.breaks.some(([from, to]) => from <= start && to >= end))
+      wrong("Its break takes the whole working time")
+    if (!(vehicle.durationFactor > 0)) wrong("Its speed is not above zero")
+    if (!(vehicle.distanceCost >= 0)) wrong("Its cost per distance is negative")
+    if (!(Number.isInteger(vehicle.maxTrips) && vehicle.maxTrips >= 1)) wrong("It needs at least one trip")
+    if (!vehicle.capacity.every((most) => most >= 0)) wrong("A capacity is negative or not a number")
+    if (!vehicle.minimumLoad.every((least) => isAmount(least)))
+      wrong("A minimum load is negative or not a number")
+  })
+  return complaints
+}
+
+function isAmount(value: number): boolean {
+  return Number.isFinite(value) && value >= 0
+}
+
+function isAscending(spans: readonly TimeSpan[]): boolean {
+  return spans.every(([from, to], s) => from <= to && from > (spans[s - 1]?.[1] ?? Number.NEGATIVE_INFINITY))
+}

@@ -1,0 +1,126 @@
+/**
+ * The route planning problem and its plan, as plain values.
+ *
+ * Units: times in seconds on one clock that starts at midnight of the first day (they may exceed 24 hours),
+ * distances in metres. The search only adds and compares them, so a benchmark may use any unit throughout.
+ */
+
+/** From and to, both inclusive. */
+export type TimeSpan = readonly [from: number, to: number]
+
+export type Visit = {
+  readonly id: string
+  /** Row of the matrices. */
+  readonly location: number
+  readonly serviceSeconds: number
+  /** Spans in which service may start, ascending and disjoint; none means any time. */
+  readonly windows: readonly TimeSpan[]
+  /** One number per capacity dimension, at least 0. */
+  readonly demand: readonly number[]
+  /** Every tag has to be on the vehicle. */
+  readonly tags: readonly string[]
+  /** Only this vehicle may serve the visit. */
+  readonly vehicleId?: string
+  /** Visits of a group share a vehicle, or are all dropped. */
+  readonly group?: string
+  /** Inside the group a lower number is finished before a higher one starts. */
+  readonly priority?: number
+  /** A trip that carries the visit leaves the hub no earlier. */
+  readonly releaseTime?: number
+  /**
+   * Weighted objective: cost of dropping the visit; without it a visit is dropped only if it must.
+   * Lexicographic: how many dropped visits it counts for, 1 unless given.
+   */
+  readonly dropCost?: number
+}
+
+export type Vehicle = {
+  readonly id: string
+  /** Several shifts of one vehicle carry the same owner: it counts, and costs, once. The default is the id. */
+  readonly owner?: string
+  readonly startLocation: number
+  /** Null for an open route, which ends at its last visit. */
+  readonly endLocation: number | null
+  readonly shift: TimeSpan
+  /** Fixed pauses inside the shift, ascending and disjoint: no service overlaps them, travel rests in them. */
+  readonly breaks: readonly TimeSpan[]
+  /** Most load per trip and dimension; Infinity for no limit. */
+  readonly capacity: readonly number[]
+  /** Least load per trip and dimension; missing it costs, but is allowed. */
+  readonly minimumLoad: readonly number[]
+  readonly tags: readonly string[]
+  /** Weighted objective: cost of using it. Lexicographic: 0 to 100, a factor on the price of a vehicle. */
+  readonly fixedCost: number
+  /** Cost per unit of distance. */
+  readonly distanceCost: number
+  /** Multiplies the duration matrix: 3.6 / speed in km/h when that matrix holds metres. */
+  readonly durationFactor: number
+  /** Stays at the hub between trips reload the vehicle. */
+  readonly maxTrips: number
+  /** From leaving the hub to the end, with the departure as late as the visits allow. */
+  readonly maxDuration?: number
+  readonly maxDistance?: number
+  /** The way back after the last visit may end after the shift. */
+  readonly returnsAfterShift?: boolean
+  /** May not use the restricted legs in their spans. */
+  readonly restricted?: boolean
+}
+
+/**
+ * `lexicographic`: dropped visits, then vehicles, then distance.
+ * `weighted`: the sum of distance cost, fixed cost and drop cost.
+ */
+export type Objective = {
+  readonly kind: "lexicographic" | "weighted"
+  /** Lexicographic only: more vehicles at work are better, instead of fewer. */
+  readonly useAllVehicles?: boolean
+}
+
+/** Soft wishes about which visits share a vehicle. */
+export type Shape = {
+  /** Shares the number of visits evenly over the vehicles. */
+  readonly balance: boolean
+  /** Area of each visit, or -1: visits of different areas avoid sharing a vehicle. */
+  readonly areas?: readonly number[]
+  /** How much one strange area on a vehicle costs, in average legs. */
+  readonly areaWeight?: number
+}
+
+export type RestrictedLegs = {
+  /** 1 where the leg from row to column crosses the restricted zone. */
+  readonly legs: Uint8Array
+  readonly spans: readonly TimeSpan[]
+}
+
+export type PlanProblem = {
+  readonly locationCount: number
+  /** Row by row, locationCount squared entries. */
+  readonly distances: Float64Array
+  /** Same shape; may be the same array. Multiplied by the vehicle's durationFactor. */
+  readonly durations: Float64Array
+  readonly dimensions: number
+  readonly visits: readonly Visit[]
+  readonly vehicles: readonly Vehicle[]
+  readonly objective: Objective
+  readonly shape?: Shape
+  readonly restrictedLegs?: RestrictedLegs
+}
+
+/** Visits and vehicles by their index in the problem. A vehicle without work has no entry. */
+export type Plan = {
+  readonly routes: readonly PlannedRoute[]
+  readonly dropped: readonly number[]
+}
+
+export type PlannedRoute = {
+  readonly vehicle: number
+  /** One list of visits per trip, in order. */
+  readonly trips: readonly (readonly number[])[]
+}
+
+/** Whether the vehicle carries the tags and the pin of the visit. Its own id counts as a tag. */
+export function vehicleSuits(vehicle: Vehicle, visit: Visit): boolean {
+  const owner = vehicle.owner ?? vehicle.id
+  if (visit.vehicleId !== undefined && visit.vehicleId !== owner) return false
+  return visit.tags.every((tag) => tag === owner || vehicle.tags.includes(tag))
+}

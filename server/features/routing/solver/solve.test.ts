@@ -1,0 +1,59 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { evaluate } from "./evaluator.ts"
+import type { Plan, PlanProblem } from "./problem.ts"
+import { checkProblem } from "./problem-check.ts"
+import { randomProblem } from "./random-problems.ts"
+import { solve } from "./solve.ts"
+import { timetable } from "./timetable.ts"
+
+const numRuns = process.env.TEST_LONG === "1" ? 20_000 : 1_000
+
+function evaluated(problem: PlanProblem, plan: Plan) {
+  return evaluate(problem, plan, timetable(problem, plan))
+}
+
+test("no plan breaks a hard rule, and its cost is the sum of what it states", () => {
+  fc.assert(
+    fc.property(randomProblem, fc.nat(), (problem, seed) => {
+      assert.deepEqual(checkProblem(problem), [])
+      const { plan, cost } = solve(problem, { seed, budget: { rounds: 60 } })
+      const result = evaluated(problem, plan)
+      assert.deepEqual(result.violations, [])
+      const isPlainSum =
+        problem.shape === undefined && problem.vehicles.every((v) => v.minimumLoad.every((l) => l === 0))
+      if (problem.objective.kind === "weighted" && isPlainSum && result.dropped === 0) {
+        assert.ok(Math.abs(result.cost - cost) < 1e-6 * Math.max(1, cost), `${result.cost} is not ${cost}`)
+      }
+    }),
+    { numRuns },
+  )
+})
+
+test("a visit that a lone vehicle can serve is never dropped without need", () => {
+  fc.assert(
+    fc.property(randomProblem, (problem) => {
+      const [visit] = problem.visits
+      if (visit === undefined) return
+      const lone = { ...problem, visits: [visit] }
+      const { plan } = solve(lone, { seed: 1, budget: { rounds: 5 } })
+      const servable = problem.vehicles.some((_, vehicle) => {
+        const route = { routes: [{ vehicle, trips: [[0]] }], dropped: [] }
+        return evaluated(lone, route).violations.length === 0
+      })
+      assert.equal(plan.dropped.length === 0, servable)
+    }),
+    { numRuns },
+  )
+})
+
+test("the same seed and number of rounds give the same plan", () => {
+  fc.assert(
+    fc.property(randomProblem, fc.nat(), (problem, seed) => {
+      const run = () => solve(problem, { seed, budget: { rounds: 40 } })
+      assert.deepEqual(run().plan, run().plan)
+    }),
+    { numRuns: 50 },
+  )
+})
