@@ -1,0 +1,105 @@
+import type { Clustering, Point } from "./areas.ts"
+import { shapeOf } from "./areas.ts"
+import type { DayStart } from "./days.ts"
+import { spreadOverDays } from "./days.ts"
+import type { Evaluation } from "./evaluator.ts"
+import { evaluate } from "./evaluator.ts"
+import { mergeVisits } from "./merge.ts"
+import type { Plan, PlanProblem } from "./problem.ts"
+import type { Complaint } from "./problem-check.ts"
+import { checkProblem } from "./problem-check.ts"
+import type { DropReason } from "./reasons.ts"
+import { dropReason } from "./reasons.ts"
+import type { SolveOptions } from "./solve.ts"
+import { solve } from "./solve.ts"
+import type { SplitMode, VisitPart } from "./split.ts"
+import { splitVisits } from "./split.ts"
+import type { RouteTimetable } from "./timetable.ts"
+import { timetable } from "./timetable.ts"
+
+/** A problem as it was entered, and the layers to lay around the search. */
+export type PlanRequest = {
+  readonly problem: PlanProblem
+  /** Position of each location, for clustering. */
+  readonly points: readonly Point[]
+  readonly autoSplit: SplitMode
+  readonly autoMerge: boolean
+  readonly clustering: Clustering
+  /** Where a new day starts, for shifts over several days. */
+  readonly dayStart: DayStart
+}
+
+export type PlannedRoutes = {
+  /** The problem that the plan's indices name: parts in the place of split visits, daily shifts. */
+  readonly problem: PlanProblem
+  /** Per visit of that problem: which visit of the request it is, or is a part of. */
+  readonly parts: readonly VisitPart[]
+  readonly plan: Plan
+  readonly timetables: readonly RouteTimetable[]
+  readonly evaluation: Evaluation
+  readonly dropped: readonly { readonly visit: number; readonly reason: DropReason }[]
+  readonly rounds: number
+}
+
+/** Rounds of a first look, which tells how many vehicles the areas are for. */
+const roundsForAreas = 300
+
+/**
+ * Plans a request: splits, spreads over days, merges and clusters, searches, and checks what came out.
+ * @throws UnplannableError when the problem as a whole cannot be planned
+ */
+export function planRoutes(request: PlanRequest, options: SolveOptions): PlannedRoutes {
+  const { problem, parts } = prepare(request)
+  const merged = request.autoMerge ? mergeVisits(problem) : { problem, unfold: (plan: Plan) => plan }
+  const shaped = withAreas(merged.problem, request, options.seed)
+  const { onProgress } = options
+  const solved = solve(shaped, {
+    ...options,
+    ...(onProgress
+      ? { onProgress: (progress) => onProgress({ ...progress, plan: () => merged.unfold(progress.plan()) }) }
+      : {}),
+  })
+  return { ...describe(problem, merged.unfold(solved.plan)), parts, rounds: solved.rounds }
+}
+
+/** The problem after the layers that change what a plan's indices mean. */
+export function prepare(request: PlanRequest): { problem: PlanProblem; parts: readonly VisitPart[] } {
+  const split = splitVisits(request.problem, request.autoSplit)
+  const problem = spreadOverDays(split.problem, request.dayStart)
+  const complaints = checkProblem(problem)
+  if (complaints.length > 0) throw new UnplannableError(complaints)
+  return { problem, parts: split.parts }
+}
+
+/**
+ * Timetable, sums and drop reasons of a plan: also the answer to a change by hand.
+ * @throws Error when a plan of the search breaks a hard rule, which is a defect and must not reach anyone
+ */
+function describe(problem: PlanProblem, plan: Plan): Omit<PlannedRoutes, "parts" | "rounds"> {
+  const timetables = timetable(problem, plan)
+  const evaluation = evaluate(problem, plan, timetables)
+  const [violation] = evaluation.violations
+  if (violation) throw new Error(`the plan breaks a rule (${violation.kind}): ${violation.message}`)
+  const dropped = plan.dropped.map((visit) => ({ visit, reason: dropReason(problem, visit) }))
+  return { problem, plan, timetables, evaluation, dropped }
+}
+
+function withAreas(problem: PlanProblem, request: PlanRequest, seed: number): PlanProblem {
+  if (request.clustering === "none") return problem
+  const look = solve(problem, { seed, budget: { rounds: roundsForAreas } })
+  const owners = new Set(look.plan.routes.map(({ vehicle }) => problem.vehicles[vehicle]?.owner ?? vehicle))
+  const shape = shapeOf(problem, request.clustering, request.points, owners.size)
+  return shape ? { ...problem, shape } : problem
+}
+
+export class UnplannableError extends Error {
+  readonly complaints: readonly Complaint[]
+  constructor(complaints: readonly Complaint[]) {
+    super(
+      complaints
+        .map(({ about, index, message }) => (index < 0 ? message : `${about} ${index}: ${message}`))
+        .join("; "),
+    )
+    this.complaints = complaints
+  }
+}
