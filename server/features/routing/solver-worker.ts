@@ -1,0 +1,44 @@
+import { parentPort, workerData } from "node:worker_threads"
+import type { PlanJob, PlanReport } from "./plan-in-worker.ts"
+import { planCrossDock } from "./solver/cross-dock.ts"
+import { planRoutes, UnplannableError } from "./solver/plan-routes.ts"
+import type { SolveOptions } from "./solver/solve.ts"
+
+/**
+ * The thread that plans. It computes without pause, so it learns of a cancellation from shared memory, not
+ * from a message.
+ */
+
+/** A plan in a report is copied between threads, so reports keep this distance. */
+const millisecondsBetweenReports = 250
+
+const { job, cancelled } = workerData as { job: PlanJob; cancelled: Int32Array }
+
+function report(message: PlanReport): void {
+  parentPort?.postMessage(message)
+}
+
+let lastReport = Number.NEGATIVE_INFINITY
+let lastCost = Number.POSITIVE_INFINITY
+
+const options: SolveOptions = {
+  seed: job.seed,
+  budget: job.budget,
+  shouldStop: () => Atomics.load(cancelled, 0) === 1,
+  onProgress: ({ share, rounds, cost, dropped, plan }) => {
+    const now = performance.now()
+    if (now - lastReport < millisecondsBetweenReports) return
+    lastReport = now
+    const isBetter = cost < lastCost
+    lastCost = cost
+    report({ kind: "progress", share, rounds, cost, dropped, ...(isBetter ? { plan: plan() } : {}) })
+  },
+}
+
+try {
+  if (job.kind === "routes") report({ kind: "routes", planned: planRoutes(job.request, options) })
+  else report({ kind: "crossDock", planned: planCrossDock(job.request, options) })
+} catch (error) {
+  if (!(error instanceof UnplannableError)) throw error
+  report({ kind: "unplannable", complaints: error.complaints })
+}
