@@ -10,7 +10,7 @@ import { parseSpoolLine, toSpoolLine } from "./spool-line.ts"
  */
 const trailerBytes = 64
 const mark = "rowspool"
-const pieceCharacters = 64 * 1024
+const writeBytes = 256 * 1024
 
 export interface SpoolSummary {
   /** Rows without the header. */
@@ -33,11 +33,21 @@ export async function writeSpool(
     let header: SheetRow | undefined
     let rowCount = 0
     let bytes = 0
-    let piece = ""
+    let chunk = ""
+    let unwritten: Buffer[] = []
+    let unwrittenBytes = 0
     const starts: number[] = []
-    const flush = async () => {
-      bytes += (await file.write(piece)).bytesWritten
-      piece = ""
+    const closeChunk = async (atLeast: number) => {
+      const encoded = Buffer.from(chunk)
+      chunk = ""
+      bytes += encoded.length
+      unwrittenBytes += encoded.length
+      unwritten.push(encoded)
+      if (unwrittenBytes < atLeast) return
+      // appendFile goes on after a short write, so that a full disk is an error and never a gap.
+      await file.appendFile(Buffer.concat(unwritten))
+      unwritten = []
+      unwrittenBytes = 0
     }
     for await (const row of rows) {
       if (header === undefined) {
@@ -45,16 +55,15 @@ export async function writeSpool(
         continue
       }
       if (rowCount % rowsPerChunk === 0) {
-        await flush()
+        await closeChunk(writeBytes)
         starts.push(bytes)
       }
-      piece += `${toSpoolLine(row)}\n`
+      chunk += `${toSpoolLine(row)}\n`
       rowCount++
-      if (piece.length > pieceCharacters) await flush()
     }
-    await flush()
+    await closeChunk(0)
     const index = Buffer.alloc(starts.length * 8)
-    for (const [chunk, start] of starts.entries()) index.writeDoubleLE(start, chunk * 8)
+    for (const [place, start] of starts.entries()) index.writeDoubleLE(start, place * 8)
     const headerLine = Buffer.from(header ? toSpoolLine(header) : "")
     const trailer = Buffer.alloc(trailerBytes)
     for (const [place, value] of [
@@ -67,7 +76,7 @@ export async function writeSpool(
       trailer.writeDoubleLE(value, place * 8)
     }
     trailer.write(mark, trailerBytes - mark.length)
-    await file.write(Buffer.concat([index, headerLine, trailer]))
+    await file.appendFile(Buffer.concat([index, headerLine, trailer]))
     await file.sync()
     return { header, rowCount, chunkCount: starts.length, rowsPerChunk }
   } finally {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs"
+import { appendFileSync, closeSync, openSync, readSync, unlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -40,7 +40,7 @@ export function stringTable(memoryBytes = 8 * 1024 * 1024): StringTable {
       return
     }
     file ??= openUnlinked()
-    writeSync(file, bytes, 0, bytes.length, fileBytes)
+    appendFileSync(file, bytes)
     places.push(fileBytes)
     fileBytes += bytes.length
   }
