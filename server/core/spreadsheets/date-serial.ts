@@ -28,12 +28,6 @@ export function serialToTime(serial: number): Temporal.PlainTime | undefined {
   return Temporal.PlainTime.from("00:00").add({ milliseconds: ms })
 }
 
-/** The number that shows as `time` in a workbook of the 1900 system (days since 1899-12-30; from March 1900 on). */
-export function dateTimeToSerial(time: Temporal.PlainDateTime): number {
-  const ms = time.toZonedDateTime("UTC").epochMilliseconds
-  return (ms - Date.UTC(1899, 11, 30)) / msPerDay
-}
-
 /** The text of a date number in its own shape: `Y-m-d`, `H:i:s`, `Y-m-d H:i:s`; milliseconds only when there are some. */
 export function serialToText(serial: number, system: DateSystem, shape: DateShape): string | undefined {
   if (shape === "duration") return durationText(serial)
