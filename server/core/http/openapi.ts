@@ -1,5 +1,5 @@
 import swagger from "@fastify/swagger"
-import type { RouteOptions } from "fastify"
+import fastify, { type FastifyInstance, type RouteOptions } from "fastify"
 import { Type } from "typebox"
 import type { App } from "./types.ts"
 
@@ -38,16 +38,23 @@ export async function registerDescriptionRoutes(app: App): Promise<void> {
     reply.header("access-control-allow-origin", "*")
     return app.swagger()
   })
-  await app.register(async (scope) => {
-    scope.addHook("onSend", async (_request, reply) => {
-      reply.header("content-security-policy", referencePolicy)
-    })
-    const { default: reference } = await import("@scalar/fastify-api-reference")
-    await scope.register(reference, {
-      routePrefix: "/docs",
-      configuration: { url: "/api/v3/openapi.json", withDefaultFonts: false, hideClientButton: true, telemetry: false },
-    } as never)
+  let page: Promise<FastifyInstance> | undefined
+  app.get("/docs*", { schema: { hide: true } }, async (request, reply) => {
+    page ??= createReferencePage()
+    const answer = await (await page).inject({ url: request.url, headers: { accept: request.headers.accept ?? "*/*" } })
+    reply.code(answer.statusCode).headers(answer.headers).header("content-security-policy", referencePolicy)
+    return reply.send(answer.rawPayload)
   })
+}
+
+/** The page's bundle is megabytes that most processes never serve, so it is loaded when somebody asks. */
+async function createReferencePage(): Promise<FastifyInstance> {
+  const { default: reference } = await import("@scalar/fastify-api-reference")
+  const configuration = { url: "/api/v3/openapi.json", withDefaultFonts: false, hideClientButton: true, telemetry: false }
+  const site = fastify({ logger: false })
+  await site.register(reference, { routePrefix: "/docs", configuration } as never)
+  await site.ready()
+  return site
 }
 
 export async function registerOpenApi(app: App, version: string, publicUrl: string): Promise<void> {

@@ -1,0 +1,399 @@
+-- Generated from the migrated database by npm run generate. Do not edit.
+
+create table access_tokens (
+  organization_id text not null,
+  hash bytea not null,
+  id text not null,
+  user_id text not null,
+  kind text not null,
+  name text,
+  scopes text[],
+  created_time timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  created_from text,
+  constraint access_tokens_organization_id_id_key UNIQUE (organization_id, id),
+  constraint access_tokens_pkey PRIMARY KEY (organization_id, hash),
+  constraint access_tokens_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
+  constraint access_tokens_kind_check CHECK ((kind = ANY (ARRAY['session'::text, 'personal'::text])))
+);
+
+create table accounts (
+  id text not null,
+  email text not null,
+  password_hash text,
+  password_changed_time timestamp with time zone,
+  password_history text[] not null default '{}'::text[],
+  failed_attempts integer not null default 0,
+  locked_until timestamp with time zone,
+  origin_organization_id text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint accounts_email_key UNIQUE (email),
+  constraint accounts_pkey PRIMARY KEY (id)
+);
+
+create table audit_log (
+  organization_id text not null,
+  id text not null,
+  "time" timestamp with time zone not null default now(),
+  actor_email text,
+  address text,
+  action text not null,
+  target_type text not null,
+  target_id text,
+  target_name text,
+  before jsonb,
+  after jsonb,
+  constraint audit_log_pkey PRIMARY KEY (organization_id, id),
+  constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table flows (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  pages jsonb not null,
+  configurations jsonb not null,
+  is_default boolean not null default false,
+  order_index integer not null,
+  version integer not null default 1,
+  created_by text,
+  updated_by text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint flows_pkey PRIMARY KEY (organization_id, id),
+  constraint flows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table hubs (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  address text not null,
+  lat double precision not null,
+  lng double precision not null,
+  country_code text,
+  time_zone text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint hubs_pkey PRIMARY KEY (organization_id, id),
+  constraint hubs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint hubs_lat_check CHECK (((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision))),
+  constraint hubs_lng_check CHECK (((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))
+);
+
+create table idempotency_keys (
+  organization_id text not null,
+  user_id text not null,
+  key text not null,
+  request_hash text not null,
+  status_code integer not null default 0,
+  answer jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (organization_id, user_id, key),
+  constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table installation_secrets (
+  name text not null,
+  secret bytea not null,
+  constraint installation_secrets_pkey PRIMARY KEY (name)
+);
+
+create table live_events (
+  organization_id text not null,
+  id text not null,
+  xid xid8 not null default pg_current_xact_id(),
+  type text not null,
+  hub_id text,
+  emails text[],
+  content jsonb not null,
+  created_time timestamp with time zone not null default now(),
+  constraint live_events_pkey PRIMARY KEY (organization_id, id),
+  constraint live_events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table organizations (
+  id text not null,
+  number integer not null generated always as identity,
+  name text not null,
+  status text not null default 'verified'::text,
+  verified_time timestamp with time zone,
+  profile jsonb not null default '{}'::jsonb,
+  country_code text,
+  currency text not null default 'USD'::text,
+  time_zone text not null default 'UTC'::text,
+  language text not null default 'en'::text,
+  configuration jsonb not null default '{"filesServerProvider": "milesto", "filesAccessPermission": "private"}'::jsonb,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint organizations_number_key UNIQUE (number),
+  constraint organizations_pkey PRIMARY KEY (id),
+  constraint organizations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text])))
+);
+
+create table roles (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  is_default boolean not null default false,
+  permission_names text[] not null default '{}'::text[],
+  permission_details jsonb not null default '[]'::jsonb,
+  password_policy_id text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint roles_pkey PRIMARY KEY (organization_id, id),
+  constraint roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table schema_migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+create table task_count_changes (
+  organization_id text not null,
+  id bigint not null generated always as identity,
+  hub_id text not null,
+  flow_id text not null,
+  flow text not null,
+  status text not null,
+  task_type text not null,
+  change bigint not null,
+  constraint task_count_changes_pkey PRIMARY KEY (organization_id, id),
+  constraint task_count_changes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table task_counts (
+  organization_id text not null,
+  hub_id text not null,
+  flow_id text not null,
+  flow text not null,
+  status text not null,
+  task_type text not null,
+  count bigint not null,
+  constraint task_counts_pkey PRIMARY KEY (organization_id, hub_id, flow_id, flow, status, task_type),
+  constraint task_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table task_histories (
+  organization_id text not null,
+  task_id text not null,
+  id text not null,
+  action text not null,
+  notes text not null,
+  change_data jsonb,
+  created_at timestamp with time zone not null,
+  constraint task_histories_pkey PRIMARY KEY (organization_id, task_id, id),
+  constraint task_histories_organization_id_task_id_fkey FOREIGN KEY (organization_id, task_id) REFERENCES tasks(organization_id, id) ON DELETE CASCADE
+);
+
+create table tasks (
+  organization_id text not null,
+  id text not null,
+  hub_id text not null,
+  flow_id text not null,
+  flow text not null,
+  status text not null,
+  task_type text not null default 'task'::text,
+  title text,
+  content text,
+  label text,
+  assignee text[] not null default '{}'::text[],
+  assigned_to jsonb,
+  assigned_by text,
+  assigned_time timestamp with time zone,
+  start_time timestamp with time zone not null,
+  end_time timestamp with time zone not null,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  created_by text,
+  updated_by text,
+  created_from text not null,
+  done_by text,
+  done_time timestamp with time zone,
+  order_index double precision not null,
+  ref_id text,
+  parent_id text,
+  routing_result_id text,
+  lng double precision,
+  lat double precision,
+  "values" jsonb not null default '{}'::jsonb,
+  attributes jsonb not null default '{}'::jsonb,
+  constraint tasks_pkey PRIMARY KEY (organization_id, id),
+  constraint tasks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint tasks_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id),
+  constraint tasks_check CHECK ((((status = 'UNASSIGNED'::text) = (assignee = '{}'::text[])) OR (status = 'DONE'::text) OR (task_type <> 'task'::text))),
+  constraint tasks_lat_check CHECK (((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision))),
+  constraint tasks_lng_check CHECK (((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision))),
+  constraint tasks_status_check CHECK ((status = ANY (ARRAY['UNASSIGNED'::text, 'ONGOING'::text, 'DONE'::text])))
+);
+
+create table teams (
+  organization_id text not null,
+  id text not null,
+  hub_id text not null,
+  name text not null,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint teams_pkey PRIMARY KEY (organization_id, id),
+  constraint teams_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE
+);
+
+create table trash (
+  organization_id text not null,
+  id text not null,
+  type text not null,
+  name text not null,
+  source_id text not null,
+  hub_id text,
+  content jsonb not null,
+  deleted_by text,
+  deleted_time timestamp with time zone not null default now(),
+  constraint trash_pkey PRIMARY KEY (organization_id, id),
+  constraint trash_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table user_hubs (
+  organization_id text not null,
+  user_id text not null,
+  hub_id text not null,
+  constraint user_hubs_pkey PRIMARY KEY (organization_id, user_id, hub_id),
+  constraint user_hubs_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE,
+  constraint user_hubs_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+create table user_teams (
+  organization_id text not null,
+  user_id text not null,
+  team_id text not null,
+  constraint user_teams_pkey PRIMARY KEY (organization_id, user_id, team_id),
+  constraint user_teams_organization_id_team_id_fkey FOREIGN KEY (organization_id, team_id) REFERENCES teams(organization_id, id) ON DELETE CASCADE,
+  constraint user_teams_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+create table users (
+  organization_id text not null,
+  id text not null,
+  number integer not null generated always as identity,
+  account_id text not null,
+  email text not null,
+  name text not null,
+  phone_number text,
+  avatar text,
+  language text not null default 'en'::text,
+  provider text not null default 'web'::text,
+  status text not null,
+  role_id text not null,
+  is_first_owner boolean not null default false,
+  first_login boolean not null default true,
+  last_login timestamp with time zone,
+  onboarding_step jsonb not null default '[]'::jsonb,
+  dynamic_visit_time jsonb not null default '[]'::jsonb,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint users_number_key UNIQUE (number),
+  constraint users_organization_id_account_id_key UNIQUE (organization_id, account_id),
+  constraint users_organization_id_email_key UNIQUE (organization_id, email),
+  constraint users_pkey PRIMARY KEY (organization_id, id),
+  constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint users_organization_id_role_id_fkey FOREIGN KEY (organization_id, role_id) REFERENCES roles(organization_id, id),
+  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'pending'::text, 'disabled'::text, 'reject'::text])))
+);
+
+create table worker_heartbeats (
+  worker_id text not null,
+  seen_at timestamp with time zone not null,
+  constraint worker_heartbeats_pkey PRIMARY KEY (worker_id)
+);
+
+CREATE INDEX access_tokens_user ON public.access_tokens USING btree (organization_id, user_id);
+CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
+CREATE UNIQUE INDEX flows_name ON public.flows USING btree (organization_id, name);
+CREATE INDEX flows_order ON public.flows USING btree (organization_id, order_index DESC, id DESC);
+CREATE UNIQUE INDEX hubs_name ON public.hubs USING btree (organization_id, lower(name));
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX live_events_age ON public.live_events USING btree (created_time);
+CREATE INDEX live_events_xid ON public.live_events USING btree (xid);
+CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
+CREATE INDEX tasks_assignee ON public.tasks USING gin (organization_id, assignee);
+CREATE INDEX tasks_created ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id);
+CREATE INDEX tasks_done ON public.tasks USING btree (organization_id, done_time, id) INCLUDE (hub_id, status, flow_id);
+CREATE INDEX tasks_done_by ON public.tasks USING btree (organization_id, done_by, done_time) WHERE (done_by IS NOT NULL);
+CREATE INDEX tasks_end ON public.tasks USING btree (organization_id, end_time, id);
+CREATE INDEX tasks_flow ON public.tasks USING btree (organization_id, flow_id, created_time, id);
+CREATE INDEX tasks_hub ON public.tasks USING btree (organization_id, hub_id, created_time, id);
+CREATE INDEX tasks_order ON public.tasks USING btree (organization_id, order_index, id);
+CREATE INDEX tasks_parent ON public.tasks USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX tasks_ref ON public.tasks USING btree (organization_id, ref_id) WHERE (ref_id IS NOT NULL);
+CREATE INDEX tasks_result ON public.tasks USING btree (organization_id, routing_result_id) WHERE (routing_result_id IS NOT NULL);
+CREATE INDEX tasks_start ON public.tasks USING btree (organization_id, start_time, id) INCLUDE (hub_id, status, flow_id);
+CREATE INDEX tasks_status ON public.tasks USING btree (organization_id, status, created_time, id);
+CREATE INDEX tasks_updated ON public.tasks USING btree (organization_id, updated_time, id);
+CREATE INDEX tasks_words ON public.tasks USING gin (organization_id, (((((COALESCE(title, ''::text) || ' '::text) || COALESCE(content, ''::text)) || ' '::text) || COALESCE(label, ''::text))) gin_trgm_ops);
+CREATE UNIQUE INDEX teams_name ON public.teams USING btree (organization_id, hub_id, lower(name));
+CREATE INDEX trash_age ON public.trash USING btree (deleted_time);
+CREATE INDEX trash_list ON public.trash USING btree (organization_id, deleted_time DESC, id);
+CREATE INDEX trash_type ON public.trash USING btree (organization_id, type, deleted_time DESC);
+CREATE INDEX user_hubs_hub ON public.user_hubs USING btree (organization_id, hub_id);
+CREATE INDEX user_teams_team ON public.user_teams USING btree (organization_id, team_id);
+CREATE INDEX users_account ON public.users USING btree (account_id);
+CREATE INDEX users_role ON public.users USING btree (organization_id, role_id);
+
+CREATE OR REPLACE FUNCTION public.count_deleted_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into task_count_changes (organization_id, hub_id, flow_id, flow, status, task_type, change)
+  select organization_id, hub_id, flow_id, flow, status, task_type, -count(*)
+  from deleted d where exists (select from organizations o where o.id = d.organization_id)
+  group by 1, 2, 3, 4, 5, 6;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_inserted_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into task_count_changes (organization_id, hub_id, flow_id, flow, status, task_type, change)
+  select organization_id, hub_id, flow_id, flow, status, task_type, count(*)
+  from inserted group by 1, 2, 3, 4, 5, 6;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_updated_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into task_count_changes (organization_id, hub_id, flow_id, flow, status, task_type, change)
+  select organization_id, hub_id, flow_id, flow, status, task_type, sum(change) from (
+    select organization_id, hub_id, flow_id, flow, status, task_type, 1 as change from after_update
+    union all
+    select organization_id, hub_id, flow_id, flow, status, task_type, -1 from before_update
+  ) changes
+  group by 1, 2, 3, 4, 5, 6 having sum(change) <> 0;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.touch_user()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update users set updated_time = now()
+  where organization_id = coalesce(new.organization_id, old.organization_id) and id = coalesce(new.user_id, old.user_id);
+  return null;
+end $function$;
+
+CREATE TRIGGER tasks_count_delete AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_tasks();
+CREATE TRIGGER tasks_count_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_inserted_tasks();
+CREATE TRIGGER tasks_count_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION count_updated_tasks();
+CREATE TRIGGER user_hubs_touch AFTER INSERT OR DELETE OR UPDATE ON public.user_hubs FOR EACH ROW EXECUTE FUNCTION touch_user();
+CREATE TRIGGER user_teams_touch AFTER INSERT OR DELETE OR UPDATE ON public.user_teams FOR EACH ROW EXECUTE FUNCTION touch_user();

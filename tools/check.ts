@@ -1,0 +1,39 @@
+import { spawnSync } from "node:child_process"
+import { readFile } from "node:fs/promises"
+import { generateAll } from "./generate.ts"
+
+/** `npm run check`: types, lint and format, generated files, console build. Prints each failure, exits 1 on any. */
+const root = new URL("../", import.meta.url)
+
+const steps: { name: string; run: () => Promise<string | undefined> }[] = [
+  { name: "types", run: () => command("tsc", ["-p", "."]) },
+  { name: "types of the console", run: () => command("tsc", ["-p", "console"]) },
+  { name: "lint and format", run: () => command("biome", ["check", "--error-on-warnings", "."]) },
+  { name: "generated files", run: compareGenerated },
+  { name: "console build", run: () => command("npm", ["run", "--silent", "build"]) },
+]
+
+async function command(program: string, args: readonly string[]): Promise<string | undefined> {
+  const result = spawnSync(program, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+  return result.status === 0 ? undefined : `${result.stdout}${result.stderr}${result.error ?? ""}`
+}
+
+async function compareGenerated(): Promise<string | undefined> {
+  const stale: string[] = []
+  for (const { path, text } of await generateAll()) {
+    const stored = await readFile(new URL(path, root), "utf8").catch(() => "")
+    if (stored !== text) stale.push(path)
+  }
+  return stale.length > 0 ? `out of date, run npm run generate: ${stale.join(", ")}` : undefined
+}
+
+let failed = 0
+for (const { name, run } of steps) {
+  const problem = await run()
+  process.stdout.write(`${problem === undefined ? "ok    " : "FAILED"} ${name}\n`)
+  if (problem !== undefined) {
+    failed += 1
+    process.stdout.write(`${problem}\n`)
+  }
+}
+process.exit(failed === 0 ? 0 : 1)

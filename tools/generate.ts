@@ -1,0 +1,30 @@
+import { writeFile } from "node:fs/promises"
+import { connect } from "../server/core/database.ts"
+import { databaseUrl, startTestServer } from "../server/testing/test-database.ts"
+import { describeSchema } from "./describe-schema.ts"
+
+/** `npm run generate`: writes every file that is made from others. `npm run check` compares them. */
+export interface Generated {
+  path: string
+  text: string
+}
+
+export async function generateAll(): Promise<Generated[]> {
+  const server = await startTestServer()
+  try {
+    const sql = connect(databaseUrl(server.url, "fieldway_template"), { max: 1 })
+    const schema = await describeSchema(sql)
+    await sql.end()
+    return [{ path: "db/schema.sql", text: schema }]
+  } finally {
+    await server.stop()
+  }
+}
+
+if (import.meta.main) {
+  for (const { path, text } of await generateAll()) {
+    await writeFile(new URL(`../${path}`, import.meta.url), text)
+    process.stdout.write(`wrote ${path}\n`)
+  }
+  process.exit(0)
+}
