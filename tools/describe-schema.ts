@@ -11,7 +11,9 @@ export async function describeSchema(sql: Sql): Promise<string> {
 }
 
 async function tables(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ name: string; partition: string | null; columns: string[]; constraints: string[] }[]>`
+  const rows = await sql<
+    { name: string; partition: string | null; columns: string[]; constraints: string[] }[]
+  >`
     select c.relname as name, case when c.relkind = 'p' then pg_get_partkeydef(c.oid) end as partition,
       array(
         select quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod)

@@ -50,15 +50,41 @@ export async function startEmbeddedPostgres(
   await initialise(folder, binaries, account)
   const sockets = await socketFolder(folder, account)
   const url = `postgres:///${databaseName}?host=${encodeURIComponent(sockets)}&user=fieldway`
-  const started = await ensureRunning({ folder, sockets, binaries, account, url, options })
+  const start: Start = { folder, sockets, binaries, account, url, options }
+  let child = await ensureRunning(start)
   const lock = await claim(url, dataDir)
+  let isStopping = false
+  let isRestarting = false
+  const guard = setInterval(async () => {
+    const isGone = child ? hasEnded(child) : (await serverProcess(folder)) === undefined
+    if (!isGone || isStopping || isRestarting) return
+    isRestarting = true
+    options.log.error("the database process ended unexpectedly; starting it again")
+    try {
+      child = await ensureRunning(start)
+      await lock`select pg_try_advisory_lock(${ownerLock})`
+    } catch (error) {
+      options.log.error({ reason: String(error) }, "the database could not be started again; trying on")
+    } finally {
+      isRestarting = false
+    }
+  }, guardMilliseconds)
   return {
     url,
     async stop() {
+      isStopping = true
+      clearInterval(guard)
       await lock.end({ timeout: 1 })
-      await stopServer(folder, started)
+      await stopServer(folder, child)
     },
   }
+}
+
+/** How often we look whether the database process still lives. */
+const guardMilliseconds = 500
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
 }
 
 /** PostgreSQL refuses to run as root: then the machine's `postgres` or `nobody` user runs it. */
@@ -243,8 +269,8 @@ async function ensureRunning(start: Start): Promise<ChildProcess | undefined> {
   })
   // A busy folder may be one whose server is just starting for somebody else: then wait for that one.
   for (let attempt = 0; attempt < 3000; attempt += 1) {
-    if (await answers(start.url)) return child.exitCode === null ? child : undefined
-    if (child.exitCode !== null && !/lock file|shared memory/.test(words)) {
+    if (await answers(start.url)) return hasEnded(child) ? undefined : child
+    if (hasEnded(child) && !/lock file|shared memory/.test(words)) {
       throw new ConfigError([`DATA_DIR: PostgreSQL did not start: ${words.trim()}`])
     }
     await pause(10)

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connect, type Pool } from "#core/database.ts"
@@ -24,6 +24,8 @@ export interface TestServer {
 /** A throw-away server with the migrated template. Data is not synced to disk: nothing of it outlives the run. */
 export async function startTestServer(): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "fieldway-test-"))
+  // Root's temporary folders are closed to others, and PostgreSQL runs as somebody else then.
+  await chmod(folder, 0o711)
   const settings = [
     "fsync=off",
     "synchronous_commit=off",

@@ -22,15 +22,23 @@ test("the description is a valid OpenAPI 3.1 document", async (t) => {
 
 test("every operation has a name of its own, a summary, a tag, an answer and its refusals", async (t) => {
   const { app } = await testApp(t)
-  const { paths } = (await app.inject({ url: "/api/v3/openapi.json" })).json() as { paths: Record<string, Record<string, Operation>> }
+  const { paths } = (await app.inject({ url: "/api/v3/openapi.json" })).json() as {
+    paths: Record<string, Record<string, Operation>>
+  }
   const seen = new Set<string>()
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
       const where = `${method} ${path}`
-      assert.ok(operation.operationId && !seen.has(operation.operationId), `${where} needs an operationId of its own`)
+      assert.ok(
+        operation.operationId && !seen.has(operation.operationId),
+        `${where} needs an operationId of its own`,
+      )
       seen.add(operation.operationId)
       assert.ok(operation.summary && operation.tags?.length, `${where} needs a summary and a tag`)
-      assert.ok(Object.keys(operation.responses).some((status) => status.startsWith("2")), `${where} needs a good answer`)
+      assert.ok(
+        Object.keys(operation.responses).some((status) => status.startsWith("2")),
+        `${where} needs a good answer`,
+      )
       assert.ok("4XX" in operation.responses, `${where} needs its refusals`)
     }
   }
@@ -38,7 +46,9 @@ test("every operation has a name of its own, a summary, a tag, an answer and its
 
 test("every route of the API is described", async (t) => {
   const { app } = await testApp(t)
-  const { paths } = (await app.inject({ url: "/api/v3/openapi.json" })).json() as { paths: Record<string, Record<string, Operation>> }
+  const { paths } = (await app.inject({ url: "/api/v3/openapi.json" })).json() as {
+    paths: Record<string, Record<string, Operation>>
+  }
   for (const route of app.routeTable.routes()) {
     if (route.method === "HEAD") continue
     const path = route.url.replace(/:(\w+)/g, "{$1}")

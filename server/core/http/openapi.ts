@@ -41,7 +41,10 @@ export async function registerDescriptionRoutes(app: App): Promise<void> {
   let page: Promise<FastifyInstance> | undefined
   app.get("/docs*", { schema: { hide: true } }, async (request, reply) => {
     page ??= createReferencePage()
-    const answer = await (await page).inject({ url: request.url, headers: { accept: request.headers.accept ?? "*/*" } })
+    const answer = await (await page).inject({
+      url: request.url,
+      headers: { accept: request.headers.accept ?? "*/*" },
+    })
     reply.code(answer.statusCode).headers(answer.headers).header("content-security-policy", referencePolicy)
     return reply.send(answer.rawPayload)
   })
@@ -50,7 +53,12 @@ export async function registerDescriptionRoutes(app: App): Promise<void> {
 /** The page's bundle is megabytes that most processes never serve, so it is loaded when somebody asks. */
 async function createReferencePage(): Promise<FastifyInstance> {
   const { default: reference } = await import("@scalar/fastify-api-reference")
-  const configuration = { url: "/api/v3/openapi.json", withDefaultFonts: false, hideClientButton: true, telemetry: false }
+  const configuration = {
+    url: "/api/v3/openapi.json",
+    withDefaultFonts: false,
+    hideClientButton: true,
+    telemetry: false,
+  }
   const site = fastify({ logger: false })
   await site.register(reference, { routePrefix: "/docs", configuration } as never)
   await site.ready()
