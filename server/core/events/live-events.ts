@@ -11,9 +11,9 @@ import type { Permission } from "../permissions.ts"
  * wakes all nodes with one coalesced NOTIFY that carries no content; each node then reads what is new and
  * hands it to its connected readers. The table is the truth: a lost wake-up only costs a poll interval.
  *
- * A cursor is a transaction horizon (`pg_snapshot_xmin`): everything that was not yet visible when it was
- * taken has that or a later transaction id. Reading from it misses nothing and may repeat a little, which
- * readers drop by the event's id.
+ * A cursor is PostgreSQL's snapshot of the moment (`xmin:xmax:` and the transactions then running): what
+ * is visible now and was not visible in it is new. That is exact however long a transaction ran, where a
+ * sequence number would skip what commits late.
  */
 export interface LiveEvent {
   id: string
@@ -62,8 +62,12 @@ export interface LiveReader {
   deliver(events: readonly LiveEvent[], cursor: string): boolean
 }
 
-/** Something else than the event table that can tell what changed since a cursor, such as newest positions. */
-export type LiveSource = (organizationIds: readonly string[], cursor: string) => Promise<LiveEvent[]>
+/**
+ * Something else than the event table that can tell what changed, such as newest positions. `horizon` is a
+ * transaction id: whatever was written by it or a later one may be new. Repeats are dropped by id, so an id
+ * must change with what it tells.
+ */
+export type LiveSource = (organizationIds: readonly string[], horizon: string) => Promise<LiveEvent[]>
 
 export interface LiveEvents {
   /** Says that something was committed that readers may want; nodes look within `coalesceMilliseconds`. */
@@ -96,7 +100,7 @@ export async function publish(
 
 export function createLiveEvents(sql: Pool, log: Log): LiveEvents {
   const readers = new Map<string, Set<LiveReader>>()
-  const sources: LiveSource[] = [(ids, cursor) => readEvents(sql, ids, cursor)]
+  const sources: LiveSource[] = []
   let cursor: string | undefined
   let seen = new Set<string>()
   let isReading = false
@@ -125,17 +129,28 @@ export function createLiveEvents(sql: Pool, log: Log): LiveEvents {
   }
 
   const readOnce = async (): Promise<void> => {
-    const next = await horizon(sql)
+    const next = await currentSnapshot(sql)
     const from = cursor ?? next
     const organizationIds = [...readers.keys()]
     if (organizationIds.length > 0) {
-      const found = (await Promise.all(sources.map((source) => source(organizationIds, from)))).flat()
+      const [events, ...others] = await readSince(organizationIds, from, next)
+      const found = others.flat()
       const fresh = found.filter((event) => !seen.has(event.id))
       seen = new Set(found.map((event) => event.id))
-      dispatch(fresh, next)
+      dispatch([...(events ?? []), ...fresh], next)
     }
     cursor = next
   }
+
+  const readSince = (
+    organizationIds: readonly string[],
+    from: string,
+    next: string,
+  ): Promise<LiveEvent[][]> =>
+    Promise.all([
+      readEvents(sql, organizationIds, from, next),
+      ...sources.map((source) => source(organizationIds, horizonOf(from))),
+    ])
 
   const dispatch = (events: readonly LiveEvent[], at: string): void => {
     if (events.length === 0) return
@@ -164,12 +179,9 @@ export function createLiveEvents(sql: Pool, log: Log): LiveEvents {
       const { organizationId } = reader.caller
       const group = readers.get(organizationId) ?? new Set()
       readers.set(organizationId, group)
-      const start = await horizon(sql)
+      const start = await currentSnapshot(sql)
       group.add(reader)
-      const missed =
-        from === undefined
-          ? []
-          : (await Promise.all(sources.map((source) => source([organizationId], from)))).flat()
+      const missed = from === undefined ? [] : (await readSince([organizationId], from, start)).flat()
       reader.deliver(
         missed.filter((event) => maySee(reader.caller, event)),
         start,
@@ -198,20 +210,45 @@ export function createLiveEvents(sql: Pool, log: Log): LiveEvents {
   }
 }
 
-async function horizon(sql: Pool): Promise<string> {
-  const rows = await sql<
-    { horizon: string }[]
-  >`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`
-  return rows[0]?.horizon ?? "0"
+/** What `GET /events` takes as a cursor. */
+export const cursorPattern = "^\\d{1,20}:\\d{1,20}:[\\d,]{0,4000}$"
+
+async function currentSnapshot(sql: Pool): Promise<string> {
+  const rows = await sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`
+  return rows[0]?.snapshot ?? "1:1:"
+}
+
+function horizonOf(snapshot: string): string {
+  return snapshot.split(":")[0] ?? "0"
 }
 
 const replayLimit = 10_000
 
-function readEvents(sql: Pool, organizationIds: readonly string[], cursor: string): Promise<LiveEvent[]> {
-  return sql<LiveEvent[]>`
+/** More happened than a stream replays: whoever gets this reads again what it shows. Content: empty. */
+const overflow = defineEvent("stream.overflow")
+
+/** Events that the later snapshot shows and the earlier one did not. */
+async function readEvents(
+  sql: Pool,
+  organizationIds: readonly string[],
+  from: string,
+  next: string,
+): Promise<LiveEvent[]> {
+  const events = await sql<LiveEvent[]>`
     select id, organization_id, type, hub_id, emails, content from live_events
-    where xid >= ${cursor}::xid8 and organization_id = any (${organizationIds as string[]})
+    where xid >= ${horizonOf(from)}::xid8 and organization_id = any (${organizationIds as string[]})
+      and not pg_visible_in_snapshot(xid, ${from}::pg_snapshot) and pg_visible_in_snapshot(xid, ${next}::pg_snapshot)
     order by xid, id limit ${replayLimit}`
+  if (events.length < replayLimit) return events
+  const { type } = overflow
+  return organizationIds.map((organizationId) => ({
+    id: newId(),
+    organizationId,
+    type,
+    hubId: null,
+    emails: null,
+    content: {},
+  }))
 }
 
 /** Tenancy was applied by the query; hub, permission and "only mine" are checked where the event leaves. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { Type } from "typebox"
 import type { App } from "../http/types.ts"
-import type { LiveEvent } from "./live-events.ts"
+import { cursorPattern, type LiveEvent } from "./live-events.ts"
 
 /** How often a quiet stream shows that it lives, and how long a revoked token can still listen. */
 const heartbeatMilliseconds = 5_000
@@ -25,13 +25,14 @@ export function eventStreamRoutes(app: App): void {
         summary: "Live events as a server-sent stream",
         description:
           "Resumes after `Last-Event-ID` (or `?after=`). An event may come twice: drop repeats by `id` of its data.",
-        querystring: Type.Object({ after: Type.Optional(Type.String({ pattern: "^\\d{1,20}$" })) }),
+        querystring: Type.Object({ after: Type.Optional(Type.String({ pattern: cursorPattern })) }),
         response: { 200: Type.String({ description: "text/event-stream" }) },
       },
     },
     async (request, reply) => {
       const header = request.headers["last-event-id"]
-      const after = typeof header === "string" && /^\d{1,20}$/.test(header) ? header : request.query.after
+      const after =
+        typeof header === "string" && new RegExp(cursorPattern).test(header) ? header : request.query.after
       reply.hijack()
       const { raw } = reply
       const origins = app.settings.corsOrigins

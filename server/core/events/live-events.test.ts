@@ -1,0 +1,177 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { inTransaction } from "#core/database.ts"
+import { aHub, anOrganization, aTask, aUser, type Organization, type Person } from "#testing/builders.ts"
+import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
+import { createLog } from "../log.ts"
+import { createLiveEvents, defineEvent, type LiveEvents, publish } from "./live-events.ts"
+
+const somethingHappened = defineEvent("test.happened", "view/task")
+
+interface Frame {
+  id?: string
+  type?: string
+  content?: { n?: number; taskIds?: string[] }
+}
+
+/** An open stream as a browser has one: frames as they arrive, and the cursor of the last. */
+async function watch(server: TestApp, person: Person, after?: string) {
+  const token = await tokenOf(server.sql, person)
+  const abort = new AbortController()
+  if (!server.app.server.listening) await server.app.listen({ port: 0 })
+  const address = server.app.server.address()
+  const port = typeof address === "object" && address ? address.port : 0
+  const reply = await fetch(`http://127.0.0.1:${port}/api/v3/events`, {
+    signal: abort.signal,
+    headers: { authorization: `Bearer ${token}`, ...(after ? { "last-event-id": after } : {}) },
+  })
+  assert.equal(reply.status, 200)
+  const frames: Frame[] = []
+  const state = { cursor: after ?? "" }
+  let wake = () => {}
+  const read = async () => {
+    let text = ""
+    for await (const chunk of reply.body ?? []) {
+      text += new TextDecoder().decode(chunk)
+      const blocks = text.split("\n\n")
+      text = blocks.pop() ?? ""
+      for (const block of blocks) {
+        const cursor = /^id: (\S+)$/m.exec(block)?.[1]
+        if (cursor) state.cursor = cursor
+        const line = /^data: (.*)$/m.exec(block)?.[1]
+        if (line && !block.includes("event: cursor")) frames.push(JSON.parse(line))
+      }
+      wake()
+    }
+  }
+  const reading = read().catch(() => undefined)
+  const until = async (enough: () => boolean) => {
+    while (!enough()) await new Promise<void>((resolve) => (wake = resolve))
+  }
+  await until(() => state.cursor !== "")
+  return {
+    frames,
+    state,
+    until,
+    close: () => {
+      abort.abort()
+      return reading
+    },
+  }
+}
+
+function announce(
+  sql: TestApp["sql"],
+  live: LiveEvents,
+  org: Organization,
+  n: number,
+  more: { hubId?: string; emails?: string[] } = {},
+) {
+  return inTransaction(sql, (tx) =>
+    publish(tx, live, somethingHappened, { organizationId: org.id, content: { n }, ...more }),
+  )
+}
+
+const numbers = (frames: readonly Frame[]) => [...new Set(frames.map((frame) => frame.content?.n))].sort()
+
+test("what is committed arrives, what is rolled back does not", async (t) => {
+  const server = await testApp(t)
+  const org = await anOrganization(server.sql)
+  const stream = await watch(server, org.owner)
+  await assert.rejects(
+    inTransaction(server.sql, async (tx) => {
+      await publish(tx, server.app.live, somethingHappened, { organizationId: org.id, content: { n: 1 } })
+      throw new Error("no")
+    }),
+  )
+  await announce(server.sql, server.app.live, org, 2)
+  await stream.until(() => stream.frames.length > 0)
+  assert.deepEqual(numbers(stream.frames), [2])
+  await stream.close()
+})
+
+test("a stream that was cut off catches up from its cursor, and a slow transaction is not skipped", async (t) => {
+  const server = await testApp(t)
+  const org = await anOrganization(server.sql)
+  const { live } = server.app
+  let commitSlow = () => {}
+  const slowMayCommit = new Promise<void>((resolve) => (commitSlow = resolve))
+  let slowHasWritten = () => {}
+  const written = new Promise<void>((resolve) => (slowHasWritten = resolve))
+  const slow = inTransaction(server.sql, async (tx) => {
+    await publish(tx, live, somethingHappened, { organizationId: org.id, content: { n: 1 } })
+    slowHasWritten()
+    await slowMayCommit
+  })
+  await written
+  const stream = await watch(server, org.owner)
+  await announce(server.sql, live, org, 2)
+  await stream.until(() => stream.frames.length > 0)
+  const { cursor } = stream.state
+  await stream.close()
+  commitSlow()
+  await slow
+  await announce(server.sql, live, org, 3)
+  const resumed = await watch(server, org.owner, cursor)
+  await resumed.until(() => numbers(resumed.frames).includes(1) && numbers(resumed.frames).includes(3))
+  await resumed.close()
+})
+
+test("events stay inside their organization, its permission, its hub and, for some, their own tasks", async (t) => {
+  const server = await testApp(t)
+  const { sql } = server
+  const [org, other] = [await anOrganization(sql), await anOrganization(sql)]
+  const [here, there] = [await aHub(sql, { org }), await aHub(sql, { org })]
+  const planner = await aUser(sql, { org, role: "planner", hubs: [here] })
+  const worker = await aUser(sql, { org, role: "field user", hubs: [here] })
+  const clerk = await aUser(sql, { org, permissions: ["view/data"], hubs: [here] })
+  const streams = await Promise.all(
+    [planner, worker, clerk, other.owner].map((person) => watch(server, person)),
+  )
+  const { live } = server.app
+  await announce(sql, live, org, 1, { hubId: there.id })
+  await announce(sql, live, org, 2, { hubId: here.id, emails: ["somebody@fieldway.test"] })
+  await announce(sql, live, org, 3, { hubId: here.id, emails: [worker.email] })
+  await announce(sql, live, other, 4)
+  const [ofPlanner, ofWorker, ofClerk, ofOther] = streams
+  await Promise.all([
+    ofPlanner?.until(() => numbers(ofPlanner.frames).length === 2),
+    ofWorker?.until(() => ofWorker.frames.length > 0),
+    ofOther?.until(() => ofOther.frames.length > 0),
+  ])
+  assert.deepEqual(numbers(ofPlanner?.frames ?? []), [2, 3])
+  assert.deepEqual(numbers(ofWorker?.frames ?? []), [3])
+  assert.deepEqual(numbers(ofClerk?.frames ?? []), [])
+  assert.deepEqual(numbers(ofOther?.frames ?? []), [4])
+  await Promise.all(streams.map((stream) => stream.close()))
+})
+
+test("a change on one node reaches a reader on another", async (t) => {
+  const server = await testApp(t)
+  const org = await anOrganization(server.sql)
+  const elsewhere = createLiveEvents(server.sql, createLog("silent"))
+  await elsewhere.start()
+  const stream = await watch(server, org.owner)
+  await announce(server.sql, elsewhere, org, 7)
+  await stream.until(() => stream.frames.length > 0)
+  assert.deepEqual(numbers(stream.frames), [7])
+  await stream.close()
+  await elsewhere.close()
+})
+
+test("finishing a task is announced to whoever watches", async (t) => {
+  const server = await testApp(t)
+  const { sql } = server
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const worker = await aUser(sql, { org, role: "field user", hubs: [hub] })
+  const task = await aTask(sql, { org, hub, assignee: [worker] })
+  const stream = await watch(server, org.owner)
+  assert.equal((await server.as(worker).patch(`/task/${task.id}`, { status: "DONE" })).statusCode, 200)
+  await stream.until(() =>
+    stream.frames.some(
+      (frame) => frame.type === "task.finished" && frame.content?.taskIds?.includes(task.id),
+    ),
+  )
+  await stream.close()
+})

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { setTimeout as pause } from "node:timers/promises"
+import { Type } from "typebox"
+import { inTransaction } from "#core/database.ts"
+import { createLog } from "#core/log.ts"
+import { anOrganization } from "#testing/builders.ts"
+import { type TestApp, testApp } from "#testing/test-app.ts"
+import { jobs } from "../../app.ts"
+import { defineJob, type Job, send } from "./define-job.ts"
+import { freeDeadWorkers, heartbeat } from "./heartbeat.ts"
+import { startWorker } from "./worker.ts"
+
+const noted: number[] = []
+const note = defineJob({
+  name: "test.note",
+  payload: Type.Object({ n: Type.Integer() }),
+  maxAttempts: 2,
+  timeoutSeconds: 5,
+  async handle(_context, { n }) {
+    noted.push(n)
+  },
+})
+const refuse = defineJob({
+  name: "test.refuse",
+  payload: Type.Object({ organizationId: Type.String() }),
+  maxAttempts: 1,
+  timeoutSeconds: 5,
+  async handle() {
+    throw new Error("the printer is on fire")
+  },
+})
+
+function work(server: TestApp, own: readonly Job[]) {
+  const { signal: _signal, attempt: _attempt, isLastAttempt: _last, ...context } = server.jobContext()
+  return startWorker({
+    databaseUrl: server.databaseUrl,
+    sql: server.sql,
+    log: createLog("silent"),
+    jobs: own,
+    concurrency: 2,
+    context,
+  })
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await pause(20)
+}
+
+test("a job runs when its transaction commits, and never when it rolls back", async (t) => {
+  const server = await testApp(t)
+  await assert.rejects(
+    inTransaction(server.sql, async (tx) => {
+      await send(tx, note, { n: 1 })
+      throw new Error("no")
+    }),
+  )
+  await inTransaction(server.sql, (tx) => send(tx, note, { n: 2 }))
+  const worker = await work(server, [note])
+  await until(() => noted.length > 0)
+  await worker.stop()
+  assert.deepEqual(noted, [2])
+})
+
+test("a job that failed for the last time is shown to its organization with the reason, and can be run again", async (t) => {
+  const server = await testApp(t)
+  const [org, other] = [await anOrganization(server.sql), await anOrganization(server.sql)]
+  await send(server.sql, refuse, { organizationId: org.id })
+  const worker = await work(server, [refuse])
+  const failed = async () =>
+    (await server.as(org.owner).get("/failed-jobs")).json().data.data as {
+      _id: string
+      error: string
+      name: string
+    }[]
+  await until(async () => (await failed()).length === 1)
+  const [job] = await failed()
+  assert.equal(job?.name, "test.refuse")
+  assert.match(job?.error ?? "", /printer is on fire/)
+  assert.equal((await server.as(other.owner).get("/failed-jobs")).json().data.total, 0)
+  assert.equal((await server.as(other.owner).post(`/failed-job/${job?._id}/run`)).statusCode, 404)
+  await worker.stop()
+  assert.equal((await server.as(org.owner).post(`/failed-job/${job?._id}/run`)).statusCode, 200)
+  assert.equal((await failed()).length, 0)
+})
+
+test("the jobs of a worker that died are freed once it has been silent, those of a living one are not", async (t) => {
+  const { sql } = await testApp(t)
+  await sql`delete from graphile_worker._private_jobs`
+  for (const n of [1, 2]) await send(sql, note, { n })
+  const jobIds = (
+    await sql<{ id: string }[]>`select id::text from graphile_worker._private_jobs order by id`
+  ).map((row) => row.id)
+  await sql`update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now() - interval '1 minute' where id = ${jobIds[0] ?? ""}`
+  await sql`update graphile_worker._private_jobs set locked_by = 'alive', locked_at = now() - interval '1 minute' where id = ${jobIds[1] ?? ""}`
+  await heartbeat(sql, ["alive"])
+  await sql`insert into worker_heartbeats values ('dead', now() - interval '1 minute')`
+  assert.equal(await freeDeadWorkers(sql), 1)
+  const locks = await sql<
+    { lockedBy: string | null }[]
+  >`select locked_by from graphile_worker._private_jobs order by id`
+  assert.deepEqual(
+    locks.map((row) => row.lockedBy),
+    [null, "alive"],
+  )
+  await sql`delete from graphile_worker._private_jobs`
+})
+
+test("every recurring job can run twice in a row on an empty and on a used database", async (t) => {
+  const server = await testApp(t)
+  await anOrganization(server.sql)
+  for (const job of jobs.filter((candidate) => candidate.cron)) {
+    await job.handle(server.jobContext(), {})
+    await job.handle(server.jobContext(), {})
+  }
+})
+
+test("job names are unique: a waiting job finds its handler by name", () => {
+  assert.equal(new Set(jobs.map((job) => job.name)).size, jobs.length)
+})
