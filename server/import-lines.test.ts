@@ -1,0 +1,85 @@
+import assert from "node:assert/strict"
+import { glob, readFile } from "node:fs/promises"
+import { dirname, relative, resolve } from "node:path"
+import { test } from "node:test"
+
+/** The direction of imports, read from the import lines: it is what keeps a rule to be found in one place. */
+const root = resolve(import.meta.dirname, "..")
+
+interface ImportLine {
+  from: string
+  to: string
+}
+
+const aliases: Record<string, string> = {
+  "#core/": "server/core/",
+  "#features/": "server/features/",
+  "#testing/": "server/testing/",
+  "#shared/": "shared/",
+}
+
+async function importLines(): Promise<ImportLine[]> {
+  const lines: ImportLine[] = []
+  for await (const path of glob(["server/**/*.ts", "shared/**/*.ts"], { cwd: root })) {
+    if (path.endsWith(".test.ts") || path.includes("/testing/")) continue
+    const text = await readFile(resolve(root, path), "utf8")
+    for (const [, specifier = ""] of text.matchAll(/^(?:import|export)\b[^"'\n]*?(?:from )?"([.#][^"]+)"/gm))
+      lines.push({ from: path, to: target(path, specifier) })
+    for (const [, specifier = ""] of text.matchAll(/^\} from "([.#][^"]+)"/gm))
+      lines.push({ from: path, to: target(path, specifier) })
+  }
+  return lines
+}
+
+function target(path: string, specifier: string): string {
+  const alias = Object.keys(aliases).find((prefix) => specifier.startsWith(prefix))
+  if (alias) return (aliases[alias] ?? "") + specifier.slice(alias.length)
+  return relative(root, resolve(root, dirname(path), specifier))
+}
+
+const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
+const show = ({ from, to }: ImportLine) => `${from} -> ${to}`
+
+test("shared imports nothing but shared, core knows no feature", async () => {
+  const lines = await importLines()
+  assert.ok(lines.length > 300, "the import lines are found")
+  assert.deepEqual(
+    lines.filter(({ from, to }) => from.startsWith("shared/") && !to.startsWith("shared/")).map(show),
+    [],
+  )
+  assert.deepEqual(
+    lines
+      .filter(({ from, to }) => from.startsWith("server/core/") && to.startsWith("server/features/"))
+      .map(show),
+    [],
+  )
+})
+
+test("a feature uses another only through its index", async () => {
+  const wrong = (await importLines()).filter(({ from, to }) => {
+    const [own, other] = [featureOf(from), featureOf(to)]
+    return (
+      own !== undefined &&
+      other !== undefined &&
+      own !== other &&
+      !/^server\/features\/[^/]+\/index\.ts$/.test(to)
+    )
+  })
+  assert.deepEqual(wrong.map(show), [])
+})
+
+test("features do not use each other in a circle", async () => {
+  const uses = new Map<string, Set<string>>()
+  for (const { from, to } of await importLines()) {
+    const [own, other] = [featureOf(from), featureOf(to)]
+    if (own && other && own !== other) uses.set(own, (uses.get(own) ?? new Set()).add(other))
+  }
+  const done = new Set<string>()
+  const visit = (feature: string, path: readonly string[]): void => {
+    assert.ok(!path.includes(feature), `a circle: ${[...path, feature].join(" -> ")}`)
+    if (done.has(feature)) return
+    for (const other of uses.get(feature) ?? []) visit(other, [...path, feature])
+    done.add(feature)
+  }
+  for (const feature of uses.keys()) visit(feature, [])
+})
