@@ -12,6 +12,7 @@ import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
 import { flowRoutes } from "./features/flows/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
 import { hubRoutes } from "./features/hubs/index.ts"
+import { importJobs, importRoutes } from "./features/imports/index.ts"
 import { roleRoutes } from "./features/roles/index.ts"
 import { sessionRoutes } from "./features/sessions/index.ts"
 import { taskJobs, taskRoutes } from "./features/tasks/index.ts"
@@ -26,6 +27,7 @@ function features(api: App): void {
   feature(api, "hub", hubRoutes)
   feature(api, "flow", flowRoutes)
   feature(api, "task", taskRoutes)
+  feature(api, "import", importRoutes)
   feature(api, "sys", eventStreamRoutes)
   feature(api, "sys", failedJobRoutes)
   feature(api, "sys", fileViewRoutes)
@@ -33,7 +35,7 @@ function features(api: App): void {
 }
 
 /** Everything that runs in the background. */
-export const jobs: readonly Job[] = [...housekeepingJobs, ...taskJobs]
+export const jobs: readonly Job[] = [...housekeepingJobs, ...taskJobs, ...importJobs]
 
 function feature(api: App, module: string, routes: (app: App) => void): void {
   api.register(async (scope) => {

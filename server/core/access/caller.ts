@@ -78,6 +78,31 @@ export async function findCaller(
   return rows[0]
 }
 
+/**
+ * The caller that a member would be who signed in now: for work in the background on somebody's behalf, which
+ * has the rights that this person has when it runs. Undefined when the member is gone or not active.
+ */
+export async function findCallerOfUser(
+  sql: Sql,
+  organizationId: string,
+  userId: string,
+): Promise<Caller | undefined> {
+  const rows = await sql<CallerRow[]>`
+    select
+      '' as token_id, 'session' as token_kind, null as token_scopes,
+      organization.id as organization_id, organization.number as organization_number,
+      organization.time_zone, organization.language,
+      person.id as user_id, person.number as user_number, person.account_id, person.email, person.name,
+      role.id as role_id, role.name as role_name, role.is_default, role.permission_names, role.permission_details,
+      array(select hub_id from user_hubs h where h.organization_id = person.organization_id and h.user_id = person.id) as hub_ids,
+      array(select team_id from user_teams t where t.organization_id = person.organization_id and t.user_id = person.id) as team_ids
+    from users person
+    join organizations organization on organization.id = person.organization_id
+    join roles role on role.organization_id = person.organization_id and role.id = person.role_id
+    where person.organization_id = ${organizationId} and person.id = ${userId} and person.status = 'active'`
+  return rows[0] && toCaller(rows[0])
+}
+
 export function toCaller(row: CallerRow): Caller {
   const { roleName, isDefault, permissionNames, tokenScopes, hubIds, ...rest } = row
   const isOwner = isOwnerRole({ name: roleName, isDefault })

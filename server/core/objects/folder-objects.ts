@@ -35,6 +35,19 @@ export function folderObjects(root: string): Objects {
       const found = await stat(path).catch(() => undefined)
       return found?.isFile() ? { stream: createReadStream(path), sizeBytes: found.size } : undefined
     },
+    async openRanges(key) {
+      const file = await open(pathOf(key), "r").catch(() => undefined)
+      if (!file) return undefined
+      const { size } = await file.stat()
+      return {
+        bytes: size,
+        async read(offset, length) {
+          const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, offset)
+          return buffer.subarray(0, bytesRead)
+        },
+        close: () => file.close(),
+      }
+    },
     remove: (key) => rm(pathOf(key), { force: true }),
     removeUnder: (prefix) => rm(join(root, checkPrefix(prefix)), { recursive: true, force: true }),
     async *list(prefix) {

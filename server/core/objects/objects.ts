@@ -6,6 +6,13 @@ export interface StoredObject {
   sizeBytes: number
 }
 
+export interface ObjectRanges {
+  /** Size of the object. */
+  bytes: number
+  read(offset: number, length: number): Promise<Buffer>
+  close(): Promise<void>
+}
+
 /**
  * Files of organizations: photos, imports, exports. A key is a path of `[A-Za-z0-9._@-]` segments that
  * starts with the organization's id; nothing else is accepted, so no key leaves its organization.
@@ -14,6 +21,8 @@ export interface Objects {
   /** Stores the whole stream or nothing. Returns the number of bytes. */
   put(key: string, content: Readable | Buffer): Promise<number>
   open(key: string): Promise<StoredObject | undefined>
+  /** For reading pieces of a large object in any order. Undefined when it is not there; the caller closes it. */
+  openRanges(key: string): Promise<ObjectRanges | undefined>
   remove(key: string): Promise<void>
   /** Removes everything under a prefix, such as one organization. */
   removeUnder(prefix: string): Promise<void>

@@ -8,6 +8,7 @@ import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
@@ -80,6 +81,24 @@ export function s3Objects(url: URL): Objects {
       } catch (error) {
         if ((error as { name?: string }).name === "NoSuchKey") return undefined
         throw error
+      }
+    },
+    async openRanges(key) {
+      const Key = nameOf(checkKey(key))
+      const found = await client.send(new HeadObjectCommand({ Bucket: bucket, Key })).catch((error) => {
+        if (["NotFound", "NoSuchKey"].includes((error as { name: string }).name)) return undefined
+        throw error
+      })
+      if (!found) return undefined
+      return {
+        bytes: found.ContentLength ?? 0,
+        async read(offset, length) {
+          if (length === 0) return Buffer.alloc(0)
+          const Range = `bytes=${offset}-${offset + length - 1}`
+          const part = await client.send(new GetObjectCommand({ Bucket: bucket, Key, Range }))
+          return Buffer.from((await part.Body?.transformToByteArray()) ?? [])
+        },
+        close: async () => undefined,
       }
     },
     async remove(key) {

@@ -1,0 +1,10 @@
+import type { App } from "#core/http/types.ts"
+import { monitoringRoutes } from "./monitoring-routes.ts"
+import { uploadRoutes } from "./upload-routes.ts"
+
+export { importJobs } from "./jobs.ts"
+
+export function importRoutes(app: App): void {
+  uploadRoutes(app)
+  monitoringRoutes(app)
+}

@@ -1,0 +1,31 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Sql } from "#core/database.ts"
+import { numberSeparators } from "#core/spreadsheets/parse-number.ts"
+import type { Reading } from "./cell-values.ts"
+import type { ImportRow } from "./queries.ts"
+import type { Target } from "./target.ts"
+import { taskTarget } from "./task-target.ts"
+
+export type TargetWish = Pick<ImportRow, "type" | "mode" | "hubId" | "targetId">
+
+export function readingOf(caller: Pick<Caller, "timeZone" | "language">): Reading {
+  return { timeZone: caller.timeZone, separators: numberSeparators(caller.language) }
+}
+
+/** What the rows become. Undefined when the flow, data type or configuration does not exist. */
+export async function openTarget(sql: Sql, caller: Caller, wish: TargetWish): Promise<Target | undefined> {
+  const reading = readingOf(caller)
+  switch (wish.type) {
+    case "task":
+    case "visit":
+      return taskTarget(sql, caller, {
+        flowId: wish.targetId ?? "",
+        hubId: wish.hubId ?? "",
+        mode: wish.mode,
+        reading,
+      })
+    case "datasource":
+    case "route":
+      return undefined
+  }
+}

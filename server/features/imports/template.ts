@@ -1,0 +1,60 @@
+import { type Objects, safeName } from "#core/objects/objects.ts"
+import { headerTitles } from "#core/spreadsheets/headers.ts"
+import { type TemplateColumn, writeTemplate } from "#core/spreadsheets/write-template.ts"
+import type { ImportRow } from "./queries.ts"
+import type { FieldKind, ImportField } from "./target.ts"
+
+type Templated = Pick<ImportRow, "organizationId" | "type" | "targetId" | "targetName">
+
+/** Where the template of a flow or data type lies. */
+export function templateKey({ organizationId, type, targetId, targetName }: Templated): string {
+  const name = type === "datasource" ? safeName(targetName ?? "data") : `${type}_${targetId ?? "import"}`
+  return `${organizationId}/templates/template_${name}.xlsx`
+}
+
+/** Writes the template anew: what it is made from may have changed since the last time. */
+export async function storeTemplate(
+  objects: Objects,
+  wish: Templated,
+  fields: readonly ImportField[],
+): Promise<string> {
+  const key = templateKey(wish)
+  const offered = fields.filter(({ isInTemplate }) => isInTemplate !== false)
+  const titles = headerTitles(offered)
+  const columns = offered.map((field, index) => templateColumn(field, titles[index] ?? field.title))
+  const sheets = [{ name: wish.targetName ?? "Import", columns }]
+  await objects.put(key, Buffer.from(await writeTemplate(sheets)))
+  return key
+}
+
+function templateColumn(field: ImportField, title: string): TemplateColumn {
+  const { help, options, isStrict, sample } = field
+  const kind = columnKinds[field.kind]
+  return {
+    title,
+    ...(help ? { help } : {}),
+    ...(options && options.length > 0 ? { options, strict: isStrict === true } : {}),
+    ...(kind ? { kind } : {}),
+    sample: sample ?? options?.[0] ?? samples[field.kind],
+  }
+}
+
+const columnKinds: Partial<Record<FieldKind, NonNullable<TemplateColumn["kind"]>>> = {
+  text: "text",
+  address: "text",
+  coordinate: "text",
+  number: "number",
+}
+
+const samples: Record<FieldKind, string | number | boolean> = {
+  text: "Sample",
+  number: 1,
+  date: "2031-05-04",
+  dateTime: "2031-05-04 08:00:00",
+  time: "08:00",
+  boolean: true,
+  option: "",
+  coordinate: "52.3731,4.8926",
+  address: "Quay 1",
+  email: "",
+}

@@ -1,0 +1,62 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Tx } from "#core/database.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import type { Id } from "#core/ids.ts"
+import { publishTasks, taskDeleted, taskUpdated } from "./events.ts"
+import { visibleTasks } from "./queries.ts"
+
+interface Changed {
+  organizationId: Id<"organization">
+  id: Id<"task">
+  hubId: Id<"hub">
+  assignee: string[]
+}
+
+/** Tasks as they are stored, to put them back later. */
+export function snapshotTasks(
+  tx: Tx,
+  caller: Caller,
+  taskIds: readonly string[],
+): Promise<{ id: Id<"task">; before: unknown }[]> {
+  return tx<{ id: Id<"task">; before: unknown }[]>`
+    select id, to_jsonb(tasks) as before from tasks where ${visibleTasks(tx, caller)} and id = any (${taskIds as string[]})`
+}
+
+/** Removes tasks that nobody has touched since `writtenTime`, when a bulk made them. Returns the ids that went. */
+export async function removeUntouchedTasks(
+  tx: Tx,
+  caller: Caller,
+  taskIds: readonly string[],
+  writtenTime: Temporal.Instant,
+  live: LiveEvents,
+): Promise<string[]> {
+  const removed = await tx<Changed[]>`
+    delete from tasks
+    where ${visibleTasks(tx, caller)} and id = any (${taskIds as string[]}) and updated_time = ${writtenTime}
+    returning organization_id, id, hub_id, assignee`
+  await publishTasks(tx, live, taskDeleted, removed)
+  return removed.map(({ id }) => id)
+}
+
+/** Puts snapshots back where nobody has touched the task since `writtenTime`, when a bulk changed it. */
+export async function restoreUntouchedTasks(
+  tx: Tx,
+  caller: Caller,
+  snapshots: readonly { id: string; before: unknown }[],
+  writtenTime: Temporal.Instant,
+  context: { now: Temporal.Instant; live: LiveEvents },
+): Promise<string[]> {
+  if (snapshots.length === 0) return []
+  const restored = await tx<Changed[]>`
+    update tasks set
+      status = old.status, title = old.title, content = old.content, label = old.label, lng = old.lng, lat = old.lat,
+      assignee = old.assignee, assigned_to = old.assigned_to, assigned_by = old.assigned_by, assigned_time = old.assigned_time,
+      start_time = old.start_time, end_time = old.end_time, ref_id = old.ref_id, order_index = old.order_index,
+      "values" = old."values", attributes = old.attributes, updated_by = ${caller.email}, updated_time = ${context.now}
+    from unnest(${snapshots.map(({ before }) => JSON.stringify(before))}::text[]) as snapshot (content),
+      jsonb_populate_record(null::tasks, snapshot.content::jsonb) as old
+    where ${visibleTasks(tx, caller)} and tasks.id = old.id and tasks.updated_time = ${writtenTime}
+    returning tasks.organization_id, tasks.id, tasks.hub_id, tasks.assignee`
+  await publishTasks(tx, context.live, taskUpdated, restored)
+  return restored.map(({ id }) => id)
+}
