@@ -95,6 +95,80 @@ create table idempotency_keys (
   constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table import_batches (
+  organization_id text not null,
+  import_id text not null,
+  first_chunk integer not null,
+  written_time timestamp with time zone not null,
+  created_ids text[] not null default '{}'::text[],
+  changed jsonb not null default '[]'::jsonb,
+  undone_time timestamp with time zone,
+  constraint import_batches_pkey PRIMARY KEY (organization_id, import_id, first_chunk),
+  constraint import_batches_organization_id_import_id_fkey FOREIGN KEY (organization_id, import_id) REFERENCES imports(organization_id, id) ON DELETE CASCADE
+);
+
+create table import_failures (
+  organization_id text not null,
+  import_id text not null,
+  row_index integer not null,
+  row_number integer not null,
+  cells jsonb not null,
+  problems jsonb not null,
+  resolved_by text,
+  constraint import_failures_pkey PRIMARY KEY (organization_id, import_id, row_index),
+  constraint import_failures_organization_id_import_id_fkey FOREIGN KEY (organization_id, import_id) REFERENCES imports(organization_id, id) ON DELETE CASCADE
+);
+
+create table import_keys (
+  organization_id text not null,
+  import_id text not null,
+  key_hash bytea not null,
+  constraint import_keys_pkey PRIMARY KEY (organization_id, import_id, key_hash),
+  constraint import_keys_organization_id_import_id_fkey FOREIGN KEY (organization_id, import_id) REFERENCES imports(organization_id, id) ON DELETE CASCADE
+);
+
+create table imports (
+  organization_id text not null,
+  id text not null,
+  type text not null,
+  mode text not null,
+  hub_id text,
+  target_id text,
+  target_name text,
+  name text,
+  filename text not null,
+  content_hash bytea not null,
+  rows_key text not null,
+  columns jsonb not null default '{}'::jsonb,
+  is_dry_run boolean not null default false,
+  continues text,
+  total_rows integer not null,
+  total_chunks integer not null,
+  total_valid integer not null default 0,
+  total_invalid integer not null default 0,
+  processed_chunks integer not null default 0,
+  created_count integer not null default 0,
+  changed_count integer not null default 0,
+  status text not null default 'onprocess'::text,
+  error_message text,
+  failed_key text,
+  user_id text not null,
+  created_by text not null,
+  updated_by text,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  started_time timestamp with time zone,
+  processed_time timestamp with time zone,
+  cancelled_time timestamp with time zone,
+  undone_time timestamp with time zone,
+  undo_result jsonb,
+  constraint imports_pkey PRIMARY KEY (organization_id, id),
+  constraint imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint imports_mode_check CHECK ((mode = ANY (ARRAY['create'::text, 'upsert'::text, 'update'::text]))),
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['onprocess'::text, 'success'::text, 'partially'::text, 'failed'::text]))),
+  constraint imports_type_check CHECK ((type = ANY (ARRAY['datasource'::text, 'task'::text, 'visit'::text, 'route'::text])))
+);
+
 create table installation_secrets (
   name text not null,
   secret bytea not null,
@@ -317,6 +391,10 @@ CREATE UNIQUE INDEX flows_name ON public.flows USING btree (organization_id, nam
 CREATE INDEX flows_order ON public.flows USING btree (organization_id, order_index DESC, id DESC);
 CREATE UNIQUE INDEX hubs_name ON public.hubs USING btree (organization_id, lower(name));
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
+CREATE INDEX imports_age ON public.imports USING btree (created_time);
+CREATE INDEX imports_created ON public.imports USING btree (organization_id, created_time DESC, id DESC);
+CREATE INDEX imports_running ON public.imports USING btree (updated_time) WHERE (status = 'onprocess'::text);
+CREATE INDEX imports_same ON public.imports USING btree (organization_id, content_hash, created_time);
 CREATE INDEX live_events_age ON public.live_events USING btree (created_time);
 CREATE INDEX live_events_xid ON public.live_events USING btree (xid);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));

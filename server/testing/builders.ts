@@ -192,3 +192,18 @@ export async function aTask(sql: Pool, wish: TaskWish): Promise<{ id: Id<"task">
       ${Date.now()}, ${wish.refId ?? null}, ${json(sql, wish.values ?? { siteName: wish.title ?? "Task" })}, '{}')`
   return { id }
 }
+
+/** An import of tasks that has ended, as the monitoring shows it. */
+export async function anImport(
+  sql: Pool,
+  wish: { org: Organization; filename?: string },
+): Promise<{ id: Id<"import"> }> {
+  const id = newId<"import">()
+  const { owner } = wish.org
+  await sql`
+    insert into imports (organization_id, id, type, mode, filename, content_hash, rows_key, total_rows, total_chunks, status,
+      user_id, created_by, created_time, updated_time)
+    values (${wish.org.id}, ${id}, 'task', 'create', ${wish.filename ?? "rows.csv"}, ${Buffer.from(id)}, ${`${wish.org.id}/imports/${id}/rows`},
+      1, 1, 'success', ${owner.id}, ${owner.email}, now(), now())`
+  return { id }
+}

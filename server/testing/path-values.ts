@@ -1,5 +1,5 @@
 import type { Pool } from "#core/database.ts"
-import { aFlow, aHub, aTask, aTeam, aUser, type Organization } from "./builders.ts"
+import { aFlow, aHub, anImport, aTask, aTeam, aUser, type Organization } from "./builders.ts"
 
 /**
  * For every path parameter that the API has: something of the given organization, as its value in a path.
@@ -13,6 +13,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   flowId: async (sql, org) => (await aFlow(sql, { org })).id,
   taskId: async (sql, org) => (await aTask(sql, { org, hub: await aHub(sql, { org }) })).id,
   roleId: async (sql, org) => (await aUser(sql, { org, permissions: ["view/task"] })).roleId,
+  importId: async (sql, org) => (await anImport(sql, { org })).id,
   jobId: async () => "1",
 }
 
