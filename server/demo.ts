@@ -1,0 +1,53 @@
+import { join } from "node:path"
+import { readConfig } from "./core/config.ts"
+import { createLog } from "./core/log.ts"
+import { demoApi } from "./demo/api.ts"
+import { drive } from "./demo/drivers.ts"
+import { type DemoWorker, seedDemo } from "./demo/seed.ts"
+import { startFieldway } from "./start.ts"
+
+/** `npm run demo`: a filled organization whose couriers drive and deliver while you watch. */
+const ownerEmail = "owner@demo.fieldway.example"
+const ownerPassword = "demo-Fieldway-1"
+
+const config = readConfig({
+  RATE_LIMIT: "0",
+  LOG_LEVEL: "warn",
+  ...process.env,
+  DATA_DIR: process.env.DATA_DIR ?? join("data", "demo"),
+  OWNER_EMAIL: ownerEmail,
+  OWNER_PASSWORD: ownerPassword,
+  ORGANIZATION_NAME: "Demo Couriers",
+})
+const running = await startFieldway({ config, log: createLog(config.logLevel) })
+const stopping = new AbortController()
+const stop = async () => {
+  stopping.abort()
+  await running.close()
+  process.exit(0)
+}
+process.on("SIGINT", () => void stop())
+process.on("SIGTERM", () => void stop())
+
+const api = demoApi(running.address)
+const owner = await api.signIn(ownerEmail, ownerPassword)
+const workers = running.firstOwner ? await seedDemo(owner, Temporal.Now.instant()) : await knownWorkers()
+process.stdout.write(
+  `The demo runs: open ${running.address} and sign in as ${ownerEmail} with ${ownerPassword}\n`,
+)
+await Promise.all(workers.map((worker) => drive(api, worker, stopping.signal)))
+
+/** A demo that is started again goes on with the people that it made. */
+async function knownWorkers(): Promise<DemoWorker[]> {
+  const { data } = await owner.call<{ data: { email: string; hubId: string[] }[] }>(
+    "GET",
+    "/users?isFieldUser=true",
+  )
+  const hubs = await owner.call<{ data: { _id: string; lat: number; lng: number }[] }>("GET", "/hubs")
+  return data.flatMap(({ email, hubId }) => {
+    const hub = hubs.data.find((candidate) => hubId.includes(candidate._id))
+    return hub
+      ? [{ email, password: "demo-Worker-1", hub: [hub.lng, hub.lat] as const, speedMetersPerSecond: 9 }]
+      : []
+  })
+}

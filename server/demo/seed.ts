@@ -1,0 +1,145 @@
+import { destination, type LngLat } from "#shared/geodesy.ts"
+import { formatLatLng } from "#shared/lng-lat-text.ts"
+import type { DemoApi } from "./api.ts"
+import { pick, seededRandom } from "./random.ts"
+
+export interface DemoWorker {
+  email: string
+  password: string
+  hub: LngLat
+  speedMetersPerSecond: number
+}
+
+interface DemoHub {
+  id: string
+  place: LngLat
+}
+
+const hubs: readonly { name: string; address: string; place: LngLat }[] = [
+  { name: "Harbour depot", address: "Doca de Alcântara, Lisboa", place: [-9.1716, 38.7026] },
+  { name: "East depot", address: "Avenida Infante Dom Henrique, Lisboa", place: [-9.1065, 38.7491] },
+  { name: "North depot", address: "Campo Grande, Lisboa", place: [-9.1547, 38.7601] },
+]
+const workerPassword = "demo-Worker-1"
+const workersPerHub = 4
+const tasksPerWorker = 9
+const streets = [
+  "Rua das Flores",
+  "Avenida da Liberdade",
+  "Rua Augusta",
+  "Rua do Ouro",
+  "Rua da Prata",
+  "Calçada da Estrela",
+  "Rua de São Bento",
+  "Avenida de Roma",
+  "Rua do Salitre",
+  "Avenida Almirante Reis",
+]
+const receivers = [
+  "Corner bakery",
+  "Book shop",
+  "Dental practice",
+  "School kitchen",
+  "Flower stall",
+  "Hotel reception",
+  "Design studio",
+  "Pharmacy",
+  "Café on the square",
+  "Bicycle workshop",
+  "Print shop",
+  "Law office",
+]
+const parcels = ["Box", "Pallet", "Envelope", "Cool box"]
+
+/** Fills an empty organization: depots, people, vehicles, a second flow, and tasks of three days. */
+export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<DemoWorker[]> {
+  const random = seededRandom(7)
+  const roles = await owner.call<{ data: { _id: string; name: string }[] }>("GET", "/roles")
+  const roleId = (name: string) => roles.data.find((role) => role.name === name)?._id ?? ""
+  const workers: DemoWorker[] = []
+  let number = 0
+  for (const wish of hubs) {
+    const hub = await createHub(owner, wish)
+    await owner.call("POST", "/user", {
+      name: `Dispatcher ${wish.name.split(" ")[0]}`,
+      email: `dispatch-${++number}@demo.fieldway.example`,
+      roleId: roleId("planner"),
+      hubId: [hub.id],
+      password: workerPassword,
+    })
+    const own: DemoWorker[] = []
+    for (let index = 0; index < workersPerHub; index += 1) {
+      number += 1
+      const worker = {
+        email: `worker-${number}@demo.fieldway.example`,
+        password: workerPassword,
+        hub: hub.place,
+        speedMetersPerSecond: 7 + random() * 5,
+      }
+      await owner.call("POST", "/user", {
+        name: `Courier ${number}`,
+        email: worker.email,
+        roleId: roleId("field user"),
+        hubId: [hub.id],
+        password: worker.password,
+        phoneNumber: `+351 21000${1000 + number}`,
+      })
+      await owner
+        .call("POST", "/vehicle", {
+          name: `Van ${number}`,
+          hubId: hub.id,
+          assignee: worker.email,
+          speed: 30,
+          tags: index % 2 ? ["cool"] : [],
+        })
+        .catch(() => undefined)
+      own.push(worker)
+    }
+    workers.push(...own)
+    await createTasks(owner, { hub, workers: own, random, now })
+  }
+  return workers
+}
+
+async function createHub(owner: DemoApi, wish: (typeof hubs)[number]): Promise<DemoHub> {
+  const { data } = await owner.call<{ data: { _id: string } }>("POST", "/hub", {
+    name: wish.name,
+    address: wish.address,
+    lng: wish.place[0],
+    lat: wish.place[1],
+    timeZone: "Europe/Lisbon",
+  })
+  return { id: data._id, place: wish.place }
+}
+
+interface TaskPlan {
+  hub: DemoHub
+  workers: readonly DemoWorker[]
+  random: () => number
+  now: Temporal.Instant
+}
+
+/** Yesterday's are partly late, today's are assigned or waiting, tomorrow's wait. */
+async function createTasks(owner: DemoApi, { hub, workers, random, now }: TaskPlan): Promise<void> {
+  const day = (offset: number) => now.add({ hours: 24 * offset })
+  const task = (start: Temporal.Instant, assignee: readonly string[]) => ({
+    flow: "Delivery",
+    hubId: hub.id,
+    startTime: start.toString(),
+    endTime: start.add({ hours: 20 }).toString(),
+    assignee,
+    createdFrom: "WEB",
+    receiverName: pick(random, receivers),
+    deliveryAddress: `${pick(random, streets)} ${1 + Math.floor(random() * 180)}, Lisboa`,
+    deliveryPoint: formatLatLng(destination(hub.place, random() * 360, 400 + random() * 3200)),
+    parcelType: pick(random, parcels),
+    weight: Math.round(random() * 200) / 10,
+  })
+  const today = workers.flatMap((worker) =>
+    Array.from({ length: tasksPerWorker }, () => task(now.subtract({ minutes: 30 }), [worker.email])),
+  )
+  const waiting = Array.from({ length: 8 }, () => task(now.subtract({ minutes: 30 }), []))
+  const late = Array.from({ length: 3 }, () => task(day(-1), []))
+  const tomorrow = Array.from({ length: 15 }, () => task(day(1), []))
+  await owner.call("POST", "/tasks/bulk", { tasks: [...today, ...waiting, ...late, ...tomorrow] })
+}
