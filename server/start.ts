@@ -1,4 +1,3 @@
-import { buildApp, jobs } from "./app.ts"
 import { createAuthenticate } from "./core/access/authenticate.ts"
 import { type Clock, systemClock } from "./core/clock.ts"
 import type { Config } from "./core/config.ts"
@@ -6,7 +5,6 @@ import { connect } from "./core/database.ts"
 import { startEmbeddedPostgres } from "./core/embedded-postgres.ts"
 import { createLiveEvents } from "./core/events/live-events.ts"
 import type { App } from "./core/http/types.ts"
-import { migrateJobs, startWorker } from "./core/jobs/worker.ts"
 import type { Log } from "./core/log.ts"
 import { createMetrics, measureJobs } from "./core/metrics.ts"
 import { migrate } from "./core/migrate.ts"
@@ -14,7 +12,7 @@ import { createObjects } from "./core/objects/objects.ts"
 import { createSignedLinks } from "./core/objects/signed-links.ts"
 import { localRateLimiter, sharedRateLimiter } from "./core/rate-limit.ts"
 import { installationSecret } from "./core/secrets.ts"
-import { ensureFirstOrganization, type FirstOwner } from "./features/organizations/index.ts"
+import type { FirstOwner } from "./features/organizations/index.ts"
 
 export interface RunningFieldway {
   app: App
@@ -42,6 +40,9 @@ export async function startFieldway({
     for (const step of undo.splice(0).reverse())
       await step().catch((error) => log.warn({ reason: String(error) }, "shutdown step failed"))
   }
+  // Loading the features takes as long as starting the database: both at once.
+  const loading = Promise.all([import("./app.ts"), import("./core/jobs/worker.ts")])
+  loading.catch(() => undefined)
   try {
     const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, { log })
     if (embedded) undo.push(() => embedded.stop())
@@ -49,7 +50,9 @@ export async function startFieldway({
     const sql = connect(databaseUrl, { max: 20 })
     undo.push(() => sql.end({ timeout: 5 }))
     await migrate(sql)
+    const [{ buildApp, jobs }, { migrateJobs, startWorker }] = await loading
     await migrateJobs(databaseUrl, log)
+    const { ensureFirstOrganization } = await import("./features/organizations/index.ts")
     const firstOwner = await ensureFirstOrganization(sql, config)
     const objects = await createObjects(config)
     const links = createSignedLinks(config.publicUrl, await installationSecret(sql, "signed-links"))
