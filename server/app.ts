@@ -9,6 +9,8 @@ import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
 import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
+import { recordJobs, recordRoutes } from "./features/data-records/index.ts"
+import { dataTypeRoutes } from "./features/data-types/index.ts"
 import { flowRoutes } from "./features/flows/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
 import { hubRoutes } from "./features/hubs/index.ts"
@@ -26,6 +28,8 @@ function features(api: App): void {
   feature(api, "role", roleRoutes)
   feature(api, "hub", hubRoutes)
   feature(api, "flow", flowRoutes)
+  feature(api, "dtype", dataTypeRoutes)
+  feature(api, "data", recordRoutes)
   feature(api, "task", taskRoutes)
   feature(api, "import", importRoutes)
   feature(api, "sys", eventStreamRoutes)
@@ -35,7 +39,7 @@ function features(api: App): void {
 }
 
 /** Everything that runs in the background. */
-export const jobs: readonly Job[] = [...housekeepingJobs, ...taskJobs, ...importJobs]
+export const jobs: readonly Job[] = [...housekeepingJobs, ...taskJobs, ...recordJobs, ...importJobs]
 
 function feature(api: App, module: string, routes: (app: App) => void): void {
   api.register(async (scope) => {

@@ -159,6 +159,65 @@ export async function aFlow(
   return flow
 }
 
+const keyField = { id: "dataId", title: "Key", type: "primaryKey", primaryKey: true, required: true }
+
+export interface DataTypeWish {
+  org: Organization
+  name?: string
+  fields?: readonly Record<string, unknown>[]
+  commonData?: boolean
+  limitUser?: boolean
+  /** Address and key of an external service that the records come from. */
+  external?: { url: string; key?: string }
+}
+
+export async function aDataType(
+  sql: Pool,
+  wish: DataTypeWish,
+): Promise<{ id: Id<"data-type">; name: string }> {
+  const type = { id: newId<"data-type">(), name: wish.name ?? unique("Type") }
+  const fields = (wish.fields ?? [keyField, { id: "note", title: "Note", type: "text" }]).map((field) => ({
+    description: null,
+    default: null,
+    optionData: [],
+    required: false,
+    show: true,
+    visible: true,
+    ...field,
+    primaryKey: field.id === "dataId",
+    ...(field.id === "dataId" ? { type: "primaryKey", required: true } : {}),
+  }))
+  const counted = fields.flatMap((field: Record<string, unknown>) =>
+    field.type === "option" || field.type === "boolean" ? [String(field.id)] : [],
+  )
+  await sql`
+    insert into data_types (organization_id, id, name, fields, common_data, limit_user, provider, provider_config, counted_fields, created_by)
+    values (${wish.org.id}, ${type.id}, ${type.name}, ${json(sql, fields)}, ${wish.commonData ?? false}, ${wish.limitUser ?? false},
+      ${wish.external ? "external-api" : "internal"}, ${wish.external ? json(sql, wish.external) : null}, ${counted}, ${wish.org.owner.email})`
+  return type
+}
+
+/** A record as if somebody had made it before the test. Values are not checked. */
+export async function aRecord(
+  sql: Pool,
+  wish: {
+    org: Organization
+    type: { id: Id<"data-type"> }
+    hub?: { id: Id<"hub"> }
+    dataId?: string
+    values?: Record<string, unknown>
+    limitUser?: readonly Person[]
+  },
+): Promise<{ id: Id<"data-record">; dataId: string }> {
+  const record = { id: newId<"data-record">(), dataId: wish.dataId ?? unique("record") }
+  const limit = wish.limitUser?.map((person) => person.email) ?? null
+  await sql`
+    insert into data_records (organization_id, id, data_type_id, hub_id, data_id, "values", limit_user, created_by, created_time, updated_time)
+    values (${wish.org.id}, ${record.id}, ${wish.type.id}, ${wish.hub?.id ?? null}, ${record.dataId}, ${json(sql, wish.values ?? {})},
+      ${limit}, ${wish.org.owner.email}, now(), now())`
+  return record
+}
+
 export interface TaskWish {
   org: Organization
   hub: { id: Id<"hub"> }

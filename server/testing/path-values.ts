@@ -1,5 +1,15 @@
 import type { Pool } from "#core/database.ts"
-import { aFlow, aHub, anImport, aTask, aTeam, aUser, type Organization } from "./builders.ts"
+import {
+  aDataType,
+  aFlow,
+  aHub,
+  anImport,
+  aRecord,
+  aTask,
+  aTeam,
+  aUser,
+  type Organization,
+} from "./builders.ts"
 
 /**
  * For every path parameter that the API has: something of the given organization, as its value in a path.
@@ -15,6 +25,12 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   roleId: async (sql, org) => (await aUser(sql, { org, permissions: ["view/task"] })).roleId,
   importId: async (sql, org) => (await anImport(sql, { org })).id,
   jobId: async () => "1",
+  dataTypeId: async (sql, org) => (await aDataType(sql, { org })).id,
+  dataTypeName: async (sql, org) => (await aDataType(sql, { org })).name,
+  recordId: async (sql, org) =>
+    (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).id,
+  dataId: async (sql, org) =>
+    (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).dataId,
 }
 
 /** Routes that answer a foreign id otherwise than with 404, as their contract says. `<METHOD> <pattern>`. */

@@ -1,0 +1,107 @@
+import type { Fragment, Sql } from "#core/database.ts"
+import { json } from "#core/database.ts"
+import { type Field, hasOrder, orderKeyOf, primaryKeyId, readFieldValue } from "../data-types/index.ts"
+import { dataErrors, refusedValues } from "./errors.ts"
+
+export type FilterOperator = "equals" | "gte" | "lte" | "contains"
+
+/** One wish about the values of a field, read by the field's kind. Several values of `equals`: any of them. */
+export interface FieldFilter {
+  field: Field
+  operator: FilterOperator
+  values: (string | number | boolean)[]
+}
+
+const mostFilters = 10
+const mostValues = 100
+
+/** Whether a query asks about fields: `filter[<fieldId>]` or `filter[<fieldId>][gte|lte|contains]`. */
+export function hasFieldFilters(query: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(query).some((name) => name.startsWith("filter["))
+}
+
+export function readFieldFilters(
+  query: Readonly<Record<string, unknown>>,
+  fields: readonly Field[],
+): FieldFilter[] {
+  const filters = Object.entries(query)
+    .filter(([name]) => name.startsWith("filter["))
+    .map(([name, sent]) => readFilter(name, sent, fields))
+  if (filters.length > mostFilters)
+    throw dataErrors.badQuery({ message: `Filter on at most ${mostFilters} fields in one call` })
+  return filters
+}
+
+function readFilter(name: string, sent: unknown, fields: readonly Field[]): FieldFilter {
+  const match = /^filter\[([^\]]+)\](?:\[(gte|lte|contains)\])?$/.exec(name)
+  if (!match) throw refused(name, "must be filter[<fieldId>] or filter[<fieldId>][gte|lte|contains]")
+  const field = fields.find((candidate) => candidate.id === match[1])
+  if (!field) throw refused(name, "names no field of the data type")
+  const operator = (match[2] ?? "equals") as FilterOperator
+  const texts = [sent].flat().map(String)
+  if (texts.length > mostValues) throw refused(name, `takes at most ${mostValues} values`)
+  if (texts.length > 1 && operator !== "equals") throw refused(name, "takes one value")
+  if (texts.some((text) => text.includes("\u0000") || !text.isWellFormed()))
+    throw refused(name, "is not text")
+  if (operator === "contains") return { field, operator, values: texts }
+  if (operator !== "equals" && !hasOrder(field))
+    throw refused(
+      name,
+      `needs a number, date, dateTime or time field; ${field.id} is of the kind ${field.type}`,
+    )
+  return { field, operator, values: texts.map((text) => readWanted(field, text)) }
+}
+
+function readWanted(field: Field, text: string): string | number | boolean {
+  if (field.id === primaryKeyId) return text.trim()
+  // An option that was taken out of the type may still be looked for.
+  if (field.type === "option" || field.type === "text") return text
+  const read = readFieldValue(field, text, "file")
+  if ("reason" in read) throw refusedValues([{ fieldId: field.id, title: field.title, ...read }])
+  return hasOrder(field) ? (orderKeyOf(field, read.value) ?? read.value) : read.value
+}
+
+function refused(name: string, reason: string) {
+  return dataErrors.badQuery({ message: `${name} ${reason}`, fields: { [name]: [reason] } })
+}
+
+/**
+ * The filter so that an index answers it: equality by the index on all values, order by one range of
+ * data_record_order, both within the type.
+ */
+export function byIndex(sql: Sql, dataTypeId: string, filter: FieldFilter): Fragment {
+  const { field, operator, values } = filter
+  if (field.id === primaryKeyId || operator === "contains") return byRow(sql, filter)
+  if (hasOrder(field))
+    return sql`data_records.id in (
+      select record_id from data_record_order o where o.organization_id = data_records.organization_id
+        and o.data_type_id = ${dataTypeId} and o.field_id = ${field.id} and ${compare(sql, sql`o.value`, filter)})`
+  const wanted = values.map(
+    (value) => sql`data_records."values" @> ${json(sql, { [field.id]: value })}::jsonb`,
+  )
+  return sql`(${anyOf(sql, wanted)})`
+}
+
+/** The same as a look at each row, for filters that match many: the rows then come in order from their index. */
+export function byRow(sql: Sql, filter: FieldFilter): Fragment {
+  const { field, operator, values } = filter
+  const text =
+    field.id === primaryKeyId ? sql`data_records.data_id` : sql`data_records."values"->>${field.id}`
+  if (operator === "contains")
+    return sql`${text} ilike ${`%${String(values[0]).replace(/[\\%_]/g, "\\$&")}%`}`
+  if (field.id === primaryKeyId) return sql`data_records.data_id = any (${values.map(String)})`
+  if (hasOrder(field)) return compare(sql, sql`(data_records.ordered->>${field.id})::float8`, filter)
+  const wanted = values.map((value) => sql`data_records."values"->${field.id} = ${json(sql, value)}::jsonb`)
+  return sql`(${anyOf(sql, wanted)})`
+}
+
+function compare(sql: Sql, number: Fragment, { operator, values }: FieldFilter): Fragment {
+  const numbers = values.map(Number)
+  if (operator === "gte") return sql`${number} >= ${numbers[0] ?? 0}::float8`
+  if (operator === "lte") return sql`${number} <= ${numbers[0] ?? 0}::float8`
+  return sql`${number} = any (${numbers}::float8[])`
+}
+
+function anyOf(sql: Sql, conditions: readonly Fragment[]): Fragment {
+  return conditions.reduce((sofar, condition) => sql`${sofar} or ${condition}`, sql`false`)
+}

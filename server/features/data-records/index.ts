@@ -1,0 +1,25 @@
+import type { App } from "#core/http/types.ts"
+import { recordBulkRoutes } from "./bulk-routes.ts"
+import { recordKeyRoutes } from "./key-routes.ts"
+import { recordRoutes as singleRecordRoutes } from "./routes.ts"
+
+export { deleteRecords } from "./delete-records.ts"
+export { dataErrors } from "./errors.ts"
+export { recordJobs } from "./jobs.ts"
+export { listRecords, type RecordFilter, type RecordOrder } from "./list-records.ts"
+export { findRecord, findRecordByKey, findRecords, visibleRecords } from "./queries.ts"
+export { dataSourceChangedAt } from "./version.ts"
+export { type RecordRow, toWireRecord } from "./wire.ts"
+export {
+  type Outcome,
+  type RecordInput,
+  type WriteMode,
+  type WriteOptions,
+  writeRecords,
+} from "./write-records.ts"
+
+export function recordRoutes(app: App): void {
+  recordBulkRoutes(app)
+  recordKeyRoutes(app)
+  singleRecordRoutes(app)
+}

@@ -1,0 +1,230 @@
+import { type Caller, hasHub } from "#core/access/caller.ts"
+import type { Tx } from "#core/database.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { newId } from "#core/ids.ts"
+import {
+  type DataTypeRow,
+  type ReadFields,
+  readFields,
+  readPrimaryKey,
+  type ValueProblem,
+  type ValueSource,
+} from "../data-types/index.ts"
+import { dataCreated, dataUpdated, publishRecords } from "./events.ts"
+import { type Limit, readLimit } from "./limit-user.ts"
+import { findStored, insertRecords, type Stored, updateRecords, type Write } from "./store-records.ts"
+
+export type WriteMode = "create" | "upsert" | "update"
+
+/** A record to write: its key, its hub where the type is not common, and values by field id. */
+export interface RecordInput {
+  dataId?: unknown
+  hubId?: string | undefined
+  limitUser?: unknown
+  [fieldId: string]: unknown
+}
+
+export interface WriteOptions {
+  mode: WriteMode
+  live: LiveEvents
+  now: Temporal.Instant
+  /** `file` reads cells as people type them. Default `api`. */
+  source?: ValueSource
+  /**
+   * A key that stands twice: `refuse` lets the first through and refuses the later ones (always so when
+   * creating); `apply` writes them one after the other. Default `apply`.
+   */
+  repeats?: "refuse" | "apply"
+  /** Keys of earlier calls of the same file, for `repeats: "refuse"`; the call adds its own. */
+  seenKeys?: Set<string>
+}
+
+export type Outcome =
+  | { event: "create" | "update"; id: string; dataId: string; hubId: string | null }
+  | { problems: ValueProblem[] }
+
+interface Candidate {
+  index: number
+  input: RecordInput
+  dataId: string
+  hubId: string | null
+}
+
+/**
+ * Checks rows by their type and writes the good ones, in a handful of statements for any number of rows;
+ * a refused row does not keep the others from being written. The answer has one outcome a row, in order.
+ *
+ * `type` must be held by `holdDataTypes` in the same transaction. A row without `hubId` needs a common
+ * type. On update, fields that a row does not have stay as they are.
+ */
+export async function writeRecords(
+  tx: Tx,
+  caller: Caller,
+  type: DataTypeRow,
+  rows: readonly RecordInput[],
+  options: WriteOptions,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = new Array(rows.length)
+  const knownHubs = type.commonData ? new Set<string>() : await existingHubs(tx, caller, rows)
+  const candidates: Candidate[] = []
+  for (const [index, input] of rows.entries()) {
+    const read = readKeys(caller, type, input, knownHubs)
+    if ("problem" in read) outcomes[index] = refusedKey(type, input, read.problem, options)
+    else candidates.push({ index, input, ...read })
+  }
+  for (const round of roundsOf(candidates, outcomes, type, options))
+    await writeRound(tx, caller, type, round, outcomes, options)
+  const written = outcomes.flatMap((outcome) =>
+    "id" in outcome ? [{ ...outcome, dataTypeId: type.id }] : [],
+  )
+  const { live } = options
+  for (const [event, kind] of [["create", dataCreated] as const, ["update", dataUpdated] as const]) {
+    const of = written.filter((record) => record.event === event)
+    await publishRecords(tx, live, kind, caller.organizationId, of)
+  }
+  return outcomes
+}
+
+async function existingHubs(tx: Tx, caller: Caller, rows: readonly RecordInput[]): Promise<Set<string>> {
+  const wanted = [...new Set(rows.map((row) => String(row.hubId ?? "").toLowerCase()))]
+  const hubs = await tx<{ id: string }[]>`
+    select id from hubs where organization_id = ${caller.organizationId} and id = any (${wanted}) for key share`
+  return new Set(hubs.map((hub) => hub.id))
+}
+
+type Keys = { dataId: string; hubId: string | null }
+
+function readKeys(
+  caller: Caller,
+  type: DataTypeRow,
+  input: RecordInput,
+  knownHubs: ReadonlySet<string>,
+): Keys | { problem: ValueProblem } {
+  let hubId: string | null = null
+  if (!type.commonData) {
+    hubId = String(input.hubId ?? "").toLowerCase()
+    const reason =
+      hubId === ""
+        ? { code: "001", reason: "is required: records of this data type belong to a hub" }
+        : knownHubs.has(hubId) && hasHub(caller, hubId)
+          ? undefined
+          : { code: "034", reason: "does not exist, or is not one of your hubs" }
+    if (reason) return { problem: { fieldId: "hubId", title: "hubId", ...reason } }
+  }
+  const key = readPrimaryKey(input.dataId)
+  return "reason" in key ? { problem: keyProblem(type, key) } : { dataId: key.value, hubId }
+}
+
+export function keyProblem(type: DataTypeRow, outcome: { code: string; reason: string }): ValueProblem {
+  const title = type.fields.find((field) => field.primaryKey)?.title ?? "dataId"
+  return { fieldId: "dataId", title, ...outcome }
+}
+
+/** A row without a usable key: what else is wrong with it is said too, so that a file is mended in one go. */
+function refusedKey(
+  type: DataTypeRow,
+  input: RecordInput,
+  problem: ValueProblem,
+  options: WriteOptions,
+): Outcome {
+  const stage = options.mode === "update" ? "change" : "create"
+  return { problems: [problem, ...readFields(type.fields, input, stage, options.source).problems] }
+}
+
+/** Rows with one key are written in the order given: each round has every key at most once. */
+function roundsOf(
+  candidates: readonly Candidate[],
+  outcomes: Outcome[],
+  type: DataTypeRow,
+  options: WriteOptions,
+): Candidate[][] {
+  const refusesRepeats = options.mode === "create" || options.repeats === "refuse"
+  const times = new Map<string, number>()
+  const rounds: Candidate[][] = []
+  for (const candidate of candidates) {
+    const key = keyOf(candidate)
+    const before = times.get(key) ?? (options.seenKeys?.has(key) ? 1 : 0)
+    times.set(key, before + 1)
+    options.seenKeys?.add(key)
+    if (before > 0 && refusesRepeats) {
+      const reason = options.source === "file" ? "is repeated in the file" : "is repeated in the call"
+      outcomes[candidate.index] = { problems: [keyProblem(type, { code: "031", reason })] }
+      continue
+    }
+    const round = options.seenKeys ? 0 : before
+    rounds[round] ??= []
+    rounds[round].push(candidate)
+  }
+  return rounds
+}
+
+const keyOf = ({ hubId, dataId }: Keys) => `${hubId ?? ""} ${dataId}`
+
+async function writeRound(
+  tx: Tx,
+  caller: Caller,
+  type: DataTypeRow,
+  round: readonly Candidate[],
+  outcomes: Outcome[],
+  options: WriteOptions,
+): Promise<void> {
+  const stored = new Map(
+    (await findStored(tx, caller, type, round)).map((record) => [keyOf(record), record] as const),
+  )
+  const inserts: (Write & { index: number })[] = []
+  const updates: (Write & { index: number })[] = []
+  for (const candidate of round) {
+    const existing = stored.get(keyOf(candidate))
+    const refusal = refuseByMode(type, existing, options)
+    const isNew = existing === undefined
+    const read = readFields(type.fields, candidate.input, isNew ? "create" : "change", options.source)
+    const limit = readLimit(candidate.input.limitUser)
+    const problems = [
+      ...(refusal ? [refusal] : []),
+      ...read.problems,
+      ...("problem" in limit ? [limit.problem] : []),
+    ]
+    if (problems.length > 0) {
+      outcomes[candidate.index] = { problems }
+      continue
+    }
+    const write = {
+      ...toWrite(candidate, read, limit),
+      id: existing?.id ?? newId(options.now.epochMilliseconds),
+    }
+    ;(isNew ? inserts : updates).push({ ...write, index: candidate.index })
+  }
+  const inserted = await insertRecords(tx, caller, type, inserts, options)
+  for (const write of inserts) {
+    const done = inserted.get(keyOf(write))
+    outcomes[write.index] = done
+      ? { event: done.isNew ? "create" : "update", id: done.id, dataId: write.dataId, hubId: write.hubId }
+      : { problems: [keyProblem(type, { code: "031", reason: "already exists" })] }
+  }
+  await updateRecords(tx, caller, updates, options.now)
+  for (const write of updates)
+    outcomes[write.index] = { event: "update", id: write.id, dataId: write.dataId, hubId: write.hubId }
+}
+
+function refuseByMode(
+  type: DataTypeRow,
+  existing: Stored | undefined,
+  { mode }: WriteOptions,
+): ValueProblem | undefined {
+  if (mode === "create" && existing) return keyProblem(type, { code: "031", reason: "already exists" })
+  if (mode === "update" && !existing) return keyProblem(type, { code: "033", reason: "does not exist" })
+  if (existing && !existing.isVisible)
+    return keyProblem(type, { code: "035", reason: "is limited to other users" })
+  return undefined
+}
+
+function toWrite(candidate: Candidate, read: ReadFields, limit: Limit): Omit<Write, "id"> {
+  return {
+    dataId: candidate.dataId,
+    hubId: candidate.hubId,
+    values: read.values,
+    ordered: read.ordered,
+    touched: [...Object.keys(read.values), ...read.cleared],
+    limitUser: "emails" in limit ? limit.emails : undefined,
+  }
+}

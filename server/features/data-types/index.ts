@@ -1,0 +1,25 @@
+export { dataTypeErrors } from "./errors.ts"
+export { type Field, type FieldKind, primaryKeyId } from "./field.ts"
+export {
+  type FieldValue,
+  hasOrder,
+  isEmptyValue,
+  orderKeyOf,
+  type ReadFields,
+  readFields,
+  readFieldValue,
+  readPrimaryKey,
+  type Stage,
+  type ValueProblem,
+  type ValueSource,
+} from "./field-values.ts"
+export {
+  countedFields,
+  type DataTypeRow,
+  findDataType,
+  findDataTypeByName,
+  findDataTypes,
+  holdDataTypes,
+  toWireDataType,
+} from "./queries.ts"
+export { dataTypeRoutes } from "./routes.ts"
