@@ -49,6 +49,79 @@ create table audit_log (
   constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table data_count_changes (
+  organization_id text not null,
+  id bigint not null generated always as identity,
+  data_type_id text not null,
+  hub_id text not null,
+  field_id text not null,
+  value text not null,
+  change bigint not null,
+  constraint data_count_changes_pkey PRIMARY KEY (organization_id, id),
+  constraint data_count_changes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table data_counts (
+  organization_id text not null,
+  data_type_id text not null,
+  hub_id text not null,
+  field_id text not null,
+  value text not null,
+  count bigint not null,
+  constraint data_counts_pkey PRIMARY KEY (organization_id, data_type_id, field_id, value, hub_id),
+  constraint data_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table data_record_order (
+  organization_id text not null,
+  record_id text not null,
+  field_id text not null,
+  data_type_id text not null,
+  hub_id text,
+  value double precision not null,
+  constraint data_record_order_pkey PRIMARY KEY (organization_id, record_id, field_id),
+  constraint data_record_order_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table data_records (
+  organization_id text not null,
+  id text not null,
+  data_type_id text not null,
+  hub_id text,
+  data_id text not null,
+  "values" jsonb not null default '{}'::jsonb,
+  ordered jsonb not null default '{}'::jsonb,
+  limit_user text[],
+  created_by text,
+  updated_by text,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  constraint data_records_pkey PRIMARY KEY (organization_id, id),
+  constraint data_records_organization_id_data_type_id_fkey FOREIGN KEY (organization_id, data_type_id) REFERENCES data_types(organization_id, id) ON DELETE CASCADE,
+  constraint data_records_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint data_records_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE
+);
+
+create table data_types (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  fields jsonb not null,
+  limit_user boolean not null default false,
+  common_data boolean not null default false,
+  provider text not null default 'internal'::text,
+  provider_config jsonb,
+  counted_fields text[] not null default '{}'::text[],
+  created_by text,
+  updated_by text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint data_types_pkey PRIMARY KEY (organization_id, id),
+  constraint data_types_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint data_types_check CHECK (((provider = 'external-api'::text) = (provider_config IS NOT NULL))),
+  constraint data_types_provider_check CHECK ((provider = ANY (ARRAY['internal'::text, 'external-api'::text])))
+);
+
 create table flows (
   organization_id text not null,
   id text not null,
@@ -387,6 +460,15 @@ create table worker_heartbeats (
 
 CREATE INDEX access_tokens_user ON public.access_tokens USING btree (organization_id, user_id);
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
+CREATE INDEX data_record_order_value ON public.data_record_order USING btree (organization_id, data_type_id, field_id, value) INCLUDE (hub_id, record_id);
+CREATE INDEX data_records_created ON public.data_records USING btree (organization_id, created_time, id);
+CREATE INDEX data_records_hub ON public.data_records USING btree (organization_id, hub_id);
+CREATE UNIQUE INDEX data_records_key ON public.data_records USING btree (organization_id, data_type_id, hub_id, data_id) NULLS NOT DISTINCT;
+CREATE INDEX data_records_type ON public.data_records USING btree (organization_id, data_type_id, created_time, id);
+CREATE INDEX data_records_updated ON public.data_records USING btree (organization_id, updated_time, id);
+CREATE INDEX data_records_values ON public.data_records USING gin (data_type_id, "values" jsonb_path_ops);
+CREATE INDEX data_types_created ON public.data_types USING btree (organization_id, created_time DESC, id DESC);
+CREATE UNIQUE INDEX data_types_name ON public.data_types USING btree (organization_id, name);
 CREATE UNIQUE INDEX flows_name ON public.flows USING btree (organization_id, name);
 CREATE INDEX flows_order ON public.flows USING btree (organization_id, order_index DESC, id DESC);
 CREATE UNIQUE INDEX hubs_name ON public.hubs USING btree (organization_id, lower(name));
@@ -460,6 +542,73 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.data_records_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
+  select organization_id, data_type_id, hub_id, field_id, value, -count(*) from (
+    select organization_id, data_type_id, coalesce(hub_id, '') as hub_id, '' as field_id, '' as value from deleted
+    union all
+    select r.organization_id, r.data_type_id, coalesce(r.hub_id, ''), f, r."values"->>f
+    from deleted r join data_types t on t.organization_id = r.organization_id and t.id = r.data_type_id
+    cross join unnest(t.counted_fields) f where length(r."values"->>f) <= 255
+  ) counted where exists (select from organizations o where o.id = counted.organization_id)
+  group by 1, 2, 3, 4, 5;
+  delete from data_record_order o using deleted r where o.organization_id = r.organization_id and o.record_id = r.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.data_records_inserted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
+  select organization_id, data_type_id, hub_id, field_id, value, count(*) from (
+    select organization_id, data_type_id, coalesce(hub_id, '') as hub_id, '' as field_id, '' as value from inserted
+    union all
+    select r.organization_id, r.data_type_id, coalesce(r.hub_id, ''), f, r."values"->>f
+    from inserted r join data_types t on t.organization_id = r.organization_id and t.id = r.data_type_id
+    cross join unnest(t.counted_fields) f where length(r."values"->>f) <= 255
+  ) counted group by 1, 2, 3, 4, 5;
+  insert into data_record_order (organization_id, record_id, field_id, data_type_id, hub_id, value)
+  select r.organization_id, r.id, o.key, r.data_type_id, r.hub_id, o.value::float8
+  from inserted r cross join jsonb_each_text(r.ordered) o;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.data_records_updated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
+  select organization_id, data_type_id, hub_id, field_id, value, sum(change) from (
+    select organization_id, data_type_id, coalesce(hub_id, '') as hub_id, '' as field_id, '' as value, 1 as change
+    from after_update
+    union all
+    select organization_id, data_type_id, coalesce(hub_id, ''), '', '', -1 from before_update
+    union all
+    select r.organization_id, r.data_type_id, coalesce(r.hub_id, ''), f, r."values"->>f, r.change
+    from (
+      select organization_id, data_type_id, hub_id, "values", 1 as change from after_update
+      union all
+      select organization_id, data_type_id, hub_id, "values", -1 from before_update
+    ) r join data_types t on t.organization_id = r.organization_id and t.id = r.data_type_id
+    cross join unnest(t.counted_fields) f where length(r."values"->>f) <= 255
+  ) counted group by 1, 2, 3, 4, 5 having sum(change) <> 0;
+  delete from data_record_order o using before_update b join after_update a using (organization_id, id)
+  where o.organization_id = b.organization_id and o.record_id = b.id
+    and (a.ordered <> b.ordered or a.hub_id is distinct from b.hub_id or a.data_type_id <> b.data_type_id);
+  insert into data_record_order (organization_id, record_id, field_id, data_type_id, hub_id, value)
+  select a.organization_id, a.id, o.key, a.data_type_id, a.hub_id, o.value::float8
+  from after_update a join before_update b using (organization_id, id) cross join jsonb_each_text(a.ordered) o
+  where a.ordered <> b.ordered or a.hub_id is distinct from b.hub_id or a.data_type_id <> b.data_type_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.touch_user()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -470,6 +619,9 @@ begin
   return null;
 end $function$;
 
+CREATE TRIGGER data_records_delete AFTER DELETE ON public.data_records REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION data_records_deleted();
+CREATE TRIGGER data_records_insert AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION data_records_inserted();
+CREATE TRIGGER data_records_update AFTER UPDATE ON public.data_records REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION data_records_updated();
 CREATE TRIGGER tasks_count_delete AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_tasks();
 CREATE TRIGGER tasks_count_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_inserted_tasks();
 CREATE TRIGGER tasks_count_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION count_updated_tasks();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aDataType, aHub, anOrganization, aUser } from "#testing/builders.ts"
+import { aDataType, aHub, anOrganization } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 const depotFields = [
