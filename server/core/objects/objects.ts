@@ -47,6 +47,7 @@ export function datedKey(organizationId: string, now: Temporal.Instant, name: st
 export function safeName(name: string): string {
   const cleaned = name
     .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
     .replace(/[^A-Za-z0-9._-]+/g, "_")
     .replace(/^[._]+/, "")
   return cleaned.slice(-120) || "file"

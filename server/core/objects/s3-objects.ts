@@ -28,6 +28,9 @@ export function s3Objects(url: URL): Objects {
     region: url.searchParams.get("region") ?? "us-east-1",
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     maxAttempts: 3,
+    // Other stores than AWS often do not take the checksums in trailers that the client would add.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
   })
   const nameOf = (key: string) => (prefix ? `${prefix}/${key}` : key)
 

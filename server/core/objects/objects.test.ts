@@ -1,0 +1,148 @@
+import assert from "node:assert/strict"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Readable } from "node:stream"
+import { buffer } from "node:stream/consumers"
+import { type TestContext, test } from "node:test"
+import { anOrganization } from "#testing/builders.ts"
+import { testApp } from "#testing/test-app.ts"
+import { folderObjects } from "./folder-objects.ts"
+import { datedKey, type Objects, safeName } from "./objects.ts"
+import { s3Objects } from "./s3-objects.ts"
+
+const organizationId = "6a01c0ffee5de0b4a7710c11"
+const key = (name: string) => `${organizationId}/2031/05/04/${name}`
+
+async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "fieldway-objects-"))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A store that speaks as much S3 as we use: put, get, delete, delete many, list in pages of two. */
+async function fakeStore(t: TestContext): Promise<URL> {
+  const stored = new Map<string, Buffer>()
+  const server = createServer(async (request, reply) => {
+    const url = new URL(request.url ?? "/", "http://store")
+    const name = decodeURIComponent(url.pathname.replace(/^\/bucket\/?/, ""))
+    const body = await buffer(request)
+    if (request.method === "PUT") stored.set(name, body)
+    if (request.method === "DELETE") stored.delete(name)
+    if (request.method === "POST")
+      for (const [, gone = ""] of body.toString().matchAll(/<Key>(.*?)<\/Key>/g)) stored.delete(gone)
+    if (request.method !== "GET") return reply.end(request.method === "POST" ? "<DeleteResult/>" : "")
+    if (url.searchParams.has("list-type")) return reply.end(listing(stored, url))
+    const found = stored.get(name)
+    if (found) return reply.end(found)
+    reply.statusCode = 404
+    return reply.end("<Error><Code>NoSuchKey</Code></Error>")
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === "object" && address ? address.port : 0
+  const endpoint = encodeURIComponent(`http://127.0.0.1:${port}`)
+  process.env.AWS_ACCESS_KEY_ID = "key"
+  process.env.AWS_SECRET_ACCESS_KEY = "secret"
+  return new URL(`s3://bucket/inside?endpoint=${endpoint}`)
+}
+
+function listing(stored: ReadonlyMap<string, Buffer>, url: URL): string {
+  const names = [...stored.keys()]
+    .filter((name) => name.startsWith(url.searchParams.get("prefix") ?? ""))
+    .sort()
+  const from = Number(url.searchParams.get("continuation-token") ?? 0)
+  const contents = names.slice(from, from + 2).map((name) => `<Contents><Key>${name}</Key></Contents>`)
+  const more =
+    from + 2 < names.length
+      ? `<NextContinuationToken>${from + 2}</NextContinuationToken><IsTruncated>true</IsTruncated>`
+      : ""
+  return `<?xml version="1.0"?><ListBucketResult>${contents.join("")}${more}</ListBucketResult>`
+}
+
+async function holdsFiles(objects: Objects): Promise<void> {
+  const size = await objects.put(key("1_a.txt"), Readable.from([Buffer.from("hello "), Buffer.from("world")]))
+  assert.equal(size, 11)
+  for (const name of ["2_b.txt", "3_c.txt", "4_d.txt", "5_e.txt"])
+    await objects.put(key(name), Buffer.from(name))
+  const found = await objects.open(key("1_a.txt"))
+  assert.equal((await buffer(found?.stream ?? Readable.from([]))).toString(), "hello world")
+  assert.equal((await Array.fromAsync(objects.list(organizationId))).length, 5)
+  await objects.remove(key("2_b.txt"))
+  assert.equal(await objects.open(key("2_b.txt")), undefined)
+  await objects.removeUnder(organizationId)
+  assert.deepEqual(await Array.fromAsync(objects.list(organizationId)), [])
+}
+
+test("a folder holds files, lists and removes them", async (t) =>
+  holdsFiles(folderObjects(await temporaryFolder(t))))
+
+test("an S3-compatible store does the same", async (t) => holdsFiles(s3Objects(await fakeStore(t))))
+
+test("an upload that breaks leaves nothing behind", async (t) => {
+  const folder = await temporaryFolder(t)
+  const objects = folderObjects(folder)
+  const broken = Readable.from(
+    (async function* () {
+      yield Buffer.from("half")
+      throw new Error("the line was cut")
+    })(),
+  )
+  await assert.rejects(objects.put(key("1_half.txt"), broken), /cut/)
+  assert.deepEqual(
+    (await readdir(folder, { recursive: true })).filter((name) => name.includes("half")),
+    [],
+  )
+})
+
+test("no key leaves its organization", async (t) => {
+  const objects = folderObjects(await temporaryFolder(t))
+  for (const bad of [
+    "../etc/passwd",
+    `${organizationId}/../x`,
+    `${organizationId}/a/../../x`,
+    "/etc/passwd",
+    `${organizationId}`,
+    `${organizationId}/.hidden`,
+  ])
+    await assert.rejects(async () => objects.open(bad), /not an object/, bad)
+  assert.equal(safeName("../../étage 3?.jpg"), "etage_3_.jpg")
+  assert.equal(
+    datedKey(organizationId, Temporal.Instant.from("2031-05-04T03:02:01Z"), "a b.jpg"),
+    `${organizationId}/2031/05/04/1935630121_a_b.jpg`,
+  )
+})
+
+test("a file is served by a signed link until it expires, to its organization by token, and to nobody else", async (t) => {
+  const { app, sql, clock, as, nobody } = await testApp(t)
+  const [org, other] = [await anOrganization(sql), await anOrganization(sql)]
+  const ownKey = `${org.id}/2031/05/04/1_photo.jpg`
+  await app.objects.put(ownKey, Buffer.from("jpeg"))
+  const link = new URL(app.links.sign(ownKey, clock.now()))
+  const shown = await app.inject({ url: link.pathname + link.search })
+  assert.equal(shown.statusCode, 200)
+  assert.equal(shown.headers["content-type"], "image/jpeg")
+  assert.equal(shown.headers["x-content-type-options"], "nosniff")
+  assert.match(String(shown.headers["content-disposition"]), /inline; filename="photo.jpg"/)
+  const forged = link.search.replace(/signature=.{6}/, "signature=AAAAAA")
+  assert.equal((await app.inject({ url: link.pathname + forged })).statusCode, 403)
+
+  const view = `/file/view?url=${encodeURIComponent(app.links.plain(ownKey))}`
+  assert.equal((await as(org.owner).get(view)).body, "jpeg")
+  assert.equal((await as(other.owner).get(view)).statusCode, 404)
+  assert.equal((await nobody.get(view)).statusCode, 401)
+  assert.equal(
+    (await as(org.owner).get(`/file/view?url=${encodeURIComponent("http://169.254.169.254/latest")}`))
+      .statusCode,
+    404,
+  )
+  await sql`update organizations set configuration = configuration || '{"filesAccessPermission": "public"}' where id = ${org.id}`
+  assert.equal((await nobody.get(view)).statusCode, 200)
+  clock.move({ hours: 25 })
+  assert.equal((await app.inject({ url: link.pathname + link.search })).statusCode, 403)
+})

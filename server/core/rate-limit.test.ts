@@ -1,0 +1,50 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { anOrganization, aUser } from "#testing/builders.ts"
+import { testApp } from "#testing/test-app.ts"
+import { localRateLimiter } from "./rate-limit.ts"
+
+test("the limit counts per key and second", async () => {
+  let now = 1_000
+  const limiter = localRateLimiter(() => now)
+  const taken = [
+    await limiter.take("a", 2),
+    await limiter.take("a", 2),
+    await limiter.take("a", 2),
+    await limiter.take("b", 2),
+  ]
+  assert.deepEqual(taken, [true, true, false, true])
+  now = 2_000
+  assert.equal(await limiter.take("a", 2), true)
+})
+
+test("an organization shares one limit over its people and is told to wait; others go on", async (t) => {
+  const { sql, as } = await testApp(t, { RATE_LIMIT: "5" })
+  const [org, other] = [await anOrganization(sql), await anOrganization(sql)]
+  const colleague = await aUser(sql, { org, role: "admin" })
+  const replies = []
+  for (let round = 0; round < 40; round += 1) replies.push(as(round % 2 ? org.owner : colleague).get("/hubs"))
+  const answers = await Promise.all(replies)
+  const refused = answers.filter((reply) => reply.statusCode === 429)
+  assert.ok(refused.length >= 20, `${refused.length} of 40 were refused`)
+  assert.ok(answers.some((reply) => reply.statusCode === 200))
+  assert.equal(refused[0]?.json().failedCode, "sys-036")
+  assert.equal(refused[0]?.headers["retry-after"], "1")
+  assert.equal((await as(other.owner).get("/hubs")).statusCode, 200)
+})
+
+test("a call without a good token is 401 and not counted against anybody", async (t) => {
+  const { nobody } = await testApp(t)
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => (await nobody.get("/hubs")).statusCode),
+  )
+  assert.deepEqual(new Set(statuses), new Set([401]))
+})
+
+test("public calls are limited per address", async (t) => {
+  const { nobody } = await testApp(t)
+  const statuses = await Promise.all(
+    Array.from({ length: 20 }, async () => (await nobody.get("/console-settings")).statusCode),
+  )
+  assert.ok(statuses.includes(429) && statuses.includes(200))
+})
