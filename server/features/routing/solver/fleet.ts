@@ -19,7 +19,7 @@ const roundsPerLook = 100
  * @returns rounds spent
  */
 export function reduceFleet(search: Search, goesOn: (rounds: number) => boolean): number {
-  const { model, state } = search
+  const { state } = search
   let rounds = 0
   const fewest = fewestVehicles(search)
   // First place what can be placed at all.

@@ -1,14 +1,14 @@
 import { durationFits } from "./duration.ts"
-import type { Blinks, Place } from "./insertion.ts"
-import { fitsAlone, hasRoom, placedGroupOwner, setAlone } from "./insertion.ts"
 import type { Model } from "./model.ts"
+import type { Blinks, Place } from "./place.ts"
+import { fitsAlone, hasRoom, placedGroupOwner, setAlone } from "./place.ts"
 import type { State } from "./state.ts"
 import { companyCost } from "./state.ts"
-import { firstIdle } from "./takeover.ts"
+import { cheapestSuccessor, firstIdle, takeoverCost } from "./takeover.ts"
 import { arrivalAt, serviceFrom } from "./times.ts"
 
 /**
- * Insertion under everything that the fast path of insertion.ts leaves out: several windows, pauses,
+ * Insertion under everything that the plain insertion leaves out: several windows, pauses,
  * restricted legs, and the order inside a group. Same walk, with times.ts for the arithmetic.
  */
 
@@ -34,74 +34,83 @@ function orderBounds(model: Model, state: State, c: number): { from: number; to:
   return bounds
 }
 
-export function richPlaceInTrips(model: Model, state: State, c: number, blinks: Blinks, place: Place): void {
-  const { distance, nodeCount, dimensions } = model
-  const { next, first, leg } = state
+export function richPlaceInTrips(
+  model: Model,
+  state: State,
+  c: number,
+  blinks: Blinks,
+  place: Place,
+  slotCount: number,
+): void {
+  const { distance, nodeCount, dimensions, maxTrips } = model
+  const { next, first, leg, late } = state
   const { from, to } = orderBounds(model, state, c)
-  const releaseC = model.release[c] as number
+  const openC = model.open[c] as number
+  const closeC = model.close[c] as number
   const serviceC = model.service[c] as number
+  const releaseC = model.release[c] as number
   const groupOwner = placedGroupOwner(model, state, c)
-  let best = place.cost
-  for (let u = state.usedCount - 1; u >= 0; u--) {
-    const k = state.used[u] as number
+  for (let u = 0; u < slotCount; u++) {
+    const slot = blinks.slots[u] as number
+    const k = Math.floor(slot / maxTrips)
     if (model.allowed[c * model.vehicleCount + k] === 0) continue
     if (groupOwner !== -1 && model.owner[k] !== groupOwner) continue
-    const unit = model.distanceCost[k] as number
+    let successor = -1
+    if (dimensions > 0 && !hasRoom(model, state, c, slot, k)) {
+      successor = model.hasSiblings ? cheapestSuccessor(model, state, k, slot, c) : -1
+      if (successor === -1) continue
+    }
+    let readyPrev = Math.max(state.tripReady[slot] as number, releaseC)
+    if (readyPrev > (state.tripLate[slot] as number)) continue
+    const shifts = readyPrev > (state.tripReady[slot] as number)
+    const unit = model.distanceCost[successor === -1 ? k : successor] as number
     const start = model.startNode[k] as number
     const end = model.endNode[k] as number
-    const extra = companyCost(model, state, c, k)
+    const extra =
+      companyCost(model, state, c, k) + (successor === -1 ? 0 : takeoverCost(model, state, k, successor))
     const spareDistance = (model.maxDistance[k] as number) - (state.vehicleDistance[k] as number)
-    const base = k * model.maxTrips
-    const limit = base + (state.tripCount[k] as number)
-    for (let slot = base; slot < limit; slot++) {
-      if (dimensions > 0 && !hasRoom(model, state, c, slot, k)) continue
-      let readyPrev = Math.max(state.tripReady[slot] as number, releaseC)
-      if (readyPrev > (state.tripLate[slot] as number)) continue
-      const shifts = readyPrev > (state.tripReady[slot] as number)
-      let node = start
-      let i = first[slot] as number
-      for (let at = slot * stride; ; at++) {
-        if (readyPrev > (model.close[c] as number)) break
+    let node = start
+    let i = first[slot] as number
+    for (let at = slot * stride; ; at++) {
+      if (readyPrev > closeC) break
+      const bound = i === -1 ? (state.endLate[slot] as number) : (late[i] as number)
+      if (--blinks.gap === 0) blinks.gap = blinks.draw()
+      else if (at >= from && at + 1 <= to && bound >= openC + serviceC) {
         const target = i === -1 ? end : i
-        if (--blinks.gap === 0) blinks.gap = blinks.draw()
-        else if (at >= from && at + 1 <= to) {
-          const detour =
-            (distance[node * nodeCount + c] as number) +
-            (distance[c * nodeCount + target] as number) -
-            (i === -1 ? (state.endLeg[slot] as number) : (leg[i] as number))
-          const cost = detour * unit + extra
-          if (cost < best && detour <= spareDistance) {
-            const begin = serviceFrom(model, k, c, arrivalAt(model, k, node, c, readyPrev))
-            const done = begin + serviceC
-            const bound = i === -1 ? (state.endLate[slot] as number) : (state.late[i] as number)
-            const after = node === start ? -1 : node
-            if (
-              done <= (model.shiftEnd[k] as number) &&
-              begin !== Number.POSITIVE_INFINITY &&
-              arrivalAt(model, k, c, target, done) <= bound &&
-              durationFits(model, state, k, slot - base, after, false, c)
-            ) {
-              best = cost
-              place.cost = cost
-              place.vehicle = k
-              place.trip = slot - base
-              place.after = after
-              place.isNewTrip = false
-              place.takenOverBy = -1
-            }
+        const detour =
+          (distance[node * nodeCount + c] as number) +
+          (distance[c * nodeCount + target] as number) -
+          (i === -1 ? (state.endLeg[slot] as number) : (leg[i] as number))
+        const cost = detour * unit + extra
+        if (cost < place.cost && detour <= spareDistance) {
+          const begin = serviceFrom(model, k, c, arrivalAt(model, k, node, c, readyPrev))
+          const done = begin + serviceC
+          const after = node === start ? -1 : node
+          if (
+            done <= (model.shiftEnd[k] as number) &&
+            begin !== Number.POSITIVE_INFINITY &&
+            arrivalAt(model, k, c, target, done) <= bound &&
+            durationFits(model, state, k, slot - k * maxTrips, after, false, c)
+          ) {
+            place.cost = cost
+            place.vehicle = k
+            place.trip = slot - k * maxTrips
+            place.after = after
+            place.isNewTrip = false
+            place.takenOverBy = successor
           }
         }
-        if (i === -1) break
-        if (shifts) {
-          const begin = serviceFrom(model, k, i, arrivalAt(model, k, node, i, readyPrev))
-          if (begin > (state.late[i] as number)) break
-          readyPrev = begin + (model.service[i] as number)
-        } else {
-          readyPrev = state.ready[i] as number
-        }
-        node = i
-        i = next[i] as number
       }
+      if (i === -1) break
+      if (shifts) {
+        const begin = serviceFrom(model, k, i, arrivalAt(model, k, node, i, readyPrev))
+        if (begin > (late[i] as number)) break
+        readyPrev = begin + (model.service[i] as number)
+      } else {
+        readyPrev = state.ready[i] as number
+      }
+      node = i
+      i = next[i] as number
     }
   }
 }
