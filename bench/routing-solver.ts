@@ -5,25 +5,97 @@ import { evaluate } from "../server/features/routing/solver/evaluator.ts"
 import type { Plan, PlanProblem } from "../server/features/routing/solver/problem.ts"
 import { solve } from "../server/features/routing/solver/solve.ts"
 import { timetable } from "../server/features/routing/solver/timetable.ts"
+import { planWithOther } from "./other-solver.ts"
 import { readInstance, readSolution } from "./vrplib.ts"
 
 /**
  * Gap of the route solver to the best plans known, on VRPLIB instances.
  *
- *   node bench/routing-solver.ts <folder> [--seeds 5] [--only X-n101] [--seconds 10]
+ *   node bench/routing-solver.ts <folder> [--seeds 5] [--only X-n101] [--seconds 10] [--other <binary>]
  *
- * Seconds are processor seconds of the one thread that solves. Reads every `.vrp` with its `.sol`, first checks our evaluator against the solution, then solves on one
- * thread and prints the gap per seed, the median, and when the first plan with all visits stood.
+ * Reads every `.vrp` with its `.sol`, first checks our evaluator against the solution, then solves on one
+ * thread. Seconds are processor seconds of that thread, so that other work on the machine does not change
+ * the outcome. Prints per instance the gap of each seed, the median, when the first plan with all visits
+ * stood, and what timetable and check of a whole plan cost after one stop was moved. With another solver's
+ * binary (see other-solver.ts), also its gap after the same seconds on the same matrix.
  */
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seeds: { type: "string", default: "5" }, only: { type: "string" }, seconds: { type: "string" } },
+  options: {
+    seeds: { type: "string", default: "5" },
+    only: { type: "string" },
+    seconds: { type: "string" },
+    other: { type: "string" },
+  },
 })
 const [folder] = positionals
 if (folder === undefined) {
-  console.error("usage: node bench/routing-solver.ts <folder> [--seeds 5] [--only X-n101] [--seconds 10]")
+  console.error(
+    "usage: node bench/routing-solver.ts <folder> [--seeds 5] [--only X-n101] [--seconds 10] [--other <binary>]",
+  )
   process.exit(2)
+}
+
+console.log(
+  "| instance | visits | seconds | best known | gap per seed, % | median, % | asked, % | first plan, s | move, ms | rounds/s | other, % |",
+)
+console.log("|---|---|---|---|---|---|---|---|---|---|---|")
+let missed = 0
+for (const file of readdirSync(folder).filter((name) => name.endsWith(".vrp"))) {
+  if (values.only !== undefined && !file.startsWith(values.only)) continue
+  if (!measure(folder, file)) missed++
+}
+process.exitCode = missed > 0 ? 1 : 0
+
+function measure(folder: string, file: string): boolean {
+  const { name, problem, costUnit } = readInstance(readFileSync(join(folder, file), "utf8"))
+  const known = readSolution(readFileSync(join(folder, file.replace(/vrp$/, "sol")), "utf8"))
+  const checked = costOf(problem, withVisitIndices(problem, known.plan)) * costUnit
+  // Solution files round to two decimals.
+  if (Math.abs(checked - known.cost) > 0.011)
+    throw new Error(`${name}: evaluator ${checked}, file ${known.cost}`)
+
+  const asked = target(problem)
+  const seconds = Number(values.seconds ?? asked.seconds)
+  const gapOf = (plan: Plan) => ((costOf(problem, plan) * costUnit) / known.cost - 1) * 100
+  const gaps: number[] = []
+  let first = 0
+  let move = 0
+  let rounds = 0
+  for (let seed = 1; seed <= Number(values.seeds); seed++) {
+    const start = processorMilliseconds()
+    let complete: number | undefined
+    const solved = solve(problem, {
+      seed,
+      budget: { milliseconds: seconds * 1000 },
+      clock: processorMilliseconds,
+      onProgress: ({ dropped }) => {
+        if (dropped === 0) complete ??= processorMilliseconds() - start
+      },
+    })
+    first = Math.max(first, complete ?? Number.POSITIVE_INFINITY)
+    rounds += solved.rounds
+    gaps.push(gapOf(solved.plan))
+    move = Math.max(move, millisecondsPerMove(problem, solved.plan))
+  }
+  const median = gaps.toSorted((a, b) => a - b)[gaps.length >> 1] ?? Number.NaN
+  const other = values.other === undefined ? undefined : planWithOther(values.other, problem, seconds)
+  const cells = [
+    name,
+    problem.visits.length,
+    seconds,
+    known.cost,
+    gaps.map((gap) => gap.toFixed(2)).join(" "),
+    median.toFixed(2),
+    asked.gap,
+    (first / 1000).toFixed(2),
+    move.toFixed(2),
+    Math.round(rounds / (seconds * gaps.length)),
+    other === undefined ? "" : describe(() => gapOf(other)),
+  ]
+  console.log(`| ${cells.join(" | ")} |`)
+  return median <= asked.gap
 }
 
 /** Seconds per family and the gap asked for, in percent. */
@@ -37,73 +109,37 @@ function target(problem: PlanProblem): { seconds: number; gap: number } {
   return n > 400 ? { seconds: 30, gap: 2.5 } : { seconds: 10, gap: 1.5 }
 }
 
-function cost(problem: PlanProblem, plan: Plan): number {
-  const result = evaluate(problem, plan, timetable(problem, plan))
-  if (result.violations.length > 0)
-    throw new Error(`infeasible: ${JSON.stringify(result.violations.slice(0, 5))}`)
-  if (result.dropped > 0) throw new Error(`${result.dropped} visits dropped`)
-  return result.cost
+function costOf(problem: PlanProblem, plan: Plan): number {
+  const { violations, dropped, cost } = evaluate(problem, plan, timetable(problem, plan))
+  const [violation] = violations
+  if (violation) throw new Error(`infeasible: ${violation.message}`)
+  if (dropped > 0) throw new Error(`${dropped} visits dropped`)
+  return cost
 }
 
-console.log(
-  "instance      visits  limit    best known     gaps per seed in %               median  asked   first   rounds/s",
-)
-let failures = 0
-for (const file of readdirSync(folder).filter((name) => name.endsWith(".vrp"))) {
-  if (values.only !== undefined && !file.includes(values.only)) continue
-  const { name, problem, costUnit } = readInstance(readFileSync(join(folder, file), "utf8"))
-  const known = readSolution(readFileSync(join(folder, file.replace(/vrp$/, "sol")), "utf8"))
-  const plan = withVisitIndices(problem, known.plan)
-  const checked = cost(problem, plan) * costUnit
-  if (Math.abs(checked - known.cost) > 0.011)
-    throw new Error(`${name}: evaluator ${checked}, file ${known.cost}`)
-
-  const asked = target(problem)
-  const seconds = Number(values.seconds ?? asked.seconds)
-  const gaps: number[] = []
-  let first = 0
-  let rounds = 0
-  for (let seed = 1; seed <= Number(values.seeds); seed++) {
-    const start = cpuMilliseconds()
-    let complete = 0
-    const solved = solve(problem, {
-      seed,
-      budget: { milliseconds: seconds * 1000 },
-      clock: cpuMilliseconds,
-      onProgress: ({ dropped }) => {
-        if (complete === 0 && dropped === 0) complete = cpuMilliseconds() - start
-      },
-    })
-    first = Math.max(first, complete)
-    rounds += solved.rounds
-    gaps.push(((cost(problem, solved.plan) * costUnit) / known.cost - 1) * 100)
+function describe(gap: () => number): string {
+  try {
+    return gap().toFixed(2)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
   }
-  const median = gaps.toSorted((a, b) => a - b)[gaps.length >> 1] ?? Number.NaN
-  if (median > asked.gap) failures++
-  console.log(
-    [
-      name.padEnd(13),
-      String(problem.visits.length).padStart(6),
-      `${seconds} s`.padStart(6),
-      known.cost.toFixed(1).padStart(13),
-      "    ",
-      gaps
-        .map((gap) => gap.toFixed(2).padStart(5))
-        .join(" ")
-        .padEnd(32),
-      median.toFixed(2).padStart(6),
-      asked.gap.toFixed(1).padStart(6),
-      `${(first / 1000).toFixed(2)} s`.padStart(8),
-      Math.round(rounds / (seconds * gaps.length))
-        .toString()
-        .padStart(8),
-    ].join(" "),
-  )
 }
-process.exitCode = failures > 0 ? 1 : 0
 
-/** Of this thread, so that other work on the machine does not change the outcome. */
-function cpuMilliseconds(): number {
+/** Timetable and check of the whole plan after the first stop of a route went to its end. */
+function millisecondsPerMove(problem: PlanProblem, plan: Plan): number {
+  const routes = plan.routes.map((route) => {
+    const [first = -1, ...rest] = route.trips[0] ?? []
+    return { ...route, trips: [[...rest, first], ...route.trips.slice(1)] }
+  })
+  const start = processorMilliseconds()
+  for (const [r, moved] of routes.entries()) {
+    const changed = { ...plan, routes: plan.routes.with(r, moved) }
+    evaluate(problem, changed, timetable(problem, changed))
+  }
+  return (processorMilliseconds() - start) / routes.length
+}
+
+function processorMilliseconds(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1000
 }
