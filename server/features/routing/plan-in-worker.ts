@@ -17,7 +17,9 @@ export type PlanProgress = {
   readonly rounds: number
   readonly cost: number
   readonly dropped: number
-  /** The best plan so far, when it is better than the one reported before. */
+  readonly vehicles: number
+  readonly distance: number
+  /** The best plan so far, when it is better than the one reported before; not for cross docking. */
   readonly plan?: Plan
 }
 

@@ -25,13 +25,13 @@ const options: SolveOptions = {
   seed: job.seed,
   budget: job.budget,
   shouldStop: () => Atomics.load(cancelled, 0) === 1,
-  onProgress: ({ share, rounds, cost, dropped, plan }) => {
+  onProgress: ({ plan, ...progress }) => {
     const now = performance.now()
     if (now - lastReport < millisecondsBetweenReports) return
     lastReport = now
-    const isBetter = cost < lastCost
-    lastCost = cost
-    report({ kind: "progress", share, rounds, cost, dropped, ...(isBetter ? { plan: plan() } : {}) })
+    const isBetter = progress.cost < lastCost
+    lastCost = progress.cost
+    report({ kind: "progress", ...progress, ...(isBetter && job.kind === "routes" ? { plan: plan() } : {}) })
   },
 }
 

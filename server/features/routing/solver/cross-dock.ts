@@ -150,7 +150,7 @@ function nothing(problem: PlanProblem): PlannedRoutes {
     plan: { routes: [], dropped },
     timetables: [],
     evaluation: { violations: [], dropped: dropped.length, vehicles: 0, distance: 0, cost: 0 },
-    dropped: dropped.map((visit) => ({ visit, reason: "other" as const })),
+    dropped: dropped.map((visit) => ({ visit, reason: "other" as const, help: [] })),
     rounds: 0,
   }
 }

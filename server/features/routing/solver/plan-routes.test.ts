@@ -1,9 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import fc from "fast-check"
 import { aDayOfSixty, aProblem, aVehicle, aVisit, hour, type Position } from "./example-problems.ts"
 import type { PlanRequest } from "./plan-routes.ts"
 import { planRoutes, UnplannableError } from "./plan-routes.ts"
 import type { PlanProblem } from "./problem.ts"
+import { randomProblem } from "./random-problems.ts"
 
 const rounds = { seed: 1, budget: { rounds: 3000 } }
 
@@ -213,4 +215,30 @@ test("visits at one spot, a lone visit and a fractional demand are planned", () 
   assert.ok(lone)
   const one = planRoutes(plane(spot, { visits: [lone], vehicles: [aVehicle({ capacity: [3] })] }), rounds)
   assert.deepEqual(one.plan.routes, [{ vehicle: 0, trips: [[0]] }])
+})
+
+test("no combination of layers leads to a plan that breaks a rule or forgets a visit", () => {
+  const options = fc.record({
+    autoSplit: fc.constantFrom("none", "equal", "maximize"),
+    autoMerge: fc.boolean(),
+    clustering: fc.constantFrom("none", "normal", "balanced", "non-overlap"),
+    dayStart: fc.constantFrom("last visit", "from hub"),
+    extraDays: fc.nat(2),
+  })
+  fc.assert(
+    fc.property(randomProblem, options, ({ shape: _, ...problem }, { extraDays, ...layers }) => {
+      const vehicles = problem.vehicles.map((vehicle, k) => {
+        const [start, end] = vehicle.shift
+        return k === 2 ? { ...vehicle, shift: [start, end + extraDays * 24 * hour] as const } : vehicle
+      })
+      // planRoutes itself throws for a plan that the evaluator objects to.
+      const { plan, parts } = planRoutes(request({ ...problem, vehicles }, layers), {
+        seed: 1,
+        budget: { rounds: 30 },
+      })
+      const planned = [...plan.routes.flatMap(({ trips }) => trips.flat()), ...plan.dropped]
+      assert.equal(new Set(planned.map((i) => parts[i]?.parent)).size, problem.visits.length)
+    }),
+    { numRuns: process.env.FIELDWAY_LONG === "1" ? 10_000 : 300 },
+  )
 })

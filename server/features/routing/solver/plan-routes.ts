@@ -7,7 +7,7 @@ import { evaluate } from "./evaluator.ts"
 import { mergeVisits } from "./merge.ts"
 import type { Plan, PlanProblem } from "./problem.ts"
 import type { Complaint } from "./problem-check.ts"
-import { checkProblem } from "./problem-check.ts"
+import { checkProblem, checkSize } from "./problem-check.ts"
 import type { DropReason } from "./reasons.ts"
 import { dropReason } from "./reasons.ts"
 import type { SolveOptions } from "./solve.ts"
@@ -16,6 +16,8 @@ import type { SplitMode, VisitPart } from "./split.ts"
 import { splitVisits } from "./split.ts"
 import type { RouteTimetable } from "./timetable.ts"
 import { timetable } from "./timetable.ts"
+import type { Help } from "./what-would-help.ts"
+import { whatWouldHelp } from "./what-would-help.ts"
 
 /** A problem as it was entered, and the layers to lay around the search. */
 export type PlanRequest = {
@@ -37,9 +39,19 @@ export type PlannedRoutes = {
   readonly plan: Plan
   readonly timetables: readonly RouteTimetable[]
   readonly evaluation: Evaluation
-  readonly dropped: readonly { readonly visit: number; readonly reason: DropReason }[]
+  readonly dropped: readonly DroppedVisit[]
   readonly rounds: number
 }
+
+export type DroppedVisit = {
+  readonly visit: number
+  readonly reason: DropReason
+  /** Smallest first; computed for the first visits only, and by `whatWouldHelp` for any. */
+  readonly help: readonly Help[]
+}
+
+/** Dropped visits that a plan explains at once; a helpless fleet would otherwise take minutes to explain. */
+const helpedVisits = 20
 
 /** Rounds of a first look, which tells how many vehicles the areas are for. */
 const roundsForAreas = 300
@@ -64,23 +76,31 @@ export function planRoutes(request: PlanRequest, options: SolveOptions): Planned
 
 /** The problem after the layers that change what a plan's indices mean. */
 export function prepare(request: PlanRequest): { problem: PlanProblem; parts: readonly VisitPart[] } {
-  const split = splitVisits(request.problem, request.autoSplit)
-  const problem = spreadOverDays(split.problem, request.dayStart)
-  const complaints = checkProblem(problem)
-  if (complaints.length > 0) throw new UnplannableError(complaints)
-  return { problem, parts: split.parts }
+  refuse(checkSize(request.problem))
+  const split = splitVisits(spreadOverDays(request.problem, request.dayStart), request.autoSplit)
+  refuse(checkProblem(split.problem))
+  return split
 }
 
-/**
- * Timetable, sums and drop reasons of a plan: also the answer to a change by hand.
- * @throws Error when a plan of the search breaks a hard rule, which is a defect and must not reach anyone
- */
-function describe(problem: PlanProblem, plan: Plan): Omit<PlannedRoutes, "parts" | "rounds"> {
+/** Timetable, sums and broken rules of any plan, such as one that was changed by hand. */
+export function reviewPlan(
+  problem: PlanProblem,
+  plan: Plan,
+): Pick<PlannedRoutes, "timetables" | "evaluation"> {
   const timetables = timetable(problem, plan)
-  const evaluation = evaluate(problem, plan, timetables)
+  return { timetables, evaluation: evaluate(problem, plan, timetables) }
+}
+
+/** @throws Error when a plan of the search breaks a rule: a defect, which must not reach anyone */
+function describe(problem: PlanProblem, plan: Plan): Omit<PlannedRoutes, "parts" | "rounds"> {
+  const { timetables, evaluation } = reviewPlan(problem, plan)
   const [violation] = evaluation.violations
   if (violation) throw new Error(`the plan breaks a rule (${violation.kind}): ${violation.message}`)
-  const dropped = plan.dropped.map((visit) => ({ visit, reason: dropReason(problem, visit) }))
+  const dropped = plan.dropped.map((visit, d) => ({
+    visit,
+    reason: dropReason(problem, visit),
+    help: d < helpedVisits ? whatWouldHelp(problem, plan, visit) : [],
+  }))
   return { problem, plan, timetables, evaluation, dropped }
 }
 
@@ -92,14 +112,14 @@ function withAreas(problem: PlanProblem, request: PlanRequest, seed: number): Pl
   return shape ? { ...problem, shape } : problem
 }
 
+function refuse(complaints: readonly Complaint[]): void {
+  if (complaints.length > 0) throw new UnplannableError(complaints)
+}
+
 export class UnplannableError extends Error {
   readonly complaints: readonly Complaint[]
   constructor(complaints: readonly Complaint[]) {
-    super(
-      complaints
-        .map(({ about, index, message }) => (index < 0 ? message : `${about} ${index}: ${message}`))
-        .join("; "),
-    )
+    super(complaints.map(({ id, message }) => (id === "" ? message : `${id}: ${message}`)).join("; "))
     this.complaints = complaints
   }
 }

@@ -1,14 +1,33 @@
 import type { PlanProblem, TimeSpan } from "./problem.ts"
 
-/** Why a problem cannot be solved as it stands. Indices are those of the problem. */
+/** Why a problem cannot be solved as it stands. */
 export type Complaint = {
   readonly about: "problem" | "visit" | "vehicle"
-  readonly index: number
+  /** Of the visit or vehicle, else empty. */
+  readonly id: string
   readonly message: string
 }
 
+/** Of a request; split visits and daily shifts may become more. */
 export const mostVisits = 2000
 export const mostVehicles = 300
+/** What the search holds, see neighbours.ts. */
+const mostNodes = 4096
+
+/** Whether a request is small enough, and has anything to plan. */
+export function checkSize({ visits, vehicles }: PlanProblem): Complaint[] {
+  const general = (message: string): Complaint => ({ about: "problem", id: "", message })
+  const complaints: Complaint[] = []
+  if (visits.length === 0) complaints.push(general("There is no visit to plan"))
+  if (visits.length > mostVisits) {
+    complaints.push(general(`A plan takes at most ${mostVisits} visits, these are ${visits.length}`))
+  }
+  if (vehicles.length === 0) complaints.push(general("There is no vehicle to plan with"))
+  if (vehicles.length > mostVehicles) {
+    complaints.push(general(`A plan takes at most ${mostVehicles} vehicles, these are ${vehicles.length}`))
+  }
+  return complaints
+}
 
 /**
  * What the search takes for granted. A visit that merely cannot be served (impossible windows, tags that
@@ -17,11 +36,8 @@ export const mostVehicles = 300
 export function checkProblem(problem: PlanProblem): Complaint[] {
   const complaints: Complaint[] = []
   const { visits, vehicles, locationCount, dimensions } = problem
-  const general = (message: string) => complaints.push({ about: "problem", index: -1, message })
-  if (visits.length === 0) general("There is no visit to plan")
-  if (visits.length > mostVisits)
-    general(`A plan takes at most ${mostVisits} visits, these are ${visits.length}`)
-  if (vehicles.length === 0) general("There is no vehicle to plan with")
+  const general = (message: string) => complaints.push({ about: "problem", id: "", message })
+  if (visits.length > mostNodes) general(`Splitting makes ${visits.length} visits, which are too many`)
   for (const matrix of [problem.distances, problem.durations]) {
     if (matrix.length !== locationCount ** 2)
       general("A matrix does not have one row and column per location")
@@ -31,8 +47,8 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
   }
   const isPlace = (location: number) =>
     Number.isInteger(location) && location >= 0 && location < locationCount
-  visits.forEach((visit, index) => {
-    const wrong = (message: string) => complaints.push({ about: "visit", index, message })
+  visits.forEach((visit) => {
+    const wrong = (message: string) => complaints.push({ about: "visit", id: visit.id, message })
     if (!isPlace(visit.location)) wrong("Its location is not in the matrix")
     if (!isAmount(visit.serviceSeconds)) wrong("Its time on site is negative or not a number")
     if (visit.demand.length > dimensions) wrong("It has more demands than there are capacity dimensions")
@@ -42,8 +58,8 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
     if (visit.dropCost !== undefined && !isAmount(visit.dropCost))
       wrong("The cost of dropping it is negative or not a number")
   })
-  vehicles.forEach((vehicle, index) => {
-    const wrong = (message: string) => complaints.push({ about: "vehicle", index, message })
+  vehicles.forEach((vehicle) => {
+    const wrong = (message: string) => complaints.push({ about: "vehicle", id: vehicle.id, message })
     const [start, end] = vehicle.shift
     if (!isPlace(vehicle.startLocation)) wrong("Its start is not in the matrix")
     if (vehicle.endLocation !== null && !isPlace(vehicle.endLocation)) wrong("Its end is not in the matrix")

@@ -38,6 +38,7 @@ function visits(
       vehicleId: fc.nat(vehicles).map((k) => `v${k}`),
       group: fc.constantFrom("g1", "g2"),
       priority: fc.nat(2),
+      dropCost: fc.constantFrom(1, 3, 5000, 50_000),
       releaseTime: fc.integer({ min: 6, max: 14 }).map((h) => h * hour),
     },
     { requiredKeys: ["location", "serviceSeconds", "windows", "demand", "tags"] },

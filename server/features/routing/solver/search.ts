@@ -33,6 +33,8 @@ export type Search = {
   best: Snapshot
   bestCost: number
   bestAbsent: number
+  bestVehicles: number
+  bestDistance: number
 }
 
 export function createSearch(problem: PlanProblem, seed: number): Search {
@@ -52,6 +54,8 @@ export function createSearch(problem: PlanProblem, seed: number): Search {
     best: takeSnapshot(model, state),
     bestCost: Number.POSITIVE_INFINITY,
     bestAbsent: model.visitCount,
+    bestVehicles: 0,
+    bestDistance: 0,
   }
   begin(search.journal, state)
   recreate(model, state, search.journal, search.recreateScratch, random, 0)
@@ -112,8 +116,18 @@ export function keepIfBest(search: Search): boolean {
   if (cost >= search.bestCost - 1e-9) return false
   search.bestCost = cost
   search.bestAbsent = search.state.absentCount
+  search.bestVehicles = search.state.ownersUsed
+  search.bestDistance = drivenDistance(search.state)
   search.best = takeSnapshot(search.model, search.state)
   return true
+}
+
+function drivenDistance(state: State): number {
+  let distance = 0
+  for (let u = 0; u < state.usedCount; u++) {
+    distance += state.vehicleDistance[state.used[u] as number] as number
+  }
+  return distance
 }
 
 function hardship({ model, state, absences }: Search): number {

@@ -22,8 +22,11 @@ export type SolveOptions = {
 export type Progress = {
   readonly share: number
   readonly rounds: number
+  /** Of the best plan so far, in the objective's own weights: comparable within one run only. */
   readonly cost: number
   readonly dropped: number
+  readonly vehicles: number
+  readonly distance: number
   readonly plan: () => Plan
 }
 
@@ -49,6 +52,8 @@ export function solve(problem: PlanProblem, options: SolveOptions): Solved {
       rounds,
       cost: search.bestCost,
       dropped: search.bestAbsent,
+      vehicles: search.bestVehicles,
+      distance: search.bestDistance,
       plan: () => bestPlan(search),
     })
   report(0)
