@@ -12,7 +12,7 @@ export function listTrips(model: Model, state: State, c: number, blinks: Blinks)
   blinks.isEverywhere = model.visitCount <= everywhereUpTo || --blinks.untilEverywhere <= 0
   if (!blinks.isEverywhere) return listNear(model, state, c, blinks.slots)
   blinks.untilEverywhere = everywhereEvery
-  return listAll(model, state, blinks.slots)
+  return listAll(model, state, c, blinks.slots)
 }
 
 /** Trips that hold one of the visits nearest to c; returns how many. */
@@ -32,13 +32,21 @@ function listNear(model: Model, state: State, c: number, slots: Int32Array): num
   return count
 }
 
-export function listAll(model: Model, state: State, slots: Int32Array): number {
-  const { maxTrips } = model
+/** All trips but those that lack room for c in the first dimension, which are most of them in a tight plan. */
+export function listAll(model: Model, state: State, c: number, slots: Int32Array): number {
+  const { maxTrips, dimensions, capacity } = model
+  const { used, tripCount, load } = state
+  const asksRoom = dimensions > 0 && !model.hasSiblings
+  const demand = asksRoom ? (model.demand[c * dimensions] as number) : 0
   let count = 0
   for (let u = state.usedCount - 1; u >= 0; u--) {
-    const k = state.used[u] as number
-    const limit = k * maxTrips + (state.tripCount[k] as number)
-    for (let slot = k * maxTrips; slot < limit; slot++) slots[count++] = slot
+    const k = used[u] as number
+    const limit = k * maxTrips + (tripCount[k] as number)
+    const room = asksRoom ? (capacity[k * dimensions] as number) - demand : 0
+    for (let slot = k * maxTrips; slot < limit; slot++) {
+      if (asksRoom && (load[slot * dimensions] as number) > room) continue
+      slots[count++] = slot
+    }
   }
   return count
 }

@@ -165,21 +165,22 @@ export function placeInIdleVehicle(model: Model, state: State, c: number, place:
   const { distance, nodeCount } = model
   const groupOwner = placedGroupOwner(model, state, c)
   for (const members of model.kindMembers) {
+    // Members cost the same, so most kinds are out before the idle one is looked for.
+    const any = members[0] as number
+    const start = model.startNode[any] as number
+    const end = model.endNode[any] as number
+    const detour = (distance[start * nodeCount + c] as number) + (distance[c * nodeCount + end] as number)
+    const driven = detour * (model.distanceCost[any] as number)
+    if (driven + Math.min(model.fixedCost[any] as number, 0) >= place.cost) continue
     const k = firstIdle(state, members)
     if (k === -1 || model.allowed[c * model.vehicleCount + k] === 0) continue
     const owner = model.owner[k] as number
     if (groupOwner !== -1 && owner !== groupOwner) continue
     if ((state.ownerVehicles[owner] as number) === 0 && state.ownersUsed >= state.ownerLimit) continue
-    const start = model.startNode[k] as number
-    const end = model.endNode[k] as number
-    const detour = (distance[start * nodeCount + c] as number) + (distance[c * nodeCount + end] as number)
-    const cost = detour * (model.distanceCost[k] as number) + companyCost(model, state, c, k)
+    const cost = driven + companyCost(model, state, c, k)
     if (cost >= place.cost || !fitsAlone(model, state, c, k, detour)) continue
-    if (
-      model.timed &&
-      !timeFitsAlone(model, c, k, model.shiftStart[k] as number, model.returnBy[k] as number)
-    )
-      continue
+    const ready = model.shiftStart[k] as number
+    if (model.timed && !timeFitsAlone(model, c, k, ready, model.returnBy[k] as number)) continue
     if (model.hasDurationLimit && !durationFits(model, state, k, 0, -1, true, c)) continue
     setAlone(place, k, 0, cost)
   }

@@ -12,7 +12,7 @@ export function findPlace(model: Model, state: State, c: number, blinks: Blinks,
   const look = isRich ? richPlaceInTrips : placeInTrips
   look(model, state, c, blinks, place, listTrips(model, state, c, blinks))
   if (!blinks.isEverywhere && place.cost === Number.POSITIVE_INFINITY) {
-    look(model, state, c, blinks, place, listAll(model, state, blinks.slots))
+    look(model, state, c, blinks, place, listAll(model, state, c, blinks.slots))
   }
   if (isRich) {
     richPlaceOnItsOwn(model, state, c, place)

@@ -26,7 +26,7 @@ export function refresh(model: Model, state: State, k: number): void {
 export function openTrip(model: Model, state: State, k: number, place: number): number {
   const base = k * model.maxTrips
   const count = state.tripCount[k] as number
-  for (let t = count; t > place; t--) moveTrip(model, state, base + t - 1, base + t)
+  for (let t = count; t > place; t--) moveTrip(state, base + t - 1, base + t)
   const slot = base + place
   state.first[slot] = -1
   state.last[slot] = -1
@@ -41,13 +41,13 @@ function dropEmptyTrips(model: Model, state: State, k: number): void {
   let kept = 0
   for (let t = 0; t < count; t++) {
     if ((state.size[base + t] as number) === 0) continue
-    if (kept < t) moveTrip(model, state, base + t, base + kept)
+    if (kept < t) moveTrip(state, base + t, base + kept)
     kept++
   }
   state.tripCount[k] = kept
 }
 
-function moveTrip(_model: Model, state: State, from: number, to: number): void {
+function moveTrip(state: State, from: number, to: number): void {
   const { first, last, size, slotOf, next } = state
   first[to] = first[from] as number
   last[to] = last[from] as number

@@ -98,7 +98,10 @@ export function ruin(
   }
 }
 
-/** `length` consecutive visits that include c. */
+/**
+ * `length` consecutive visits that include c. A visit that its group took along before keeps its link
+ * forward, so the string goes on behind it.
+ */
 function takeString(
   state: State,
   random: Random,
@@ -109,7 +112,7 @@ function takeString(
 ): void {
   let i = stringStart(state, random, c, length, size)
   for (let taken = 0; taken < length && i !== -1; taken++) {
-    const following = nextPlaced(state, i)
+    const following = state.next[i] as number
     if (state.slotOf[i] !== -1) take(i)
     i = following
   }
@@ -130,7 +133,7 @@ function takeSplitString(
   let i = stringStart(state, random, c, whole, size)
   const keepFrom = 1 + random.below(length - 1)
   for (let at = 0; at < whole && i !== -1; at++) {
-    const following = nextPlaced(state, i)
+    const following = state.next[i] as number
     const isKept = at >= keepFrom && at < keepFrom + kept
     if (!isKept && state.slotOf[i] !== -1) take(i)
     i = following
@@ -145,9 +148,4 @@ function stringStart(state: State, random: Random, c: number, length: number, si
   let i = c
   while (back-- > 0 && state.prev[i] !== -1) i = state.prev[i] as number
   return i
-}
-
-/** The links of a visit that its group took along still point forward, so the string goes on from there. */
-function nextPlaced(state: State, i: number): number {
-  return state.next[i] as number
 }

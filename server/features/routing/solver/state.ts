@@ -52,7 +52,7 @@ export type State = {
   ownersUsed: number
   /** owner * areaCount + area: visits there. */
   readonly ownerAreas: Int32Array
-  /** Vehicle on which the placed members of a group are, -1 when none is placed. */
+  /** Owner whose vehicles hold the placed members of a group, -1 when none is placed. */
   readonly groupOwner: Int32Array
   readonly groupPlaced: Int32Array
 
