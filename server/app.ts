@@ -15,6 +15,7 @@ import { flowRoutes } from "./features/flows/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
 import { hubRoutes } from "./features/hubs/index.ts"
 import { importJobs, importRoutes } from "./features/imports/index.ts"
+import { locationJobs, locationRoutes } from "./features/location-history/index.ts"
 import { roleRoutes } from "./features/roles/index.ts"
 import { sessionRoutes } from "./features/sessions/index.ts"
 import { taskJobs, taskRoutes } from "./features/tasks/index.ts"
@@ -32,6 +33,7 @@ function features(api: App): void {
   feature(api, "data", recordRoutes)
   feature(api, "task", taskRoutes)
   feature(api, "import", importRoutes)
+  feature(api, "lochi", locationRoutes)
   feature(api, "sys", eventStreamRoutes)
   feature(api, "sys", failedJobRoutes)
   feature(api, "sys", fileViewRoutes)
@@ -39,7 +41,7 @@ function features(api: App): void {
 }
 
 /** Everything that runs in the background. */
-export const jobs: readonly Job[] = [...housekeepingJobs, ...taskJobs, ...recordJobs, ...importJobs]
+export const jobs: readonly Job[] = [...housekeepingJobs, ...taskJobs, ...recordJobs, ...importJobs, ...locationJobs]
 
 function feature(api: App, module: string, routes: (app: App) => void): void {
   api.register(async (scope) => {

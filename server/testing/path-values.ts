@@ -10,6 +10,8 @@ import {
   aUser,
   type Organization,
 } from "./builders.ts"
+import { aFlow, aHub, anImport, aTask, aTeam, aUser, type Organization } from "./builders.ts"
+import { aSession } from "./location-builders.ts"
 
 /**
  * For every path parameter that the API has: something of the given organization, as its value in a path.
@@ -31,6 +33,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).id,
   dataId: async (sql, org) =>
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).dataId,
+  locationHistoryId: async (sql, org) => (await aSession(sql, { org, person: org.owner })).id,
 }
 
 /** Routes that answer a foreign id otherwise than with 404, as their contract says. `<METHOD> <pattern>`. */

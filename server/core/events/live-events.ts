@@ -20,6 +20,10 @@ export interface LiveEvent {
   organizationId: string
   type: string
   hubId: string | null
+  /** Several hubs, one of which is enough; for what is about a person. None: no hub confines it. */
+  hubIds?: readonly string[]
+  /** E-mail of the member who receives it whatever his permissions, because it is about himself. */
+  owner?: string
   /** Members whom the event is about, for those who only see their own. Null: everybody who may. */
   emails: string[] | null
   content: unknown
@@ -253,9 +257,11 @@ async function readEvents(
 
 /** Tenancy was applied by the query; hub, permission and "only mine" are checked where the event leaves. */
 function maySee(caller: Caller, event: LiveEvent): boolean {
+  if (event.owner !== undefined && event.owner === caller.email) return true
   const permission = kinds.get(event.type)?.permission
   if (permission && !caller.permissions.has(permission)) return false
   if (event.hubId !== null && !hasHub(caller, event.hubId)) return false
+  if (event.hubIds?.length && !event.hubIds.some((hubId) => hasHub(caller, hubId))) return false
   if (caller.permissions.has("view/task/only-me") && event.emails !== null)
     return event.emails.includes(caller.email)
   return true

@@ -1,0 +1,65 @@
+import { Type } from "typebox"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { locationErrors } from "./errors.ts"
+import { listPositions, PositionSchema, streamCursor } from "./positions.ts"
+
+/** Where everybody is now: what a map paints first, before the stream tells what moves. */
+export function positionRoutes(app: App): void {
+  app.get(
+    "/positions",
+    {
+      config: { signedIn: true },
+      schema: {
+        tags: ["Locations"],
+        operationId: "listPositions",
+        summary: "The newest position of everybody in sight",
+        description:
+          "`cursor` continues on `GET /events?after=`: `position.moved` events carry the same objects as content.",
+        querystring: Type.Object({
+          hubId: Type.Optional(IdSchema("hub")),
+          teamId: Type.Optional(IdSchema("team")),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            cursor: Type.String(),
+            data: Type.Array(PositionSchema),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query }) => {
+      const cursor = await streamCursor(sql)
+      const data = await listPositions(sql, caller, query, app.clock.now())
+      return { status: true as const, message: "Success", cursor, data }
+    },
+  )
+
+  app.get(
+    "/positions/:userId",
+    {
+      config: { signedIn: true },
+      schema: {
+        tags: ["Locations"],
+        operationId: "getPosition",
+        summary: "The newest position of one person",
+        params: Type.Object({ userId: IdSchema("user") }),
+        response: {
+          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: PositionSchema }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const [data] = await listPositions(
+        sql,
+        caller,
+        { userId: params.userId.toLowerCase() },
+        app.clock.now(),
+      )
+      if (!data) throw locationErrors.notFound()
+      return { status: true as const, message: "Success", data }
+    },
+  )
+}

@@ -1,0 +1,156 @@
+import type { FastifyRequest } from "fastify"
+import { Type } from "typebox"
+import type { App } from "#core/http/types.ts"
+import { paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
+import { locationErrors } from "./errors.ts"
+import { findRecord } from "./find-record.ts"
+import { countRecords, listRecords, RecordsQuery, readFilter } from "./list-records.ts"
+import { tenantOf } from "./people.ts"
+import { toWirePoint } from "./point-answer.ts"
+import { type EntryOutcome, recordRaw, type WriteContext, writerOf } from "./record-entries.ts"
+import { toWireLocation } from "./record-rows.ts"
+import type { Recorder } from "./recorder.ts"
+import { BulkAnswer, BulkBody, LocationAnswer, LocationBody, LocationsAnswer } from "./schemas.ts"
+
+/** Entries are read by `location-entry.ts`, one by one and in the wire's order of checks. */
+const readByHand = { validatorCompiler: () => (value: unknown) => ({ value }) }
+
+const mostEntries = 1000
+
+export function recordRoutes(app: App, recorder: Recorder): void {
+  const contextOf = (request: FastifyRequest): WriteContext => ({
+    pool: app.sql,
+    sql: request.sql,
+    recorder,
+    live: app.live,
+    now: app.clock.now(),
+  })
+
+  app.get(
+    "/location-histories",
+    {
+      config: { signedIn: true },
+      schema: {
+        tags: ["Locations"],
+        operationId: "listLocations",
+        summary: "Positions and sessions, newest device time first",
+        description: "Without view/tracking only the caller's own.",
+        querystring: RecordsQuery,
+        response: { 200: LocationsAnswer },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "lochi")
+      const filter = await readFilter(sql, caller, query, app.clock.now())
+      const rows = await listRecords(sql, filter, readDirection(query.sortOrder), page)
+      const total = await countRecords(sql, filter)
+      const tenant = tenantOf(caller)
+      const data = rows.map((row) => pickFields(toWireLocation(row, tenant), query.fields))
+      return { status: true as const, message: "Success", tasks: paginate(data, total, page, address) }
+    },
+  )
+
+  app.get(
+    "/location-history/:locationHistoryId",
+    {
+      config: { signedIn: true },
+      schema: {
+        tags: ["Locations"],
+        operationId: "getLocation",
+        summary: "One position or session",
+        params: Type.Object({ locationHistoryId: Type.String() }),
+        response: { 200: LocationAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const row = await findRecord(sql, caller, params.locationHistoryId, app.clock.now())
+      if (!row) throw locationErrors.notFound()
+      return {
+        status: true as const,
+        message: "Success",
+        location_history: toWireLocation(row, tenantOf(caller)),
+      }
+    },
+  )
+
+  app.post(
+    "/location-history",
+    {
+      ...readByHand,
+      config: { signedIn: true, rateBucket: "positions" },
+      schema: {
+        tags: ["Locations"],
+        operationId: "createLocation",
+        summary: "Send a position, or start or finish a session",
+        body: LocationBody,
+        response: { 201: LocationAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { caller, body } = request
+      const context = contextOf(request)
+      const [outcome] = await recordRaw(context, writerOf(caller), [body])
+      if (!outcome) throw new Error("an entry has no outcome")
+      if (!outcome.ok) throw outcome.refusal
+      reply.code(201)
+      const tenant = tenantOf(caller)
+      if (outcome.kind === "point" && !outcome.stored.isDuplicate) {
+        const location_history = toWirePoint(tenant, outcome.point, outcome.stored, caller.email)
+        return { status: true as const, message: "Success", location_history }
+      }
+      const row = await findRecord(context.sql, caller, outcome.id, context.now, "any")
+      if (!row) throw locationErrors.notFound()
+      return { status: true as const, message: "Success", location_history: toWireLocation(row, tenant) }
+    },
+  )
+
+  app.post(
+    "/location-history/bulk",
+    {
+      ...readByHand,
+      config: { signedIn: true, rateBucket: "positions" },
+      schema: {
+        tags: ["Locations"],
+        operationId: "createLocations",
+        summary: "Send up to 1000 positions and session records at once",
+        body: BulkBody,
+        response: { 201: BulkAnswer },
+      },
+    },
+    async (request, reply) => {
+      const entries = readEntries(request.body)
+      const outcomes = await recordRaw(contextOf(request), writerOf(request.caller), entries)
+      const location_histories = outcomes.map(toWireOutcome)
+      const success = outcomes.filter((outcome) => outcome.ok).length
+      reply.code(201)
+      return {
+        success,
+        failed: outcomes.length - success,
+        location_histories,
+        tasks: location_histories,
+      }
+    },
+  )
+}
+
+function readEntries(body: unknown): unknown[] {
+  const entries = (body as { location_histories?: unknown } | null | undefined)?.location_histories
+  const fields = { location_histories: ["must be an array of 1 to 1000 entries"] }
+  if (entries === undefined || entries === null)
+    throw locationErrors.required({ message: "location_histories is required", fields })
+  if (!Array.isArray(entries)) throw locationErrors.badArray({ fields })
+  if (entries.length === 0) throw locationErrors.required({ message: "location_histories is empty", fields })
+  if (entries.length > mostEntries) throw locationErrors.overLimit({ fields })
+  return entries
+}
+
+function toWireOutcome(outcome: EntryOutcome) {
+  if (outcome.ok) return { status: true, message: "Success", _id: outcome.id, email: outcome.email }
+  return {
+    status: false,
+    message: outcome.refusal.message,
+    _id: null,
+    email: outcome.email,
+    failedCode: outcome.refusal.failedCode,
+  }
+}

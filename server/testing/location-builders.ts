@@ -1,0 +1,21 @@
+import type { Pool } from "#core/database.ts"
+import type { Organization, Person } from "./builders.ts"
+
+/** A session of a person that ran for an hour until now, or still runs. */
+export async function aSession(
+  sql: Pool,
+  wish: { org: Organization; person: Person; startedAt?: Temporal.Instant; isOpen?: boolean },
+): Promise<{ id: string }> {
+  const startedAt = wish.startedAt ?? Temporal.Now.instant().subtract({ hours: 1 })
+  const digits = startedAt.toString().slice(0, 19).replace(/\D/g, "")
+  const id = `${wish.org.id}_${wish.person.email}_${digits}s`
+  await sql`
+    insert into location_sessions (organization_number, person_number, id, received_at, recorded_at, started_at, lat, lng,
+      finished_at, finish_lat, finish_lng, total_distance, total_duration, tracked_minutes, created_by, updated_at)
+    select organizations.number, users.number, ${id}, ${startedAt}, ${startedAt}, ${startedAt}::timestamptz, 52, 5,
+      case when ${wish.isOpen ?? false} then null else ${startedAt}::timestamptz + interval '1 hour' end, 52.1, 5, 11.119, 60, 60,
+      ${wish.person.email}, ${startedAt}
+    from users join organizations on organizations.id = users.organization_id
+    where users.organization_id = ${wish.org.id} and users.id = ${wish.person.id}`
+  return { id }
+}
