@@ -261,6 +261,85 @@ create table live_events (
   constraint live_events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table location_count_changes (
+  organization_number integer not null,
+  month date not null,
+  change bigint not null
+);
+
+create table location_counts (
+  organization_number integer not null,
+  month date not null,
+  count bigint not null,
+  constraint location_counts_pkey PRIMARY KEY (organization_number, month)
+);
+
+create table location_points (
+  recorded_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  lat double precision not null,
+  lng double precision not null,
+  distance double precision,
+  organization_number integer not null,
+  person_number integer not null,
+  fingerprint integer not null,
+  created_by integer,
+  speed real,
+  duration real,
+  accuracy real,
+  altitude real,
+  distance_to_destination real,
+  bearing smallint,
+  battery smallint,
+  source smallint,
+  event smallint,
+  task_id text,
+  extra jsonb,
+  constraint location_points_pkey PRIMARY KEY (organization_number, person_number, recorded_at, fingerprint),
+  constraint location_points_lat_check CHECK (((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision))),
+  constraint location_points_lng_check CHECK (((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))
+) partition by range (recorded_at);
+
+create table location_sessions (
+  organization_number integer not null,
+  person_number integer not null,
+  id text not null,
+  received_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  lat double precision not null,
+  lng double precision not null,
+  speed real,
+  distance double precision,
+  duration real,
+  task_id text,
+  event smallint,
+  notes text,
+  created_from text,
+  data jsonb,
+  finished_at timestamp with time zone,
+  finish_lat double precision,
+  finish_lng double precision,
+  finish_notes text,
+  total_distance double precision,
+  total_duration double precision,
+  tracked_minutes integer,
+  is_recalculated boolean not null default false,
+  created_by text,
+  updated_by text,
+  updated_at timestamp with time zone not null,
+  constraint location_sessions_pkey PRIMARY KEY (organization_number, id),
+  constraint location_sessions_check CHECK ((finished_at >= started_at))
+);
+
+create table location_settings (
+  organization_id text not null,
+  retention_days integer not null default 365,
+  constraint location_settings_pkey PRIMARY KEY (organization_id),
+  constraint location_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint location_settings_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 365)))
+);
+
 create table organizations (
   id text not null,
   number integer not null generated always as identity,
@@ -278,6 +357,38 @@ create table organizations (
   constraint organizations_number_key UNIQUE (number),
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text])))
+);
+
+create table person_positions (
+  organization_number integer not null,
+  person_number integer not null,
+  organization_id text not null,
+  user_id text not null,
+  email text not null,
+  last_time bigint not null,
+  batch_size integer not null,
+  recorded_at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  lat double precision not null,
+  lng double precision not null,
+  fingerprint integer,
+  session_id text,
+  speed real,
+  accuracy real,
+  altitude real,
+  bearing smallint,
+  battery smallint,
+  charging boolean,
+  source smallint,
+  task_id text,
+  previous_recorded_at timestamp with time zone,
+  previous_lat double precision,
+  previous_lng double precision,
+  previous_accuracy real,
+  xid xid8 not null default pg_current_xact_id(),
+  pending_from timestamp with time zone,
+  constraint person_positions_pkey PRIMARY KEY (organization_number, person_number),
+  constraint person_positions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
 create table roles (
@@ -479,6 +590,14 @@ CREATE INDEX imports_running ON public.imports USING btree (updated_time) WHERE 
 CREATE INDEX imports_same ON public.imports USING btree (organization_id, content_hash, created_time);
 CREATE INDEX live_events_age ON public.live_events USING btree (created_time);
 CREATE INDEX live_events_xid ON public.live_events USING btree (xid);
+CREATE INDEX location_count_changes_organization ON public.location_count_changes USING btree (organization_number);
+CREATE INDEX location_points_moved_id ON ONLY public.location_points USING btree (organization_number, ((extra ->> 'id'::text))) WHERE (extra ? 'id'::text);
+CREATE INDEX location_points_received ON ONLY public.location_points USING brin (received_at) WITH (pages_per_range='32', autosummarize='on');
+CREATE INDEX location_points_task ON ONLY public.location_points USING btree (organization_number, task_id) WHERE (task_id IS NOT NULL);
+CREATE UNIQUE INDEX location_sessions_open ON public.location_sessions USING btree (organization_number, person_number) WHERE (finished_at IS NULL);
+CREATE INDEX location_sessions_person ON public.location_sessions USING btree (organization_number, person_number, recorded_at);
+CREATE INDEX location_sessions_time ON public.location_sessions USING btree (organization_number, recorded_at);
+CREATE INDEX person_positions_email ON public.person_positions USING btree (organization_number, email);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
 CREATE INDEX tasks_assignee ON public.tasks USING gin (organization_id, assignee);
 CREATE INDEX tasks_created ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id);
@@ -607,6 +726,22 @@ begin
   from after_update a join before_update b using (organization_id, id) cross join jsonb_each_text(a.ordered) o
   where a.ordered <> b.ordered or a.hub_id is distinct from b.hub_id or a.data_type_id <> b.data_type_id;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ensure_location_partition(moment timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  first_day date := date_trunc('month', moment at time zone 'UTC')::date;
+  partition text := 'location_points_' || to_char(first_day, 'YYYYMM');
+begin
+  if to_regclass(partition) is not null then return; end if;
+  perform pg_advisory_xact_lock(7270117003);
+  if to_regclass(partition) is not null then return; end if;
+  execute format('create table %I (like location_points including all)', partition);
+  execute format('alter table location_points attach partition %I for values from (%L) to (%L)', partition,
+    first_day::timestamp at time zone 'UTC', (first_day + interval '1 month')::timestamp at time zone 'UTC');
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.touch_user()

@@ -41,7 +41,13 @@ function features(api: App): void {
 }
 
 /** Everything that runs in the background. */
-export const jobs: readonly Job[] = [...housekeepingJobs, ...taskJobs, ...recordJobs, ...importJobs, ...locationJobs]
+export const jobs: readonly Job[] = [
+  ...housekeepingJobs,
+  ...taskJobs,
+  ...recordJobs,
+  ...importJobs,
+  ...locationJobs,
+]
 
 function feature(api: App, module: string, routes: (app: App) => void): void {
   api.register(async (scope) => {

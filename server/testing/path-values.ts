@@ -10,7 +10,6 @@ import {
   aUser,
   type Organization,
 } from "./builders.ts"
-import { aFlow, aHub, anImport, aTask, aTeam, aUser, type Organization } from "./builders.ts"
 import { aSession } from "./location-builders.ts"
 
 /**
