@@ -449,6 +449,52 @@ create table task_histories (
   constraint task_histories_organization_id_task_id_fkey FOREIGN KEY (organization_id, task_id) REFERENCES tasks(organization_id, id) ON DELETE CASCADE
 );
 
+create table task_schedule_runs (
+  organization_id text not null,
+  schedule_id text not null,
+  executed_time timestamp with time zone not null,
+  id text not null,
+  occurrence timestamp with time zone,
+  status text not null,
+  task_id text,
+  failed_code text,
+  message text[] not null,
+  constraint task_schedule_runs_pkey PRIMARY KEY (organization_id, schedule_id, executed_time, id),
+  constraint task_schedule_runs_organization_id_schedule_id_fkey FOREIGN KEY (organization_id, schedule_id) REFERENCES task_schedules(organization_id, id) ON DELETE CASCADE,
+  constraint task_schedule_runs_status_check CHECK ((status = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text, 'SKIPPED'::text])))
+);
+
+create table task_schedules (
+  organization_id text not null,
+  id text not null,
+  hub_id text not null,
+  flow_id text not null,
+  flow text not null,
+  name text not null,
+  recurrence jsonb not null,
+  skipped_dates text[] not null default '{}'::text[],
+  task jsonb not null,
+  assignee text[] not null default '{}'::text[],
+  created_by text,
+  updated_by text,
+  created_time timestamp with time zone not null,
+  updated_time timestamp with time zone not null,
+  version integer not null default 1,
+  paused_time timestamp with time zone,
+  handled_until timestamp with time zone not null,
+  next_run_at timestamp with time zone,
+  last_status text,
+  last_task_id text,
+  last_message text[],
+  last_executed_time timestamp with time zone,
+  execution_count integer not null default 0,
+  failed_count integer not null default 0,
+  constraint task_schedules_pkey PRIMARY KEY (organization_id, id),
+  constraint task_schedules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint task_schedules_check CHECK (((paused_time IS NULL) OR (next_run_at IS NULL))),
+  constraint task_schedules_last_status_check CHECK ((last_status = ANY (ARRAY['SUCCESS'::text, 'FAILED'::text])))
+);
+
 create table tasks (
   organization_id text not null,
   id text not null,
@@ -599,6 +645,10 @@ CREATE INDEX location_sessions_person ON public.location_sessions USING btree (o
 CREATE INDEX location_sessions_time ON public.location_sessions USING btree (organization_number, recorded_at);
 CREATE INDEX person_positions_email ON public.person_positions USING btree (organization_number, email);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
+CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (executed_time);
+CREATE UNIQUE INDEX task_schedule_runs_once ON public.task_schedule_runs USING btree (organization_id, schedule_id, occurrence);
+CREATE INDEX task_schedules_created ON public.task_schedules USING btree (organization_id, created_time, id);
+CREATE INDEX task_schedules_due ON public.task_schedules USING btree (next_run_at, organization_id, id) WHERE (next_run_at IS NOT NULL);
 CREATE INDEX tasks_assignee ON public.tasks USING gin (organization_id, assignee);
 CREATE INDEX tasks_created ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id);
 CREATE INDEX tasks_done ON public.tasks USING btree (organization_id, done_time, id) INCLUDE (hub_id, status, flow_id);

@@ -18,6 +18,7 @@ import { importJobs, importRoutes } from "./features/imports/index.ts"
 import { locationJobs, locationRoutes } from "./features/location-history/index.ts"
 import { roleRoutes } from "./features/roles/index.ts"
 import { sessionRoutes } from "./features/sessions/index.ts"
+import { scheduleJobs, scheduleRoutes } from "./features/task-schedules/index.ts"
 import { taskJobs, taskRoutes } from "./features/tasks/index.ts"
 import { userRoutes } from "./features/users/index.ts"
 import { version } from "./version.ts"
@@ -34,6 +35,7 @@ function features(api: App): void {
   feature(api, "task", taskRoutes)
   feature(api, "import", importRoutes)
   feature(api, "lochi", locationRoutes)
+  feature(api, "sched", scheduleRoutes)
   feature(api, "sys", eventStreamRoutes)
   feature(api, "sys", failedJobRoutes)
   feature(api, "sys", fileViewRoutes)
@@ -44,6 +46,7 @@ function features(api: App): void {
 export const jobs: readonly Job[] = [
   ...housekeepingJobs,
   ...taskJobs,
+  ...scheduleJobs,
   ...recordJobs,
   ...importJobs,
   ...locationJobs,

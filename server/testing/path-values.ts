@@ -11,6 +11,7 @@ import {
   type Organization,
 } from "./builders.ts"
 import { aSession } from "./location-builders.ts"
+import { aSchedule } from "./schedule-builder.ts"
 
 /**
  * For every path parameter that the API has: something of the given organization, as its value in a path.
@@ -25,6 +26,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   taskId: async (sql, org) => (await aTask(sql, { org, hub: await aHub(sql, { org }) })).id,
   roleId: async (sql, org) => (await aUser(sql, { org, permissions: ["view/task"] })).roleId,
   importId: async (sql, org) => (await anImport(sql, { org })).id,
+  scheduleId: async (sql, org) => (await aSchedule(sql, { org })).id,
   jobId: async () => "1",
   dataTypeId: async (sql, org) => (await aDataType(sql, { org })).id,
   dataTypeName: async (sql, org) => (await aDataType(sql, { org })).name,
@@ -39,4 +41,15 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
 export const foreignAnswers: Record<string, number> = {}
 
 /** Bodies for routes whose smallest valid body their schema does not tell. `<METHOD> <pattern>`. */
-export const bodies: Record<string, unknown> = {}
+export const bodies: Record<string, unknown> = {
+  "PUT /task/schedule/:scheduleId": {
+    hubId: "6a01c0ffee5de0b4a7710c11",
+    name: "Round",
+    periode: "daily",
+    startTime: "2031-01-01",
+    endTime: "2031-12-31",
+    schedules: [{ time: "06:30" }],
+    flow: "Visit",
+    task: {},
+  },
+}

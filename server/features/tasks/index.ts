@@ -2,6 +2,7 @@ import type { App } from "#core/http/types.ts"
 import { taskBulkRoutes } from "./bulk-routes.ts"
 import { taskRoutes as singleTaskRoutes } from "./routes.ts"
 
+export { checkAssignees } from "./assignees.ts"
 export {
   type ComponentValues,
   isPhoneNumber,
@@ -11,7 +12,8 @@ export {
   readValues,
   titleOf,
 } from "./component-values.ts"
-export { type CreateContext, type Created, createTasks } from "./create-tasks.ts"
+export { assigneesOf, type CreateContext, type Created, createTasks } from "./create-tasks.ts"
+export { adjustmentHours } from "./derive.ts"
 export { taskErrors } from "./errors.ts"
 export { taskJobs } from "./jobs.ts"
 export { type TaskFilter, TaskFilterQuery, taskConditions } from "./list-query.ts"

@@ -1,0 +1,14 @@
+import type { App } from "#core/http/types.ts"
+import { scheduleBulkRoutes } from "./bulk-routes.ts"
+import { scheduleCrudRoutes } from "./routes.ts"
+import { scheduleRunRoutes } from "./run-routes.ts"
+
+export { scheduleErrors } from "./errors.ts"
+export { generateDueTasks } from "./generate.ts"
+export { generateScheduledTasks, scheduleJobs } from "./jobs.ts"
+
+export function scheduleRoutes(app: App): void {
+  scheduleBulkRoutes(app)
+  scheduleRunRoutes(app)
+  scheduleCrudRoutes(app)
+}
