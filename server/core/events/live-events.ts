@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox"
 import type { Caller } from "../access/caller.ts"
 import { hasHub } from "../access/caller.ts"
-import { afterCommit, json, type Pool, type Tx } from "../database.ts"
+import { afterCommit, json, type Pool, type Sql, type Tx } from "../database.ts"
 import { newId } from "../ids.ts"
 import type { Log } from "../log.ts"
 import type { Permission } from "../permissions.ts"
@@ -217,7 +217,8 @@ export function createLiveEvents(sql: Pool, log: Log): LiveEvents {
 /** What `GET /events` takes as a cursor. */
 export const cursorPattern = "^\\d{1,20}:\\d{1,20}:[\\d,]{0,4000}$"
 
-async function currentSnapshot(sql: Pool): Promise<string> {
+/** The cursor of this moment. Read it before a first list, and nothing falls between the list and the stream. */
+export async function currentSnapshot(sql: Sql): Promise<string> {
   const rows = await sql<{ snapshot: string }[]>`select pg_current_snapshot()::text as snapshot`
   return rows[0]?.snapshot ?? "1:1:"
 }

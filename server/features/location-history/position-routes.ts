@@ -1,8 +1,9 @@
 import { Type } from "typebox"
+import { currentSnapshot } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { locationErrors } from "./errors.ts"
-import { listPositions, PositionSchema, streamCursor } from "./positions.ts"
+import { listPositions, PositionSchema } from "./positions.ts"
 
 /** Where everybody is now: what a map paints first, before the stream tells what moves. */
 export function positionRoutes(app: App): void {
@@ -31,7 +32,7 @@ export function positionRoutes(app: App): void {
       },
     },
     async ({ sql, caller, query }) => {
-      const cursor = await streamCursor(sql)
+      const cursor = await currentSnapshot(sql)
       const data = await listPositions(sql, caller, query, app.clock.now())
       return { status: true as const, message: "Success", cursor, data }
     },

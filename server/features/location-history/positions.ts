@@ -81,12 +81,6 @@ function positionColumns(sql: Sql): Fragment {
       and s.person_number = newest.person_number and s.finished_at is null) as has_open_session`
 }
 
-/** Where the cursor of the live stream stands: read it before the positions, and nothing falls between them. */
-export async function streamCursor(sql: Sql): Promise<string> {
-  const rows = await sql<{ cursor: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as cursor`
-  return rows[0]?.cursor ?? "0"
-}
-
 export interface PositionFilter {
   hubId?: string | undefined
   teamId?: string | undefined
