@@ -11,6 +11,7 @@ export function readJsonBody(request: FastifyRequest, body: Buffer, done: Done):
   }
   const text = body.toString("utf8")
   try {
+    if (isDeeperThan(body, maxDepth)) throw new SyntaxError(`nested deeper than ${maxDepth} levels`)
     const parsed: unknown = JSON.parse(text)
     if (/"(__proto__|constructor)"\s*:/.test(text) && hasPrototypeKey(parsed))
       throw new SyntaxError("forbidden key")
@@ -23,6 +24,28 @@ export function readJsonBody(request: FastifyRequest, body: Buffer, done: Done):
       }),
     )
   }
+}
+
+/** Deeper bodies mean nothing here and would exhaust the stack of whoever writes them again. */
+const maxDepth = 100
+
+const [quote, backslash] = [0x22, 0x5c]
+
+/** Looks at the bytes alone: brackets outside of strings. UTF-8 has none of these bytes inside a character. */
+function isDeeperThan(body: Buffer, limit: number): boolean {
+  let depth = 0
+  let isInText = false
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index]
+    if (isInText) {
+      if (byte === backslash) index++
+      else if (byte === quote) isInText = false
+    } else if (byte === quote) isInText = true
+    else if (byte === 0x7b || byte === 0x5b) {
+      if (++depth > limit) return true
+    } else if (byte === 0x7d || byte === 0x5d) depth--
+  }
+  return false
 }
 
 function hasPrototypeKey(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import { unstorablePart } from "#core/storable-json.ts"
 import { dataTypeErrors } from "./errors.ts"
 import { type Field, isFieldKind, primaryKeyId, reservedRecordKeys } from "./field.ts"
 import { isEmptyValue, readFieldValue } from "./field-values.ts"
@@ -20,6 +21,8 @@ export function checkFields(bodies: readonly FieldBody[]): Field[] {
       message: `Exactly one field is the primary key, and its id is ${primaryKeyId}; here are ${keys.length}`,
       fields: { fields: [`must have exactly one primary key with the id ${primaryKeyId}`] },
     })
+  const unstorable = unstorablePart(fields)
+  if (unstorable) throw dataTypeErrors.badField({ message: `One of the fields ${unstorable}` })
   const ids = new Set<string>()
   for (const field of fields) {
     checkField(field)

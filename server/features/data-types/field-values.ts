@@ -1,3 +1,4 @@
+import { isStorableText } from "#core/storable-json.ts"
 import { parseLatLng } from "#shared/lng-lat-text.ts"
 import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
 import { type Field, fieldKinds, primaryKeyId } from "./field.ts"
@@ -96,15 +97,10 @@ function readText(field: Field, value: unknown): FieldRead {
   if (typeof value !== "string") return { reason: "must be text", code }
   if (value.length > maxTextLength)
     return { reason: `must not be longer than ${maxTextLength} characters`, code }
-  return isStorable(value) ? { value } : { reason: unstorable, code }
+  return isStorableText(value) ? { value } : { reason: unstorable, code }
 }
 
 const unstorable = "must not contain the character U+0000 or half a character"
-
-/** PostgreSQL's text knows neither U+0000 nor lone surrogates. */
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes("\u0000")
-}
 
 /** The primary key of a record: trimmed text, numbers as text. */
 export function readPrimaryKey(value: unknown): { value: string } | { reason: string; code: string } {
@@ -113,7 +109,7 @@ export function readPrimaryKey(value: unknown): { value: string } | { reason: st
   if (typeof text !== "string") return { reason: "must be text", code: "016" }
   if (text.length > maxKeyLength)
     return { reason: `must not be longer than ${maxKeyLength} characters`, code: "016" }
-  return isStorable(text) ? { value: text } : { reason: unstorable, code: "016" }
+  return isStorableText(text) ? { value: text } : { reason: unstorable, code: "016" }
 }
 
 /**

@@ -19,7 +19,7 @@ export function checkFlow(flow: { name: string; pages: readonly FlowPage[] }): v
   checkPages(flow.pages)
   const components = flow.pages.flatMap((page) => page.components)
   if (components.length > maxComponents)
-    throw flowErrors.badStructure({
+    throw flowErrors.tooManyComponents({
       message: `A flow has at most ${maxComponents} components; this one has ${components.length}`,
     })
   const ids = new Set<string>()
@@ -57,6 +57,15 @@ function checkComponent(component: FlowComponent): void {
   if (component.component === "input" && !inputTypeOf(component))
     throw bad(component, `there is no input type ${component.type}`)
   if (component.component === "select") checkSelect(component)
+  if (component.component === "view" && !isViewType(component.type))
+    throw bad(component, `there is no type ${component.type} of views`)
+  if (component.component === "list" && !isListType(component.type))
+    throw bad(component, `there is no type ${component.type} of lists`)
+  if (
+    component.component === "voice" &&
+    !(Number(component.maxDuration ?? 0) >= 0 && Number(component.maxDuration ?? 0) <= 10)
+  )
+    throw bad(component, "maxDuration is 0 to 10 minutes")
   const [min, max] = [Number(component.min ?? 0), Number(component.max ?? Number.POSITIVE_INFINITY)]
   if (Number.isNaN(min) || Number.isNaN(max) || min > max)
     throw bad(component, "min must be a number not above max")
@@ -66,6 +75,18 @@ function checkComponent(component: FlowComponent): void {
     !isRegularExpression(component.addNewValidation)
   )
     throw bad(component, "its custom validation is not a regular expression")
+}
+
+function isViewType(type: string | undefined): boolean {
+  return (
+    type === undefined ||
+    type.toLowerCase() === "image" ||
+    inputTypeOf({ id: "", component: "input", type }) !== undefined
+  )
+}
+
+function isListType(type: string | undefined): boolean {
+  return type === undefined || ["text", "checkbox", "quantity"].includes(type.toLowerCase())
 }
 
 function checkSelect(component: FlowComponent): void {

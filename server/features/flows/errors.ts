@@ -18,5 +18,9 @@ export const flowErrors = defineErrors("flow", {
     code: "034",
     message: "The first page must be page0, and every page needs its own id",
   },
+  forbidden: { http: 403, code: "035", message: "Your role does not allow this change of flows" },
+  badConfiguration: { http: 400, code: "013", message: "The configurations of the flow do not work" },
+  missingDependency: { http: 400, code: "041", message: "The flow needs something that does not exist" },
+  tooManyComponents: { http: 400, code: "043", message: "A flow has at most 300 components" },
   badComponent: { http: 400, code: "039", message: "A component is not usable" },
 })

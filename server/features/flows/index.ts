@@ -1,3 +1,8 @@
+import type { App } from "#core/http/types.ts"
+import { flowComponentRoutes } from "./component-routes.ts"
+import { flowHistoryRoutes } from "./history-routes.ts"
+import { flowRoutes as singleFlowRoutes } from "./routes.ts"
+
 export {
   type FlowComponent,
   type FlowConfiguration,
@@ -6,7 +11,12 @@ export {
   inputTypeOf,
   reservedTaskKeys,
 } from "./component.ts"
-export { insertDefaultFlows } from "./default-flows.ts"
+export { defaultFlows, insertDefaultFlows } from "./default-flows.ts"
 export { flowErrors } from "./errors.ts"
 export { allowedFlowIds, type FlowRow, findFlow, findFlowsByName, toWireFlow } from "./queries.ts"
-export { flowRoutes } from "./routes.ts"
+
+export function flowRoutes(app: App): void {
+  flowComponentRoutes(app)
+  flowHistoryRoutes(app)
+  singleFlowRoutes(app)
+}

@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import { type Fragment, json, type Sql } from "#core/database.ts"
+import { type Fragment, json, type Sql, type Tx } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import type { PageWish } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
@@ -73,6 +73,40 @@ export async function findFlow(
   const rows = await sql<FlowRow[]>`
     select ${flowColumns(sql)} from flows where organization_id = ${caller.organizationId} and id = ${flowId.toLowerCase()}`
   return rows[0]
+}
+
+/** The flow for changing it: another change of it waits until this one has committed. */
+export async function lockFlow(tx: Tx, caller: Caller, flowId: string): Promise<FlowRow | undefined> {
+  const rows = await tx<FlowRow[]>`
+    select ${flowColumns(tx)} from flows
+    where organization_id = ${caller.organizationId} and id = ${flowId.toLowerCase()} for update`
+  return rows[0]
+}
+
+export async function placeFlow(
+  tx: Tx,
+  caller: Caller,
+  flowId: string,
+  orderIndex: number,
+): Promise<FlowRow | undefined> {
+  const rows = await tx<FlowRow[]>`
+    update flows set order_index = ${orderIndex}, updated_by = ${caller.email}, updated_time = now()
+    where organization_id = ${caller.organizationId} and id = ${flowId}
+    returning ${flowColumns(tx)}`
+  return rows[0]
+}
+
+/** All flows, or those that the list of ids or names has, in the order of the flow list. */
+export function findFlows(
+  sql: Sql,
+  caller: Pick<Caller, "organizationId">,
+  idsOrNames?: readonly string[],
+): Promise<FlowRow[]> {
+  const wanted = idsOrNames as string[] | undefined
+  return sql<FlowRow[]>`
+    select ${flowColumns(sql)} from flows where organization_id = ${caller.organizationId}
+      ${wanted === undefined ? sql`` : sql`and (id = any (${wanted}) or name = any (${wanted}))`}
+    order by order_index desc, id desc`
 }
 
 export function findFlowsByName(

@@ -3,19 +3,20 @@ import { inTransaction } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
-import { createFlow } from "./create-flow.ts"
+import { toT2 } from "#shared/wire-time.ts"
 import { flowErrors } from "./errors.ts"
 import { findFlow, listFlows, toWireFlow } from "./queries.ts"
-import { FlowBody, FlowSchema } from "./schemas.ts"
+import { DeletedFlowAnswer, FlowBody, FlowSchema } from "./schemas.ts"
+import { createFlow, deleteFlow, replaceFlow } from "./write-flow.ts"
 
-const readers = ["view/flow", "add/task", "do/task"] as const
+export const flowReaders = ["view/flow", "add/task", "do/task"] as const
 const FlowAnswer = Type.Object({ status: Type.Literal(true), message: Type.String(), flow: FlowSchema })
 
 export function flowRoutes(app: App): void {
   app.get(
     "/flows",
     {
-      config: { anyOf: readers },
+      config: { anyOf: flowReaders },
       schema: {
         tags: ["Flows"],
         operationId: "listFlows",
@@ -57,7 +58,7 @@ export function flowRoutes(app: App): void {
   app.get(
     "/flow/:flowId",
     {
-      config: { anyOf: readers },
+      config: { anyOf: flowReaders },
       schema: {
         tags: ["Flows"],
         operationId: "getFlow",
@@ -89,6 +90,43 @@ export function flowRoutes(app: App): void {
       const flow = await inTransaction(sql, (tx) => createFlow(tx, caller, body, app.live))
       reply.code(201)
       return { status: true as const, message: "Flow has been created", flow: toWireFlow(flow) }
+    },
+  )
+
+  app.put(
+    "/flow/:flowId",
+    {
+      config: { permission: "edit/flow" },
+      schema: {
+        tags: ["Flows"],
+        operationId: "replaceFlow",
+        summary: "Replace a flow's name, pages and configurations, as its next version",
+        params: Type.Object({ flowId: IdSchema("flow") }),
+        body: FlowBody,
+        response: { 200: FlowAnswer },
+      },
+    },
+    async ({ sql, caller, params, body }) => {
+      const flow = await inTransaction(sql, (tx) => replaceFlow(tx, caller, params.flowId, body, app.live))
+      return { status: true as const, message: "Flow has been updated", flow: toWireFlow(flow) }
+    },
+  )
+
+  app.delete(
+    "/flow/:flowId",
+    {
+      config: { permission: "delete/flow" },
+      schema: {
+        tags: ["Flows"],
+        operationId: "deleteFlow",
+        summary: "Delete a flow; its tasks stay",
+        params: Type.Object({ flowId: IdSchema("flow") }),
+        response: { 200: DeletedFlowAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const flow = await inTransaction(sql, (tx) => deleteFlow(tx, caller, params.flowId, app.live))
+      return { status: true as const, data: { ...toWireFlow(flow), deleted_at: toT2(app.clock.now()) } }
     },
   )
 }

@@ -42,3 +42,20 @@ export const FlowBody = Type.Object({
   isDefault: Type.Optional(Type.Boolean()),
   orderIndex: Type.Optional(Type.Integer()),
 })
+
+export const DeletedFlowSchema = Type.Object({ ...FlowSchema.properties, deleted_at: Type.String() })
+export const DeletedFlowAnswer = Type.Object({ status: Type.Literal(true), data: DeletedFlowSchema })
+
+const State = Type.Object({}, { additionalProperties: true })
+export const FlowLogSchema = Type.Object({
+  _id: IdSchema("flow-log"),
+  flowId: IdSchema("flow"),
+  action: Type.String({ description: "create, put or reorder" }),
+  changedBy: Type.String({ description: "Name of the person" }),
+  version: Type.Integer({ description: "Version of rawData" }),
+  rawData: State,
+  changeData: State,
+  organizationId: IdSchema("organization"),
+  createdTime: Type.String(),
+  updatedTime: Type.String(),
+})
