@@ -122,6 +122,21 @@ create table data_types (
   constraint data_types_provider_check CHECK ((provider = ANY (ARRAY['internal'::text, 'external-api'::text])))
 );
 
+create table flow_logs (
+  organization_id text not null,
+  id text not null,
+  flow_id text not null,
+  action text not null,
+  changed_by text not null,
+  version integer not null,
+  raw_data jsonb not null,
+  change_data jsonb not null,
+  created_time timestamp with time zone not null default now(),
+  constraint flow_logs_pkey PRIMARY KEY (organization_id, id),
+  constraint flow_logs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint flow_logs_action_check CHECK ((action = ANY (ARRAY['create'::text, 'put'::text, 'reorder'::text])))
+);
+
 create table flows (
   organization_id text not null,
   id text not null,
@@ -626,6 +641,8 @@ CREATE INDEX data_records_updated ON public.data_records USING btree (organizati
 CREATE INDEX data_records_values ON public.data_records USING gin (data_type_id, "values" jsonb_path_ops);
 CREATE INDEX data_types_created ON public.data_types USING btree (organization_id, created_time DESC, id DESC);
 CREATE UNIQUE INDEX data_types_name ON public.data_types USING btree (organization_id, name);
+CREATE INDEX flow_logs_flow ON public.flow_logs USING btree (organization_id, flow_id, created_time, id);
+CREATE INDEX flow_logs_time ON public.flow_logs USING btree (organization_id, created_time, id);
 CREATE UNIQUE INDEX flows_name ON public.flows USING btree (organization_id, name);
 CREATE INDEX flows_order ON public.flows USING btree (organization_id, order_index DESC, id DESC);
 CREATE UNIQUE INDEX hubs_name ON public.hubs USING btree (organization_id, lower(name));
