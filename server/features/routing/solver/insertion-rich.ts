@@ -42,7 +42,7 @@ export function richPlaceInTrips(
   place: Place,
   slotCount: number,
 ): void {
-  const { distance, nodeCount, dimensions, maxTrips } = model
+  const { distance, duration, nodeCount, dimensions, maxTrips } = model
   const { next, first, leg, late } = state
   const { from, to } = orderBounds(model, state, c)
   const openC = model.open[c] as number
@@ -64,6 +64,7 @@ export function richPlaceInTrips(
     if (readyPrev > (state.tripLate[slot] as number)) continue
     const shifts = readyPrev > (state.tripReady[slot] as number)
     const unit = model.distanceCost[successor === -1 ? k : successor] as number
+    const factor = model.durationFactor[k] as number
     const start = model.startNode[k] as number
     const end = model.endNode[k] as number
     const extra =
@@ -82,7 +83,13 @@ export function richPlaceInTrips(
           (distance[c * nodeCount + target] as number) -
           (i === -1 ? (state.endLeg[slot] as number) : (leg[i] as number))
         const cost = detour * unit + extra
-        if (cost < place.cost && detour <= spareDistance) {
+        // Without pauses and further windows it would be earlier still: most positions fail here already.
+        let soonest = readyPrev + (duration[node * nodeCount + c] as number) * factor
+        if (soonest < openC) soonest = openC
+        const isEarly =
+          soonest <= closeC &&
+          soonest + serviceC + (duration[c * nodeCount + target] as number) * factor <= bound
+        if (isEarly && cost < place.cost && detour <= spareDistance) {
           const begin = serviceFrom(model, k, c, arrivalAt(model, k, node, c, readyPrev))
           const done = begin + serviceC
           const after = node === start ? -1 : node

@@ -10,11 +10,13 @@ import { attach, detach } from "./state.ts"
 import { takeOver } from "./takeover.ts"
 
 /** Visits absent for long that one round tries again, beside those just removed. */
-const retriedPerRound = 20
+const retriedPerRound = 10
 
 export type RecreateScratch = {
   /** 1 when no vehicle can serve the visit even alone, so that no round needs to try. */
   readonly hopeless: Uint8Array
+  /** 1 for candidates that were absent before the round. */
+  readonly wasAbsent: Uint8Array
   readonly blinks: Blinks
   readonly place: Place
   readonly orders: readonly SortOrder[]
@@ -27,6 +29,7 @@ export function createRecreateScratch(model: Model, blinks: Blinks, hopeless: Ui
   const orders = sortOrders(model)
   return {
     hopeless,
+    wasAbsent: new Uint8Array(model.visitCount),
     blinks,
     place: { vehicle: -1, trip: -1, after: -1, isNewTrip: false, takenOverBy: -1, cost: 0 },
     orders,
@@ -77,7 +80,8 @@ export function recreate(
   arrange(candidates, scratch, random)
   const { place, blinks } = scratch
   for (const c of candidates) {
-    findPlace(model, state, c, blinks, place)
+    // Most visits that are absent for long fit nowhere; looking everywhere for them is left to chance.
+    findPlace(model, state, c, blinks, place, scratch.wasAbsent[c] === 0)
     if (place.cost >= (model.dropCost[c] as number)) continue
     if (place.takenOverBy !== -1) takeOver(model, state, journal, place.vehicle, place.takenOverBy)
     const k = place.takenOverBy === -1 ? place.vehicle : place.takenOverBy
@@ -90,15 +94,23 @@ export function recreate(
 }
 
 function choose(state: State, scratch: RecreateScratch, random: Random, kept: number): number[] {
+  const { absent, absentCount } = state
+  const { wasAbsent, hopeless } = scratch
   const chosen: number[] = []
-  for (let a = kept; a < state.absentCount; a++) chosen.push(state.absent[a] as number)
-  if (kept <= retriedPerRound || chosen.length === 0) {
-    for (let a = 0; a < kept; a++) chosen.push(state.absent[a] as number)
-  } else {
-    const from = random.below(kept)
-    for (let a = 0; a < retriedPerRound; a++) chosen.push(state.absent[(from + a) % kept] as number)
+  for (let a = kept; a < absentCount; a++) {
+    const c = absent[a] as number
+    wasAbsent[c] = 0
+    chosen.push(c)
   }
-  return chosen.filter((c) => scratch.hopeless[c] === 0)
+  const isFirstPlan = chosen.length === 0
+  const retried = isFirstPlan ? kept : Math.min(kept, retriedPerRound)
+  const from = retried < kept ? random.below(kept) : 0
+  for (let a = 0; a < retried; a++) {
+    const c = absent[(from + a) % kept] as number
+    wasAbsent[c] = isFirstPlan ? 0 : 1
+    chosen.push(c)
+  }
+  return chosen.filter((c) => hopeless[c] === 0)
 }
 
 function arrange(candidates: number[], scratch: RecreateScratch, random: Random): void {

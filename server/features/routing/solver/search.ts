@@ -145,7 +145,7 @@ function hopelessVisits(model: Model, empty: State): Uint8Array {
   const place = { vehicle: -1, trip: -1, after: -1, isNewTrip: false, takenOverBy: -1, cost: 0 }
   const neverBlink = createBlinks(model, createRandom(0), 0)
   for (let c = 0; c < model.visitCount; c++) {
-    findPlace(model, empty, c, neverBlink, place)
+    findPlace(model, empty, c, neverBlink, place, true)
     if (place.cost !== Number.POSITIVE_INFINITY) continue
     hopeless[c] = 1
     for (const member of model.groupMembers[model.group[c] as number] ?? []) hopeless[member] = 1
