@@ -14,6 +14,7 @@ import type { SolveOptions } from "./solve.ts"
 import { solve } from "./solve.ts"
 import type { SplitMode, VisitPart } from "./split.ts"
 import { splitVisits } from "./split.ts"
+import { tidyTimes } from "./tidy.ts"
 import type { RouteTimetable } from "./timetable.ts"
 import { timetable } from "./timetable.ts"
 import type { Help } from "./what-would-help.ts"
@@ -77,7 +78,7 @@ export function planRoutes(request: PlanRequest, options: SolveOptions): Planned
 /** The problem after the layers that change what a plan's indices mean. */
 export function prepare(request: PlanRequest): { problem: PlanProblem; parts: readonly VisitPart[] } {
   refuse(checkSize(request.problem))
-  const split = splitVisits(spreadOverDays(request.problem, request.dayStart), request.autoSplit)
+  const split = splitVisits(spreadOverDays(tidyTimes(request.problem), request.dayStart), request.autoSplit)
   refuse(checkProblem(split.problem))
   return split
 }

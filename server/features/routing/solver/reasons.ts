@@ -1,3 +1,4 @@
+import type { ViolationKind } from "./evaluator.ts"
 import { evaluateRoute } from "./evaluator.ts"
 import type { PlanProblem, Vehicle, Visit } from "./problem.ts"
 import { vehicleSuits } from "./problem.ts"
@@ -8,7 +9,8 @@ export type DropReason = "tags" | "capacity" | "timeWindow" | "group" | "other"
 /**
  * Why a visit is not in the plan, by the first cause that no plan could avoid: no vehicle with its tags or
  * pin, more demand than any of them carries, windows or hours that none of them can keep even with nothing
- * else to do; then the group, which is dropped whole. `other`: it would fit, but not beside the rest.
+ * else to do; then the group, which is dropped whole.
+ * `other`: it is too far or takes too long for every vehicle, or it would fit, but not beside the rest.
  */
 export function dropReason(problem: PlanProblem, index: number): DropReason {
   const visit = problem.visits[index]
@@ -17,7 +19,9 @@ export function dropReason(problem: PlanProblem, index: number): DropReason {
   if (suited.length === 0) return "tags"
   const carrying = suited.filter((k) => hasRoom(problem.vehicles[k], visit))
   if (carrying.length === 0) return "capacity"
-  if (!carrying.some((k) => servesAlone(problem, k, index))) return "timeWindow"
+  const obstacles = carrying.map((k) => aloneObstacles(problem, k, index))
+  if (obstacles.every((kinds) => kinds.some((kind) => timeKinds.includes(kind)))) return "timeWindow"
+  if (obstacles.every((kinds) => kinds.length > 0)) return "other"
   if (visit.group === undefined) return "other"
   return problem.visits.filter((other) => other.group === visit.group).length > 1 ? "group" : "other"
 }
@@ -26,6 +30,11 @@ function hasRoom(vehicle: Vehicle | undefined, visit: Visit): boolean {
   return visit.demand.every((amount, c) => amount <= (vehicle?.capacity[c] ?? Number.POSITIVE_INFINITY))
 }
 
-function servesAlone(problem: PlanProblem, k: number, index: number): boolean {
-  return evaluateRoute(problem, routeTimetable(problem, { vehicle: k, trips: [[index]] })).length === 0
+const timeKinds: readonly ViolationKind[] = ["timeWindow", "shift", "break", "restricted"]
+
+/** What keeps a vehicle from serving the visit with nothing else to do. */
+function aloneObstacles(problem: PlanProblem, k: number, index: number): ViolationKind[] {
+  return evaluateRoute(problem, routeTimetable(problem, { vehicle: k, trips: [[index]] })).map(
+    ({ kind }) => kind,
+  )
 }

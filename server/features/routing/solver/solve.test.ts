@@ -8,7 +8,7 @@ import { randomProblem } from "./random-problems.ts"
 import { solve } from "./solve.ts"
 import { timetable } from "./timetable.ts"
 
-const numRuns = process.env.FIELDWAY_LONG === "1" ? 20_000 : 1_000
+const numRuns = process.env.FIELDWAY_LONG === "1" ? 20_000 : 500
 
 function evaluated(problem: PlanProblem, plan: Plan) {
   return evaluate(problem, plan, timetable(problem, plan))
