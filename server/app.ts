@@ -11,6 +11,7 @@ import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
 import { recordJobs, recordRoutes } from "./features/data-records/index.ts"
 import { dataTypeRoutes } from "./features/data-types/index.ts"
+import { exportJobs, exportRoutes } from "./features/exports/index.ts"
 import { flowRoutes } from "./features/flows/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
 import { hubRoutes } from "./features/hubs/index.ts"
@@ -36,6 +37,7 @@ function features(api: App): void {
   feature(api, "import", importRoutes)
   feature(api, "lochi", locationRoutes)
   feature(api, "sched", scheduleRoutes)
+  feature(api, "task", exportRoutes)
   feature(api, "sys", eventStreamRoutes)
   feature(api, "sys", failedJobRoutes)
   feature(api, "sys", fileViewRoutes)
@@ -49,6 +51,7 @@ export const jobs: readonly Job[] = [
   ...scheduleJobs,
   ...recordJobs,
   ...importJobs,
+  ...exportJobs,
   ...locationJobs,
 ]
 

@@ -1,0 +1,1 @@
+export { type ConfigField, type ExportConfigRow, findExportConfig } from "./queries.ts"

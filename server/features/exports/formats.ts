@@ -1,0 +1,18 @@
+import { Type } from "typebox"
+
+export const exportFormats = ["xlsx", "csv", "json", "geojson"] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+export const DownloadSchema = Type.Unsafe<ExportFormat>(
+  Type.String({ enum: [...exportFormats], description: "xlsx, csv, json or geojson" }),
+)
+
+/** The most rows of one export, as a sheet holds about as many. */
+export const mostRows = 1_000_000
+/** Above this a direct export is answered as one in the background, and JSON is packed in parts. */
+export const directRows = 10_000
+
+/** The extension of the file that an export of so many rows has. */
+export function fileTypeOf(format: ExportFormat, rowCount: number): string {
+  return format === "json" && rowCount > directRows ? "zip" : format
+}

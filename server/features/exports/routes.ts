@@ -1,0 +1,59 @@
+import type { FastifyReply } from "fastify"
+import { commaList } from "#core/http/tolerance.ts"
+import type { App } from "#core/http/types.ts"
+import { taskExportErrors } from "./errors.ts"
+import { mostRows } from "./formats.ts"
+import { exportLogRoutes } from "./log-routes.ts"
+import { requestExport } from "./request-export.ts"
+import { ExportAnswer, TaskExportBody } from "./schemas.ts"
+import { readFormat, readTaskExport } from "./task-export-wish.ts"
+import { countTaskRows } from "./task-source.ts"
+import { toWireAnswer } from "./wire.ts"
+
+export function exportRoutes(app: App): void {
+  exportLogRoutes(app)
+  const sign = (key: string) => app.links.sign(key, app.clock.now())
+
+  app.post(
+    "/tasks/export",
+    {
+      config: { permission: "export/task" },
+      schema: {
+        tags: ["Exports"],
+        operationId: "exportTasks",
+        summary: "Export tasks to a file, now or in the background",
+        body: TaskExportBody,
+        response: { 200: ExportAnswer },
+      },
+    },
+    async ({ caller, body }, reply) => {
+      const format = readFormat(body.download)
+      const now = app.clock.now()
+      const wish = await readTaskExport(app.sql, caller, body)
+      const expectedRows = await countTaskRows(app.sql, caller, wish, now)
+      const isBackground = body.background === true
+      if (expectedRows > mostRows && !isBackground) throw taskExportErrors.tooMany()
+      const request = { collection: "task" as const, format, wish, body }
+      const hubIds = wish.filter.hubId === undefined ? undefined : commaList(wish.filter.hubId)
+      const context = { sql: app.sql, objects: app.objects, now, signal: whileConnected(reply) }
+      const exportConfigId = body.exportConfigId ?? null
+      const finished = await requestExport(context, caller, {
+        request,
+        expectedRows,
+        isBackground,
+        hubIds,
+        exportConfigId,
+      })
+      return toWireAnswer(finished, sign)
+    },
+  )
+}
+
+/** Ends the work when the client leaves before the answer. */
+export function whileConnected(reply: FastifyReply): AbortSignal {
+  const left = new AbortController()
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableEnded) left.abort(new Error("the client left"))
+  })
+  return left.signal
+}

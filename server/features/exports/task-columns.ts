@@ -1,0 +1,197 @@
+import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
+import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
+import { type FlowComponent, type InputType, inputTypeOf, reservedTaskKeys } from "../flows/index.ts"
+import type { ToLocal } from "./local-time.ts"
+import type { ExportColumn } from "./source.ts"
+
+/** A task as exports read it: times as epoch milliseconds, which are the cheapest to carry. */
+export interface TaskExportRow {
+  id: string
+  flowId: string
+  flow: string
+  hubId: string
+  hubName: string | null
+  status: string
+  taskType: string
+  title: string | null
+  content: string | null
+  label: string | null
+  lng: number | null
+  lat: number | null
+  assignee: string[]
+  assignedName: string | null
+  assignedBy: string | null
+  assignedMs: number | null
+  startMs: number
+  endMs: number
+  createdMs: number
+  updatedMs: number
+  doneMs: number | null
+  createdBy: string | null
+  updatedBy: string | null
+  createdFrom: string
+  doneBy: string | null
+  orderIndex: number
+  refId: string | null
+  parentId: string | null
+  routingResultId: string | null
+  values: Record<string, unknown>
+  attributes: Record<string, unknown>
+}
+
+const texts: Readonly<Record<string, (row: TaskExportRow) => SheetValue>> = {
+  _id: (row) => row.id,
+  flow: (row) => row.flow,
+  flowId: (row) => row.flowId,
+  hub: (row) => row.hubName,
+  hubId: (row) => row.hubId,
+  title: (row) => row.title,
+  content: (row) => row.content,
+  label: (row) => row.label,
+  status: (row) => row.status,
+  taskType: (row) => row.taskType,
+  assignee: (row) => row.assignee.join(","),
+  assignedTo: (row) => row.assignedName,
+  assignedBy: (row) => row.assignedBy,
+  createdBy: (row) => row.createdBy,
+  updatedBy: (row) => row.updatedBy,
+  createdFrom: (row) => row.createdFrom,
+  doneBy: (row) => row.doneBy,
+  orderIndex: (row) => row.orderIndex,
+  refId: (row) => row.refId,
+  parentId: (row) => row.parentId,
+  routingResultId: (row) => row.routingResultId,
+  isDeleted: () => false,
+}
+
+const times: Readonly<Record<string, (row: TaskExportRow) => number | null>> = {
+  startTime: (row) => row.startMs,
+  endTime: (row) => row.endMs,
+  createdTime: (row) => row.createdMs,
+  updatedTime: (row) => row.updatedMs,
+  assignedTime: (row) => row.assignedMs,
+  doneTime: (row) => row.doneMs,
+}
+
+/** The column of one of the task's own keys; rarer ones are kept with the attributes. */
+export function taskKeyColumn(key: string, title: string, toLocal: ToLocal): ExportColumn<TaskExportRow> {
+  const time = times[key]
+  if (time) {
+    return {
+      ...{ key, title, kind: "dateTime" as const },
+      cell: (row) => localOrNull(time(row), toLocal),
+      json: (row) => isoOrNull(time(row)),
+    }
+  }
+  const text = texts[key]
+  if (key === "assignee") return { key, title, cell: (row) => text?.(row), json: (row) => row.assignee }
+  if (text) return { key, title, cell: text, json: text }
+  const value = (row: TaskExportRow) => row.attributes[key]
+  return { key, title, cell: (row) => plainCell(value(row)), json: value }
+}
+
+export function isTaskKey(key: string): boolean {
+  return reservedTaskKeys.has(key) || key in times || key in texts
+}
+
+function localOrNull(milliseconds: number | null, toLocal: ToLocal): number | null {
+  return milliseconds === null ? null : toLocal(milliseconds)
+}
+
+function isoOrNull(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : `${new Date(milliseconds).toISOString().slice(0, 19)}+00:00`
+}
+
+/** Objects with a name (a vehicle, a person) show it, other objects their JSON, lists their entries. */
+export function plainCell(value: unknown): SheetValue {
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "boolean":
+      return value
+    case "object": {
+      if (value === null) return null
+      if (Array.isArray(value) && value.every((entry) => typeof entry !== "object")) return value.join(",")
+      const name = (value as { name?: unknown }).name
+      return typeof name === "string" ? name : JSON.stringify(value)
+    }
+    default:
+      return null
+  }
+}
+
+/** The columns of a flow's component: its value, and what else is kept under its id. */
+export function componentColumns(
+  component: FlowComponent,
+  title: string,
+  toLocal: ToLocal,
+): ExportColumn<TaskExportRow>[] {
+  const { id } = component
+  if (component.component === "view") return []
+  if (component.component === "photo") return photoColumns(component, title)
+  const value = valueColumn(component, title, toLocal)
+  if (component.useUnit === true) return [value, plainColumn(`${id}_unit`, `${title} Unit`)]
+  if (component.component !== "bill") return [value]
+  const costs = Array.isArray(component.costs) ? (component.costs as { name?: unknown }[]) : []
+  const names = costs.flatMap(({ name }) => (typeof name === "string" ? [name] : []))
+  return [value, ...[...names, "totalCost"].map((name) => plainColumn(`${id}.${name}`, `${title}: ${name}`))]
+}
+
+function valueColumn(component: FlowComponent, title: string, toLocal: ToLocal): ExportColumn<TaskExportRow> {
+  const { id: key } = component
+  const json = (row: TaskExportRow) => row.values[key]
+  const read = component.component === "input" ? timeReaders[inputTypeOf(component) ?? "String"] : undefined
+  if (!read) return { key, title, cell: (row) => plainCell(json(row)), json }
+  return {
+    ...{ key, title, kind: read.kind, json },
+    cell: (row) => {
+      const value = json(row)
+      return typeof value === "string" ? (read.milliseconds(value, toLocal) ?? value) : plainCell(value)
+    },
+  }
+}
+
+interface TimeReader {
+  kind: "date" | "dateTime" | "time"
+  milliseconds(text: string, toLocal: ToLocal): number | undefined
+}
+
+/** Values of components are kept as they were given; with an offset they are moments, without wall-clock time. */
+const timeReaders: Partial<Record<InputType, TimeReader>> = {
+  Date: {
+    kind: "date",
+    milliseconds: (text) => (parseDate(text) === undefined ? undefined : Date.parse(`${text}T00:00:00Z`)),
+  },
+  Datetime: {
+    kind: "dateTime",
+    milliseconds: (text, toLocal) => {
+      const at = parseDateTime(text)
+      if (at === undefined) return undefined
+      return /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text.slice(10)) ? toLocal(at) : at
+    },
+  },
+  Time: {
+    kind: "time",
+    milliseconds: (text) => {
+      const [hours, minutes, seconds = "0"] = parseTime(text)?.split(":") ?? []
+      return hours === undefined
+        ? undefined
+        : (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+    },
+  },
+}
+
+const mostPhotos = 20
+
+function photoColumns(component: FlowComponent, title: string): ExportColumn<TaskExportRow>[] {
+  const count = Math.min(mostPhotos, Math.max(1, Number(component.max ?? 1) || 1))
+  return Array.from({ length: count }, (_, index) =>
+    plainColumn(`${component.id}_${index}_url`, `${title} ${index + 1}`),
+  )
+}
+
+/** A value that is kept under a key of its own. */
+export function plainColumn(key: string, title: string): ExportColumn<TaskExportRow> {
+  const json = (row: TaskExportRow) => (key in row.values ? row.values[key] : row.attributes[key])
+  return { key, title, cell: (row) => plainCell(json(row)), json }
+}

@@ -1,0 +1,70 @@
+/** Titles of task keys where splitting the key into words would not read well. */
+const english: Readonly<Record<string, string>> = {
+  _id: "ID",
+  flowId: "Flow ID",
+  hubId: "Hub ID",
+  organizationId: "Organization ID",
+  refId: "Reference",
+  routingResultId: "Routing Result ID",
+  assignedVehicle: "Vehicle",
+  assignedVehicleId: "Vehicle ID",
+  assignedTo: "Assigned To",
+  parentId: "Parent ID",
+  parentTaskId: "Parent Task ID",
+  eta: "ETA",
+  etd: "ETD",
+}
+
+const indonesian: Readonly<Record<string, string>> = {
+  _id: "ID",
+  flow: "Alur",
+  flowId: "ID Alur",
+  hub: "Hub",
+  hubId: "ID Hub",
+  title: "Judul",
+  content: "Isi",
+  label: "Label",
+  status: "Status",
+  startTime: "Waktu Mulai",
+  endTime: "Waktu Selesai",
+  createdTime: "Waktu Dibuat",
+  createdBy: "Dibuat Oleh",
+  createdFrom: "Dibuat Dari",
+  updatedTime: "Waktu Diubah",
+  updatedBy: "Diubah Oleh",
+  assignee: "Penerima Tugas",
+  assignedTo: "Ditugaskan Kepada",
+  assignedBy: "Ditugaskan Oleh",
+  assignedTime: "Waktu Penugasan",
+  doneBy: "Diselesaikan Oleh",
+  doneTime: "Waktu Penyelesaian",
+  doneCoordinate: "Koordinat Penyelesaian",
+  expectedCoordinate: "Koordinat Tujuan",
+  distance: "Jarak",
+  travelDuration: "Durasi Perjalanan",
+  duration: "Durasi",
+  waitingTime: "Waktu Tunggu",
+  assignedVehicle: "Kendaraan",
+  routePlannedOrder: "Urutan Rute",
+  visitGroup: "Grup Kunjungan",
+  visitGroupPriority: "Prioritas Grup Kunjungan",
+  orderIndex: "Urutan",
+  refId: "Referensi",
+  taskType: "Jenis Tugas",
+  appVersion: "Versi Aplikasi",
+  deviceInformation: "Informasi Perangkat",
+}
+
+/** Languages that have titles of their own; Malay reads the Indonesian ones. Everything else is English. */
+const titles: Readonly<Record<string, Readonly<Record<string, string>>>> = { id: indonesian, ms: indonesian }
+
+/** The title of a task key in the organization's language: `startTime` is `Start Time`. */
+export function taskKeyTitle(key: string, language: string): string {
+  const own = titles[language.toLowerCase().split("-")[0] ?? ""]?.[key]
+  return own ?? english[key] ?? words(key)
+}
+
+function words(key: string): string {
+  const spaced = key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/_/g, " ")
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}

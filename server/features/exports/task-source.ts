@@ -1,0 +1,187 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Fragment, Sql, Tx } from "#core/database.ts"
+import { commaList } from "#core/http/tolerance.ts"
+import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
+import type { FlowComponent, FlowPage } from "../flows/index.ts"
+import { type TaskFilter, taskConditions, titleOf, visibleTasks } from "../tasks/index.ts"
+import { type ConfigField, chooseColumns, type FlowOfExport } from "./choose-columns.ts"
+import { localTimeOf } from "./local-time.ts"
+import type { ExportSource, ItemSheet } from "./source.ts"
+import type { TaskExportRow } from "./task-columns.ts"
+
+/** What a task export asks for, as it is stored with its log entry. */
+export interface TaskExportWish {
+  filter: TaskFilter
+  taskIds: readonly string[] | undefined
+  /** Keys in the order of the columns; undefined for all groups. */
+  fields: readonly string[] | undefined
+  /** Of a saved configuration: keys with their titles. */
+  configFields: readonly ConfigField[] | undefined
+  sortBy: string
+  direction: "asc" | "desc"
+  /** Undefined for all. */
+  limit: number | undefined
+  offset: number
+}
+
+const batchRows = 500
+
+const sortColumns: Record<string, string> = {
+  createdTime: "created_time",
+  updatedTime: "updated_time",
+  startTime: "start_time",
+  endTime: "end_time",
+  doneTime: "done_time",
+  assignedTime: "assigned_time",
+  orderIndex: "order_index",
+  status: "status",
+  flow: "flow",
+  title: "title",
+  _id: "id",
+}
+
+/** Tasks that the caller may see and that match, in one order, with their columns. */
+export async function taskSource(
+  tx: Tx,
+  caller: Caller,
+  wish: TaskExportWish,
+  now: Temporal.Instant,
+): Promise<ExportSource<TaskExportRow>> {
+  const chosen = chosenTasks(tx, caller, wish, now)
+  const flows = await flowsOf(tx, caller, chosen.where)
+  const toLocal = localTimeOf(caller.timeZone)
+  const columns = chooseColumns(flows, wish, { toLocal, language: caller.language })
+  const keys = new Set(columns.map(({ key }) => key))
+  const items = flows
+    .flatMap(({ pages }) => componentsOf(pages))
+    .filter(({ component, id }) => (component === "list" || component === "bill") && keys.has(id))
+  const itemSheets = [...new Map(items.map((component) => [component.id, component])).values()].map(
+    (component) => itemSheet(component, chosen),
+  )
+  return {
+    sheetName: "Tasks",
+    columns: columns,
+    itemSheets,
+    batches: (snapshot) => readRows(snapshot, chosen),
+    idOf: ({ id }) => id,
+    placeOf: ({ lng, lat }) => (lng === null || lat === null ? undefined : [lng, lat]),
+  }
+}
+
+/** How many rows the export will have: its matches, within page and limit. */
+export async function countTaskRows(
+  sql: Sql,
+  caller: Caller,
+  wish: TaskExportWish,
+  now: Temporal.Instant,
+): Promise<number> {
+  const { where } = chosenTasks(sql, caller, wish, now)
+  const rows = await sql<{ total: number }[]>`select count(*) as total from tasks where ${where}`
+  return Math.max(0, Math.min((rows[0]?.total ?? 0) - wish.offset, wish.limit ?? Number.POSITIVE_INFINITY))
+}
+
+interface Chosen {
+  organizationId: string
+  where: Fragment
+  order: Fragment
+  range: Fragment
+}
+
+function chosenTasks(sql: Sql, caller: Caller, wish: TaskExportWish, now: Temporal.Instant): Chosen {
+  const { where } = taskConditions(sql, caller, wish.filter, now)
+  const ticked = wish.taskIds
+    ? sql`and tasks.id = any (${wish.taskIds.map((id) => id.toLowerCase())})`
+    : sql``
+  const column = sortColumns[wish.sortBy]
+  const direction = wish.direction === "asc" ? sql`asc` : sql`desc`
+  const key = column
+    ? sql`${sql(column)}`
+    : sql`coalesce("values"->${wish.sortBy}, attributes->${wish.sortBy})`
+  return {
+    organizationId: caller.organizationId,
+    where: sql`${visibleTasks(sql, caller)} and ${where} ${ticked}`,
+    order: sql`order by ${key} ${direction}, id ${direction}`,
+    range: sql`${wish.limit === undefined ? sql`` : sql`limit ${wish.limit}`} offset ${wish.offset}`,
+  }
+}
+
+/** The flows of the matching tasks, as far as they still exist, in their own order. */
+async function flowsOf(tx: Tx, caller: Caller, where: Fragment): Promise<FlowOfExport[]> {
+  return tx<FlowOfExport[]>`
+    select id, name, pages from flows
+    where organization_id = ${caller.organizationId} and id in (select flow_id from tasks where ${where})
+    order by order_index desc, id desc`
+}
+
+async function* readRows(
+  tx: Tx,
+  { organizationId, where, order, range }: Chosen,
+): AsyncGenerator<TaskExportRow[]> {
+  const hubs = await hubNames(tx, organizationId)
+  const cursor = tx<TaskExportRow[]>`
+    select id, flow_id, flow, hub_id, status, task_type, title, content, label, lng, lat, assignee,
+      assigned_to->>'name' as assigned_name, assigned_by, ${milliseconds(tx, "assigned_time")} as assigned_ms,
+      ${milliseconds(tx, "start_time")} as start_ms, ${milliseconds(tx, "end_time")} as end_ms,
+      ${milliseconds(tx, "created_time")} as created_ms, ${milliseconds(tx, "updated_time")} as updated_ms,
+      ${milliseconds(tx, "done_time")} as done_ms, created_by, updated_by, created_from, done_by, order_index, ref_id,
+      parent_id, routing_result_id, "values", attributes
+    from tasks where ${where} ${order} ${range}`.cursor(batchRows)
+  for await (const rows of cursor) {
+    for (const row of rows) row.hubName = hubs.get(row.hubId) ?? null
+    yield rows
+  }
+}
+
+async function hubNames(sql: Sql, organizationId: string): Promise<Map<string, string>> {
+  const found = await sql<{ id: string; name: string }[]>`
+    select id, name from hubs where organization_id = ${organizationId}`
+  return new Map(found.map(({ id, name }) => [id, name]))
+}
+
+function milliseconds(sql: Sql, column: string): Fragment {
+  return sql`(extract(epoch from ${sql(column)}) * 1000)::float8`
+}
+
+function componentsOf(pages: readonly FlowPage[]): FlowComponent[] {
+  return pages.flatMap(({ components }) => components)
+}
+
+interface Item {
+  title?: unknown
+  name?: unknown
+  qty?: unknown
+  qtyProcessed?: unknown
+  unitPrice?: unknown
+  unit_price?: unknown
+}
+
+/** One row per item, read in a second pass over the same snapshot. */
+function itemSheet(component: FlowComponent, { where, order, range }: Chosen): ItemSheet {
+  const isBill = component.component === "bill"
+  const titles = ["ID", "Item", "Qty", "Qty Processed", ...(isBill ? ["Price", "Total"] : [])]
+  return {
+    title: titleOf(component),
+    columns: titles.map((title) => ({ title })),
+    async *rows(tx) {
+      const cursor = tx<{ id: string; items: Item[] | null }[]>`
+        select id, case when jsonb_typeof("values"->${component.id}) = 'array' then "values"->${component.id} end as items
+        from tasks where ${where} ${order} ${range}`.cursor(batchRows)
+      for await (const rows of cursor) {
+        for (const { id, items } of rows) for (const item of items ?? []) yield itemCells(id, item, isBill)
+      }
+    },
+  }
+}
+
+function itemCells(id: string, item: Item, isBill: boolean): SheetValue[] {
+  const text = (value: unknown): SheetValue =>
+    typeof value === "string" || typeof value === "number" ? value : null
+  const price = text(item.unitPrice ?? item.unit_price)
+  const own = [id, text(item.title ?? item.name), text(item.qty), text(item.qtyProcessed)]
+  return isBill ? [...own, price, Number(item.qty ?? 0) * Number(price ?? 0)] : own
+}
+
+export function readFieldList(fields: string | undefined): string[] | undefined {
+  const keys = commaList(fields ?? "")
+  return keys.length > 0 ? keys : undefined
+}

@@ -1,0 +1,102 @@
+import type { Writable } from "node:stream"
+import type { Tx } from "#core/database.ts"
+import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
+import { writeCsv } from "#core/spreadsheets/write-csv.ts"
+import { writeJsonArray, writeJsonZip } from "#core/spreadsheets/write-json.ts"
+import { writeXlsx } from "#core/spreadsheets/write-xlsx.ts"
+import { directRows, type ExportFormat, fileTypeOf } from "./formats.ts"
+import type { ExportSource } from "./source.ts"
+
+export interface Written {
+  rowCount: number
+  lastId: string | undefined
+  lastField: string | undefined
+}
+
+/**
+ * Writes a source to a stream, reading it in the given transaction: batch by batch, so that memory is the same
+ * for ten rows and a million. Does not end the stream.
+ */
+export async function writeExport<Row>(
+  tx: Tx,
+  out: Writable,
+  source: ExportSource<Row>,
+  wish: { format: ExportFormat; expectedRows: number; baseName: string },
+): Promise<Written> {
+  const written: Written = { rowCount: 0, lastId: undefined, lastField: source.columns.at(-1)?.key }
+  async function* rows(): AsyncGenerator<Row> {
+    for await (const batch of source.batches(tx)) {
+      for (const row of batch) yield row
+      const last = batch.at(-1)
+      if (last !== undefined) written.lastId = source.idOf(last)
+      written.rowCount += batch.length
+    }
+  }
+  const { columns } = source
+  switch (wish.format) {
+    case "xlsx":
+      await writeXlsx(out, [
+        { name: source.sheetName, columns: columns.map(sheetColumn), rows: cellsOf(rows(), source) },
+        ...source.itemSheets.map((sheet) => ({
+          name: sheet.title,
+          columns: sheet.columns,
+          rows: sheet.rows(tx),
+        })),
+      ])
+      break
+    case "csv":
+      await writeCsv(out, { columns: columns.map(sheetColumn), rows: cellsOf(rows(), source) })
+      break
+    case "json":
+      if (fileTypeOf("json", wish.expectedRows) === "zip")
+        await writeJsonZip(out, {
+          baseName: wish.baseName,
+          items: objectsOf(rows(), source),
+          itemsPerFile: directRows,
+        })
+      else await writeJsonArray(out, objectsOf(rows(), source))
+      break
+    case "geojson": {
+      const around = { before: '{"type":"FeatureCollection","features":', after: "}" }
+      written.rowCount = await writeJsonArray(out, featuresOf(rows(), source), around)
+    }
+  }
+  return written
+}
+
+function sheetColumn({
+  title,
+  kind,
+}: {
+  title: string
+  kind?: ExportSource<unknown>["columns"][number]["kind"]
+}) {
+  return kind ? { title, kind } : { title }
+}
+
+async function* cellsOf<Row>(
+  rows: AsyncIterable<Row>,
+  { columns }: ExportSource<Row>,
+): AsyncGenerator<SheetValue[]> {
+  for await (const row of rows) yield columns.map((column) => column.cell(row))
+}
+
+async function* objectsOf<Row>(rows: AsyncIterable<Row>, source: ExportSource<Row>) {
+  for await (const row of rows) yield objectOf(row, source)
+}
+
+function objectOf<Row>(row: Row, { columns }: ExportSource<Row>): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  for (const column of columns) object[column.key] = column.json(row) ?? null
+  return object
+}
+
+/** Rows without a place have no point, and are left out. */
+async function* featuresOf<Row>(rows: AsyncIterable<Row>, source: ExportSource<Row>) {
+  for await (const row of rows) {
+    const coordinates = source.placeOf(row)
+    if (!coordinates) continue
+    const geometry = { type: "Point", coordinates }
+    yield { type: "Feature", id: source.idOf(row), geometry, properties: objectOf(row, source) }
+  }
+}
