@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import fastifyStatic from "@fastify/static"
+import type { FastifyReply } from "fastify"
 import { AppError, errorEnvelope } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 
@@ -20,10 +21,10 @@ export async function consoleRoutes(app: App): Promise<void> {
       index: ["index.html"],
       schemaHide: true,
       preCompressed: true,
-      setHeaders: (reply: { setHeader(name: string, value: string): void }, path: string) => {
+      setHeaders: (reply: Pick<FastifyReply, "header">, path: string) => {
         const isHashed = path.includes("/assets/")
-        reply.setHeader("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache")
-        for (const [name, value] of Object.entries(securityHeaders(policy))) reply.setHeader(name, value)
+        reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache")
+        for (const [name, value] of Object.entries(securityHeaders(policy))) reply.header(name, value)
       },
     } as never)
   }

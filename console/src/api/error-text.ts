@@ -1,0 +1,28 @@
+import { defineMessages, type Translate } from "../i18n/messages.ts"
+import { ApiError } from "./client.ts"
+
+const messages = defineMessages({
+  en: {
+    unreachable: "The server cannot be reached. Check the network; nothing was changed.",
+    tooMany: "Too many requests at once. Wait a moment and try again.",
+    failed: "Something went wrong on the server. Nothing was changed; try again.",
+    unknown: "Something went wrong: {reason}",
+  },
+  id: {
+    unreachable: "Server tidak dapat dihubungi. Periksa jaringan; tidak ada yang berubah.",
+    tooMany: "Terlalu banyak permintaan sekaligus. Tunggu sebentar lalu coba lagi.",
+    failed: "Terjadi kesalahan di server. Tidak ada yang berubah; coba lagi.",
+    unknown: "Terjadi kesalahan: {reason}",
+  },
+})
+export const errorMessages = messages
+
+/** What went wrong, in words for the person at the screen. The server's own sentence where it gave one. */
+export function errorText(error: unknown, t: Translate<typeof messages>): string {
+  if (!(error instanceof ApiError))
+    return t("unknown", { reason: error instanceof Error ? error.message : String(error) })
+  if (error.status === 0) return t("unreachable")
+  if (error.status === 429) return t("tooMany")
+  if (error.status >= 500 && error.status !== 503) return t("failed")
+  return error.message
+}

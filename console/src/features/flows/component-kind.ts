@@ -1,0 +1,26 @@
+import type { Translate } from "../../i18n/messages.ts"
+import type { FlowComponent } from "./flows.queries.ts"
+import type { flowMessages } from "./messages.ts"
+
+export const componentKinds = [
+  "input",
+  "select",
+  "photo",
+  "signature",
+  "view",
+  "bill",
+  "list",
+  "timer",
+  "voice",
+  "capture",
+] as const
+export type ComponentKind = (typeof componentKinds)[number]
+
+export function componentKindOf(component: Pick<FlowComponent, "component">): ComponentKind | undefined {
+  return componentKinds.find((kind) => kind === component.component.toLowerCase())
+}
+
+export function componentKindName(component: FlowComponent, t: Translate<typeof flowMessages>): string {
+  const kind = componentKindOf(component)
+  return kind ? t(kind) : component.component
+}

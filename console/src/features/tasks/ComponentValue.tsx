@@ -1,0 +1,68 @@
+import { Anchor } from "@mantine/core"
+import { useFormats } from "../../i18n/formats.ts"
+
+interface Shown {
+  component: string
+  type?: string
+  title?: string
+}
+
+/** The value of a component, as its kind is best looked at: pictures as pictures, lists as lines. */
+export function ComponentValue({ component, value }: { component: Shown; value: unknown }) {
+  const formats = useFormats()
+  const kind = component.component.toLowerCase()
+  if (kind === "photo" || kind === "signature") {
+    const addresses = (Array.isArray(value) ? value : [value]).filter(
+      (address) => typeof address === "string",
+    )
+    return (
+      <span className="photos">
+        {addresses.map((address, index) => (
+          <a key={address} href={localAddress(address)} target="_blank" rel="noreferrer">
+            <img src={localAddress(address)} alt={`${component.title ?? kind} ${index + 1}`} loading="lazy" />
+          </a>
+        ))}
+      </span>
+    )
+  }
+  if (Array.isArray(value) && value.some((entry) => typeof entry === "object")) {
+    return (
+      <ul className="value-list">
+        {value.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines of a list have no identity of their own
+          <li key={index}>{lineText(entry)}</li>
+        ))}
+      </ul>
+    )
+  }
+  if (Array.isArray(value)) return <>{value.join(", ")}</>
+  if (typeof value === "number") return <>{formats.number(value)}</>
+  if (typeof value === "boolean") return <>{value ? "✓" : "✗"}</>
+  if (typeof value === "object" && value !== null) return <code>{JSON.stringify(value)}</code>
+  const text = String(value)
+  if (/^https?:\/\//.test(text))
+    return (
+      <Anchor href={text} target="_blank" rel="noreferrer" size="sm">
+        {text}
+      </Anchor>
+    )
+  if (component.type?.toLowerCase() === "datetime") return <>{formats.dateTime(text)}</>
+  return <>{text}</>
+}
+
+/** Files are served by this server whatever host its links name, so that the cookie and the policy fit. */
+function localAddress(address: string): string {
+  const at = address.indexOf("/files/")
+  return at < 0 ? address : `/api/v3/file/view?url=${encodeURIComponent(address)}`
+}
+
+function lineText(entry: unknown): string {
+  if (typeof entry !== "object" || entry === null) return String(entry)
+  const { title, content, qty, qtyProcessed, unitPrice } = entry as Record<string, unknown>
+  const amount =
+    qty === undefined
+      ? ""
+      : ` × ${String(qty)}${qtyProcessed === undefined ? "" : ` (${String(qtyProcessed)})`}`
+  const price = unitPrice === undefined || unitPrice === null ? "" : ` à ${String(unitPrice)}`
+  return `${String(title ?? content ?? "")}${amount}${price}`
+}

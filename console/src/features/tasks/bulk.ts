@@ -1,0 +1,32 @@
+/** What became of each task of a bulk call. */
+export interface BulkResult {
+  done: number
+  refused: { taskId: string; reason: string }[]
+}
+
+interface BulkAnswer {
+  tasks: { status: boolean; message: string; _id?: string }[]
+}
+
+/** The API takes at most this many tasks in a call. */
+const mostPerCall = 2_000
+
+/** Sends tasks in calls of the permitted size, one after the other, and tells how far it is. */
+export async function inBulk(
+  taskIds: readonly string[],
+  send: (part: readonly string[]) => Promise<BulkAnswer>,
+  onProgress?: (done: number) => void,
+): Promise<BulkResult> {
+  const result: BulkResult = { done: 0, refused: [] }
+  for (let start = 0; start < taskIds.length; start += mostPerCall) {
+    const part = taskIds.slice(start, start + mostPerCall)
+    const answer = await send(part)
+    answer.tasks.forEach((entry, index) => {
+      const taskId = entry._id ?? part[index] ?? ""
+      if (entry.status) result.done += 1
+      else result.refused.push({ taskId, reason: entry.message })
+    })
+    onProgress?.(Math.min(start + part.length, taskIds.length))
+  }
+  return result
+}

@@ -1,0 +1,63 @@
+import { isTaskStatus, type TaskStatus } from "#shared/task-status.ts"
+
+/** What the task list shows, as it stands in the address: a link shows somebody else the same. */
+export interface TaskSearch {
+  view?: "map" | "board"
+  status?: TaskStatus
+  flowId?: string
+  /** An e-mail. */
+  assignee?: string
+  q?: string
+  timeBy?: "createdTime" | "startTime" | "doneTime"
+  /** Calendar dates, both included. */
+  from?: string
+  to?: string
+  sort?: TaskSort
+  order?: "asc"
+  /** The task whose panel is open. */
+  task?: string
+}
+
+export const taskSorts = [
+  "createdTime",
+  "updatedTime",
+  "startTime",
+  "endTime",
+  "doneTime",
+  "orderIndex",
+] as const
+export type TaskSort = (typeof taskSorts)[number]
+
+const datePattern = /^\d{4}-\d{2}-\d{2}$/
+const timeKinds = ["createdTime", "startTime", "doneTime"] as const
+
+/** Reads the address; what makes no sense in it is left out instead of failing the page. */
+export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
+  const text = (name: string) =>
+    typeof search[name] === "string" && search[name] !== "" ? search[name] : undefined
+  const id = (name: string) => (/^[0-9a-f]{24}$/.test(text(name) ?? "") ? text(name) : undefined)
+  const date = (name: string) => (datePattern.test(text(name) ?? "") ? text(name) : undefined)
+  const status = text("status")
+  const view = search.view === "map" || search.view === "board" ? search.view : undefined
+  const sort = taskSorts.find((name) => name === search.sort)
+  const timeBy = timeKinds.find((name) => name === search.timeBy)
+  return drop({
+    view,
+    status: status && isTaskStatus(status) ? status : undefined,
+    flowId: id("flowId"),
+    assignee: text("assignee"),
+    q: search.q === undefined ? undefined : String(search.q).slice(0, 200) || undefined,
+    timeBy,
+    from: date("from"),
+    to: date("to"),
+    sort,
+    order: search.order === "asc" ? "asc" : undefined,
+    task: id("task"),
+  })
+}
+
+type Optional<T> = { [Key in keyof T]: T[Key] | undefined }
+
+function drop(search: Optional<Required<TaskSearch>>): TaskSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as TaskSearch
+}

@@ -1,0 +1,132 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query"
+import type { TaskStatus } from "#shared/task-status.ts"
+import { answerOf, api } from "../../api/client.ts"
+import type { operations } from "../../api/schema.d.ts"
+import type { TaskSearch } from "./task-search.ts"
+
+type TaskQuery = NonNullable<operations["listTasks"]["parameters"]["query"]>
+
+/** A task in a list: the fields that the list asked for. */
+export interface ListedTask {
+  _id: string
+  title: string | null
+  content: string | null
+  label: string | null
+  status: TaskStatus
+  flow: string
+  flowId: string
+  hubId: string
+  assignee: string[]
+  startTime: string
+  endTime: string
+  createdTime: string
+  updatedTime: string
+  doneTime?: string
+  doneBy?: string
+  refId?: string
+  expectedCoordinate?: string
+}
+
+export type Task = ListedTask & { histories?: TaskHistory[] } & Record<string, unknown>
+
+export interface TaskHistory {
+  _id: string
+  action: string
+  notes: string
+  createdAt: string
+}
+
+export interface TaskPage {
+  tasks: ListedTask[]
+  total: number
+  doneTotal: number
+  ongoingTotal: number
+}
+
+const listedFields =
+  "title,content,label,status,flow,flowId,hubId,assignee,startTime,endTime,createdTime,updatedTime,doneTime,doneBy,refId,expectedCoordinate"
+
+/** Rows are read in pages of this size as the list is scrolled. */
+export const pageRows = 100
+
+export type TaskFilters = Omit<TaskSearch, "view" | "task"> & { hub?: string }
+
+/** The filter as the API takes it. A range of dates means whole days in the organization's zone. */
+export function toTaskQuery(
+  filters: TaskFilters,
+  dayBound: (date: string, end: "from" | "to") => string,
+): TaskQuery {
+  const timeBy = filters.from || filters.to ? (filters.timeBy ?? "startTime") : undefined
+  return {
+    ...(filters.hub ? { hubId: filters.hub } : {}),
+    ...(filters.status ? { status: filters.status } : {}),
+    ...(filters.flowId ? { flowId: filters.flowId } : {}),
+    ...(filters.assignee ? { assignee: filters.assignee } : {}),
+    ...(filters.q ? { q: filters.q } : {}),
+    ...(timeBy ? { timeBy } : {}),
+    ...(timeBy && filters.from ? { timeFrom: dayBound(filters.from, "from") } : {}),
+    ...(timeBy && filters.to ? { timeTo: dayBound(filters.to, "to") } : {}),
+  }
+}
+
+export function taskPageQuery(
+  query: TaskQuery,
+  page: number,
+  order: { sortBy: string; sortOrder: "asc" | "desc" },
+) {
+  const wish: TaskQuery = { ...query, ...order, page: page + 1, limit: pageRows, fields: listedFields }
+  return queryOptions({
+    queryKey: ["tasks", "page", wish],
+    queryFn: async ({ signal }): Promise<TaskPage> => {
+      const { tasks, metadata } = await answerOf(
+        api.GET("/api/v3/tasks", { params: { query: wish }, signal }),
+      )
+      return { tasks: tasks.data as unknown as ListedTask[], total: tasks.total ?? 0, ...metadata.counting }
+    },
+  })
+}
+
+/** Most tasks that one map or one selection of everything takes in. */
+export const mostAtOnce = 10_000
+
+/** What a map needs of every matching task. */
+export function taskPlacesQuery(query: TaskQuery) {
+  const wish: TaskQuery = { ...query, limit: mostAtOnce, fields: "title,status,expectedCoordinate,assignee" }
+  return queryOptions({
+    queryKey: ["tasks", "places", wish],
+    queryFn: async ({ signal }) => {
+      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
+      return { tasks: tasks.data as unknown as ListedTask[], total: tasks.total ?? 0 }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+export async function matchingTaskIds(query: TaskQuery): Promise<string[]> {
+  const wish = { ...query, limit: mostAtOnce, fields: "_id" }
+  const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish } }))
+  return tasks.data.map((task) => task._id)
+}
+
+export function taskCountQuery(query: TaskQuery) {
+  const wish = { ...query, limit: 1, fields: "_id" }
+  return queryOptions({
+    queryKey: ["tasks", "count", wish],
+    queryFn: async ({ signal }) => {
+      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
+      return tasks.total ?? 0
+    },
+  })
+}
+
+export function taskQuery(taskId: string) {
+  return queryOptions({
+    queryKey: ["task", taskId],
+    queryFn: async ({ signal }) => {
+      const answer = await answerOf(
+        api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } }, signal }),
+      )
+      return answer.task as unknown as Task
+    },
+  })
+}

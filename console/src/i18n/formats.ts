@@ -1,0 +1,73 @@
+import { useMemo } from "react"
+import { useSession } from "../session/session.ts"
+import { useLanguage } from "./language.tsx"
+
+/** The server's times: ISO 8601, or `2031-05-04 03:02:01`, which is UTC. Undefined when there is none. */
+export function parseTime(text: string | null | undefined): Date | undefined {
+  if (!text) return undefined
+  const date = new Date(/^\d{4}-\d{2}-\d{2} \d/.test(text) ? `${text.replace(" ", "T")}Z` : text)
+  return Number.isNaN(date.getTime()) ? undefined : date
+}
+
+export interface Formats {
+  number(value: number): string
+  /** Day, month and time; the year only when it is another than this one. */
+  dateTime(text: string | null | undefined): string
+  date(text: string | null | undefined): string
+  time(text: string | null | undefined): string
+  /** "3 min ago", from `now` in epoch milliseconds. */
+  ago(text: string | null | undefined, now: number): string
+  distance(meters: number): string
+  bytes(count: number): string
+}
+
+const minute = 60_000
+
+/** How numbers, times and distances are written, in the person's language and the organization's time zone. */
+export function useFormats(): Formats {
+  const { language } = useLanguage()
+  const timeZone = useSession().organization.timeZone
+  return useMemo(() => createFormats(language === "en" ? "en-GB" : language, timeZone), [language, timeZone])
+}
+
+export function createFormats(locale: string, timeZone: string): Formats {
+  const number = new Intl.NumberFormat(locale)
+  const oneDecimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const dayAndTime = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone } as const
+  const thisYear = new Intl.DateTimeFormat(locale, dayAndTime)
+  const otherYear = new Intl.DateTimeFormat(locale, { ...dayAndTime, year: "numeric" })
+  const currentYear = new Date().getUTCFullYear()
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone })
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" })
+  const write = (format: Intl.DateTimeFormat) => (text: string | null | undefined) => {
+    const instant = parseTime(text)
+    return instant ? format.format(instant) : "–"
+  }
+  return {
+    number: (value) => number.format(value),
+    dateTime(text) {
+      const instant = parseTime(text)
+      if (!instant) return "–"
+      return (instant.getUTCFullYear() === currentYear ? thisYear : otherYear).format(instant)
+    },
+    date: write(date),
+    time: write(time),
+    ago(text, now) {
+      const instant = parseTime(text)
+      if (!instant) return "–"
+      const age = instant.getTime() - now
+      const size = Math.abs(age)
+      if (size < minute) return relative.format(Math.round(age / 1000), "second")
+      if (size < 60 * minute) return relative.format(Math.round(age / minute), "minute")
+      if (size < 24 * 60 * minute) return relative.format(Math.round(age / (60 * minute)), "hour")
+      return relative.format(Math.round(age / (24 * 60 * minute)), "day")
+    },
+    distance: (meters) =>
+      meters < 1000 ? `${number.format(Math.round(meters))} m` : `${oneDecimal.format(meters / 1000)} km`,
+    bytes: (count) =>
+      count < 1024 * 1024
+        ? `${oneDecimal.format(count / 1024)} kB`
+        : `${oneDecimal.format(count / 1024 / 1024)} MB`,
+  }
+}

@@ -1,0 +1,55 @@
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react"
+import { fillText, type Language, languages, type Messages, type Translate } from "./messages.ts"
+
+const storageKey = "fieldway.language"
+
+interface LanguageChoice {
+  language: Language
+  setLanguage(language: Language): void
+}
+
+const LanguageContext = createContext<LanguageChoice>({ language: "en", setLanguage: () => undefined })
+
+function isLanguage(word: string | null | undefined): word is Language {
+  return languages.some((language) => language === word)
+}
+
+/** What was chosen in this browser, else the first of the browser's languages that the console speaks. */
+function initialLanguage(): Language {
+  const chosen = localStorage.getItem(storageKey)
+  if (isLanguage(chosen)) return chosen
+  return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? "en"
+}
+
+export function LanguageProvider({ children }: { children: ReactNode }) {
+  const [language, setState] = useState<Language>(() => {
+    const initial = initialLanguage()
+    document.documentElement.lang = initial
+    return initial
+  })
+  const choice = useMemo(
+    () => ({
+      language,
+      setLanguage: (next: Language) => {
+        localStorage.setItem(storageKey, next)
+        document.documentElement.lang = next
+        setState(next)
+      },
+    }),
+    [language],
+  )
+  return <LanguageContext.Provider value={choice}>{children}</LanguageContext.Provider>
+}
+
+export function useLanguage(): LanguageChoice {
+  return useContext(LanguageContext)
+}
+
+/** `const t = useMessages(hubMessages)`, then `t("title")`. */
+export function useMessages<Key extends string>(messages: Messages<Key>): Translate<Messages<Key>> {
+  const { language } = useLanguage()
+  return useMemo(() => {
+    const translate = (key: Key, parameters = {}) => fillText(messages[language][key], parameters, language)
+    return translate as Translate<Messages<Key>>
+  }, [messages, language])
+}

@@ -1,0 +1,52 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react"
+import { useSession } from "../session/session.ts"
+import { queryKeysOf } from "./invalidation.ts"
+import { type Connection, type LiveEvent, type LiveStream, openLiveStream } from "./live-stream.ts"
+
+const LiveContext = createContext<LiveStream | undefined>(undefined)
+
+/** Opens the browser's event stream for the signed-in organization and keeps what was read up to date by it. */
+export function LiveProvider({ children }: { children: ReactNode }) {
+  const organizationId = useSession().organization.id
+  const client = useQueryClient()
+  const [stream, setStream] = useState<LiveStream>()
+  useEffect(() => {
+    const opened = openLiveStream(organizationId)
+    const stop = opened.listen((signal) => {
+      if (signal.kind === "gap") void client.invalidateQueries()
+      if (signal.kind !== "events") return
+      const keys = new Set(signal.events.flatMap((event) => queryKeysOf(event.type)))
+      for (const key of keys) void client.invalidateQueries({ queryKey: [key] })
+    })
+    setStream(opened)
+    return () => {
+      stop()
+      opened.close()
+    }
+  }, [organizationId, client])
+  return <LiveContext.Provider value={stream}>{children}</LiveContext.Provider>
+}
+
+/** Calls back with the events of each burst; for what is drawn from events directly, such as positions. */
+export function useLiveEvents(handle: (events: LiveEvent[]) => void): void {
+  const stream = useContext(LiveContext)
+  useEffect(
+    () =>
+      stream?.listen((signal) => {
+        if (signal.kind === "events") handle(signal.events)
+      }),
+    [stream, handle],
+  )
+}
+
+export function useConnection(): Connection {
+  const stream = useContext(LiveContext)
+  return useSyncExternalStore(
+    (changed) =>
+      stream?.listen((signal) => {
+        if (signal.kind === "connection") changed()
+      }) ?? (() => undefined),
+    () => stream?.connection() ?? "connecting",
+  )
+}

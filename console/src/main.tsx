@@ -1,0 +1,14 @@
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import "@mantine/core/styles.css"
+import "@mantine/notifications/styles.css"
+import "./app.css"
+import { App } from "./App.tsx"
+
+const root = document.getElementById("root")
+if (!root) throw new Error("index.html has no #root")
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

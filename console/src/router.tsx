@@ -1,0 +1,127 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type SearchMiddleware,
+} from "@tanstack/react-router"
+import { ApiError } from "./api/client.ts"
+import { readTaskSearch } from "./features/tasks/task-search.ts"
+import { paths } from "./paths.ts"
+import { queryClient } from "./query-client.ts"
+import { ownUserQuery } from "./session/session.ts"
+import { NotFoundPage, PageError, PageLoading } from "./shell/page-states.tsx"
+import { SignedInLayout } from "./shell/SignedInLayout.tsx"
+
+const root = createRootRoute({ notFoundComponent: NotFoundPage })
+
+export interface SignInSearch {
+  next?: string
+}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: paths.signIn,
+  validateSearch: (search): SignInSearch =>
+    // Only addresses of our own: anything else would let a link send people away after they signed in.
+    typeof search.next === "string" && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {},
+  component: lazyRouteComponent(() => import("./features/sessions/SignInPage.tsx"), "SignInPage"),
+})
+
+export interface ShellSearch {
+  /** The hub that the whole console is narrowed to. */
+  hub?: string
+}
+
+/** The chosen hub stays in the address from page to page until another is chosen. */
+const keepHub: SearchMiddleware<ShellSearch> = ({ search, next }) => {
+  const wanted = next(search)
+  return "hub" in wanted || search.hub === undefined ? wanted : { ...wanted, hub: search.hub }
+}
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  validateSearch: (search): ShellSearch =>
+    typeof search.hub === "string" && /^[0-9a-f]{24}$/.test(search.hub) ? { hub: search.hub } : {},
+  search: { middlewares: [keepHub] },
+  beforeLoad: async ({ location }) => {
+    try {
+      await queryClient.ensureQueryData(ownUserQuery)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401)
+        throw redirect({ to: paths.signIn, search: location.href === "/" ? {} : { next: location.href } })
+      throw error
+    }
+  },
+  component: SignedInLayout,
+  errorComponent: PageError,
+  pendingComponent: PageLoading,
+})
+
+const page = {
+  getParentRoute: () => signedIn,
+  errorComponent: PageError,
+  pendingComponent: PageLoading,
+} as const
+
+const today = createRoute({
+  ...page,
+  path: paths.today,
+  component: lazyRouteComponent(() => import("./features/today/TodayPage.tsx"), "TodayPage"),
+})
+const tasks = createRoute({
+  ...page,
+  path: paths.tasks,
+  validateSearch: readTaskSearch,
+  component: lazyRouteComponent(() => import("./features/tasks/TaskListPage.tsx"), "TaskListPage"),
+})
+const hubs = createRoute({
+  ...page,
+  path: paths.hubs,
+  component: lazyRouteComponent(() => import("./features/hubs/HubListPage.tsx"), "HubListPage"),
+})
+const people = createRoute({
+  ...page,
+  path: paths.people,
+  component: lazyRouteComponent(() => import("./features/users/PeoplePage.tsx"), "PeoplePage"),
+})
+const flows = createRoute({
+  ...page,
+  path: paths.flows,
+  component: lazyRouteComponent(() => import("./features/flows/FlowListPage.tsx"), "FlowListPage"),
+})
+const flow = createRoute({
+  ...page,
+  path: paths.flow,
+  component: lazyRouteComponent(() => import("./features/flows/FlowPage.tsx"), "FlowPage"),
+})
+const imports = createRoute({
+  ...page,
+  path: paths.imports,
+  component: lazyRouteComponent(() => import("./features/imports/ImportListPage.tsx"), "ImportListPage"),
+})
+const importTasks = createRoute({
+  ...page,
+  path: paths.importTasks,
+  component: lazyRouteComponent(() => import("./features/imports/ImportTasksPage.tsx"), "ImportTasksPage"),
+})
+const importOne = createRoute({
+  ...page,
+  path: paths.import,
+  component: lazyRouteComponent(() => import("./features/imports/ImportPage.tsx"), "ImportPage"),
+})
+
+const routeTree = root.addChildren([
+  signIn,
+  signedIn.addChildren([today, tasks, hubs, people, flows, flow, imports, importTasks, importOne]),
+])
+
+export const router = createRouter({ routeTree, defaultPreload: "intent", scrollRestoration: true })
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router
+  }
+}

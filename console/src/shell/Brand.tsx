@@ -1,0 +1,26 @@
+/** The mark: a way from one point to the next. */
+export function BrandMark({ size = 26 }: { size?: number }) {
+  return (
+    <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" fill="#176452" />
+      <path
+        d="M8 24c5 0 3-8 8-8s3-8 8-8"
+        fill="none"
+        stroke="#dcf1ea"
+        strokeWidth="3"
+        strokeLinecap="round"
+      />
+      <circle cx="8" cy="24" r="3" fill="#dcf1ea" />
+      <circle cx="24" cy="8" r="3" fill="#f2b84b" />
+    </svg>
+  )
+}
+
+export function Brand() {
+  return (
+    <span className="brand">
+      <BrandMark />
+      <span className="brand-name">Fieldway</span>
+    </span>
+  )
+}

@@ -1,0 +1,66 @@
+import { AppShell, Burger, Group } from "@mantine/core"
+import { useDisclosure } from "@mantine/hooks"
+import { Outlet, useLocation } from "@tanstack/react-router"
+import { useEffect } from "react"
+import { useMessages } from "../i18n/language.tsx"
+import { LiveProvider } from "../live/live.tsx"
+import { Brand } from "./Brand.tsx"
+import { ConnectionState } from "./ConnectionState.tsx"
+import { HubChoice } from "./HubChoice.tsx"
+import { shellMessages } from "./messages.ts"
+import { NavigationList } from "./NavigationList.tsx"
+import { OrganizationMenu } from "./OrganizationMenu.tsx"
+import { UserMenu } from "./UserMenu.tsx"
+
+/** Sidebar and content of everybody who is signed in; on phones the sidebar slides in. */
+export function SignedInLayout() {
+  const t = useMessages(shellMessages)
+  const [isOpen, { toggle, close }] = useDisclosure()
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sidebar closes when the page changes
+  useEffect(close, [pathname])
+  return (
+    <LiveProvider>
+      <a className="skip-link" href="#content">
+        {t("skip")}
+      </a>
+      <AppShell
+        layout="alt"
+        header={{ height: { base: 52, sm: 0 } }}
+        navbar={{ width: 236, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+        padding={0}
+      >
+        <AppShell.Header hiddenFrom="sm" className="shell-header">
+          <Group h="100%" px="sm" gap="xs">
+            <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={t("openNavigation")} />
+            <Brand />
+            <ConnectionState isCompact />
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar className="shell-navbar" aria-label={t("navigation")}>
+          <div className="shell-navbar-top">
+            <Group gap="xs" justify="space-between" wrap="nowrap">
+              <OrganizationMenu />
+              <Burger
+                hiddenFrom="sm"
+                opened={isOpen}
+                onClick={toggle}
+                size="sm"
+                aria-label={t("openNavigation")}
+              />
+            </Group>
+            <HubChoice />
+          </div>
+          <NavigationList />
+          <div className="shell-navbar-bottom">
+            <ConnectionState />
+            <UserMenu />
+          </div>
+        </AppShell.Navbar>
+        <AppShell.Main id="content" className="shell-main" tabIndex={-1}>
+          <Outlet />
+        </AppShell.Main>
+      </AppShell>
+    </LiveProvider>
+  )
+}

@@ -1,0 +1,70 @@
+import {
+  type Icon,
+  IconBuildingWarehouse,
+  IconFileDownload,
+  IconFileUpload,
+  IconListCheck,
+  IconLiveView,
+  IconRoute2,
+  IconSun,
+  IconUsers,
+} from "@tabler/icons-react"
+import { paths } from "../paths.ts"
+import type { Session } from "../session/session.ts"
+import type { shellMessages } from "./messages.ts"
+
+type MessageKey = keyof (typeof shellMessages)["en"]
+
+interface NavigationEntry {
+  to: string
+  label: MessageKey
+  icon: Icon
+  isOffered(session: Session): boolean
+}
+
+/** The pages in the order of the sidebar. What a role cannot open is not offered. */
+export const navigation: readonly { label: MessageKey; entries: readonly NavigationEntry[] }[] = [
+  {
+    label: "groupWork",
+    entries: [
+      { to: paths.today, label: "today", icon: IconSun, isOffered: ({ may }) => may("view/task") },
+      { to: paths.tasks, label: "tasks", icon: IconListCheck, isOffered: ({ may }) => may("view/task") },
+      {
+        to: paths.tracking,
+        label: "tracking",
+        icon: IconLiveView,
+        isOffered: ({ may }) => may("view/tracking"),
+      },
+    ],
+  },
+  {
+    label: "groupSetup",
+    entries: [
+      {
+        to: paths.flows,
+        label: "flows",
+        icon: IconRoute2,
+        isOffered: ({ mayAny }) => mayAny("view/flow", "add/task"),
+      },
+      { to: paths.hubs, label: "hubs", icon: IconBuildingWarehouse, isOffered: ({ may }) => may("view/hub") },
+      { to: paths.people, label: "people", icon: IconUsers, isOffered: ({ may }) => may("view/user") },
+    ],
+  },
+  {
+    label: "groupFiles",
+    entries: [
+      {
+        to: paths.imports,
+        label: "imports",
+        icon: IconFileUpload,
+        isOffered: ({ may }) => may("import/data"),
+      },
+      {
+        to: paths.exports,
+        label: "exports",
+        icon: IconFileDownload,
+        isOffered: ({ mayAny }) => mayAny("export/task", "view/data"),
+      },
+    ],
+  },
+]

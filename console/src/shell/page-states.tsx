@@ -1,0 +1,54 @@
+import { Button, Skeleton, Stack } from "@mantine/core"
+import { IconAlertTriangle, IconLock, IconMapQuestion } from "@tabler/icons-react"
+import { type ErrorComponentProps, Link } from "@tanstack/react-router"
+import { errorMessages, errorText } from "../api/error-text.ts"
+import { useMessages } from "../i18n/language.tsx"
+import { paths } from "../paths.ts"
+import { useSession } from "../session/session.ts"
+import { EmptyState } from "../ui/EmptyState.tsx"
+import { shellMessages } from "./messages.ts"
+
+export function NotFoundPage() {
+  const t = useMessages(shellMessages)
+  return (
+    <EmptyState icon={IconMapQuestion} title={t("notFoundTitle")} text={t("notFoundText")}>
+      <Button component={Link} to={paths.today}>
+        {t("home")}
+      </Button>
+    </EmptyState>
+  )
+}
+
+export function PageError({ error, reset }: ErrorComponentProps) {
+  const t = useMessages(shellMessages)
+  const tError = useMessages(errorMessages)
+  return (
+    <EmptyState icon={IconAlertTriangle} title={t("failedTitle")} text={errorText(error, tError)}>
+      <Button onClick={reset}>{t("tryAgain")}</Button>
+    </EmptyState>
+  )
+}
+
+export function PageLoading() {
+  const t = useMessages(shellMessages)
+  return (
+    <Stack p="lg" gap="md" aria-busy="true" aria-label={t("loading")} role="status">
+      <Skeleton h={28} w={220} />
+      <Skeleton h={36} />
+      <Skeleton h={320} />
+    </Stack>
+  )
+}
+
+/** In place of a page that the role does not include. */
+export function DeniedPage({ permission }: { permission: string }) {
+  const t = useMessages(shellMessages)
+  const { organization } = useSession()
+  return (
+    <EmptyState
+      icon={IconLock}
+      title={t("deniedTitle")}
+      text={t("deniedText", { permission, organization: organization.name })}
+    />
+  )
+}

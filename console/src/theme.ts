@@ -1,0 +1,127 @@
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  type MantineColorsTuple,
+  Menu,
+  Modal,
+  Paper,
+  Select,
+  TextInput,
+  Tooltip,
+} from "@mantine/core"
+
+/** Deep green of the brand; shade 7 carries white text at 5.2:1. */
+const pine: MantineColorsTuple = [
+  "#effaf6",
+  "#dcf1ea",
+  "#b9e2d5",
+  "#8fd0bc",
+  "#66bda3",
+  "#45aa8d",
+  "#2f9377",
+  "#1f7a63",
+  "#176452",
+  "#0f4b3d",
+]
+
+/** Greys with a trace of the green, so that surfaces and text belong to the brand colour. */
+const gray: MantineColorsTuple = [
+  "#f5f7f6",
+  "#eef1ef",
+  "#e3e8e5",
+  "#d3dad6",
+  "#b4beb9",
+  "#8b9893",
+  "#5f6d67",
+  "#4c5954",
+  "#35413c",
+  "#1d2622",
+]
+
+const dark: MantineColorsTuple = [
+  "#dbe3df",
+  "#bac5bf",
+  "#97a49e",
+  "#66736d",
+  "#3a4641",
+  "#2a3430",
+  "#1e2623",
+  "#151b19",
+  "#101513",
+  "#0a0d0c",
+]
+
+export const theme = createTheme({
+  primaryColor: "pine",
+  black: "#1d2622",
+  primaryShade: { light: 7, dark: 7 },
+  colors: { pine, gray, dark },
+  defaultRadius: "md",
+  radius: { xs: "3px", sm: "5px", md: "7px", lg: "10px", xl: "16px" },
+  fontFamily:
+    'Inter, "Inter Variable", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Open Sans", sans-serif',
+  fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.25rem" },
+  headings: {
+    fontWeight: "620",
+    sizes: {
+      h1: { fontSize: "1.25rem", lineHeight: "1.3" },
+      h2: { fontSize: "1rem" },
+      h3: { fontSize: "0.875rem" },
+    },
+  },
+  cursorType: "pointer",
+  focusRing: "auto",
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({ defaultProps: { size: "sm" } }),
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", color: "gray" } }),
+    Badge: Badge.extend({
+      defaultProps: { variant: "light", radius: "sm" },
+      styles: { label: { textTransform: "none" } },
+    }),
+    TextInput: TextInput.extend({ defaultProps: { size: "sm" } }),
+    Select: Select.extend({ defaultProps: { size: "sm" } }),
+    Paper: Paper.extend({ defaultProps: { radius: "lg" } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.4, blur: 2 } },
+    }),
+    Drawer: Drawer.extend({ defaultProps: { overlayProps: { backgroundOpacity: 0.25 } } }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
+    }),
+    Menu: Menu.extend({ defaultProps: { shadow: "md", radius: "md" } }),
+  },
+})
+
+/** Names of the surfaces that our own styles use, for both schemes. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--surface": "#ffffff",
+    "--surface-sunken": "#f5f7f6",
+    "--line": "#e3e8e5",
+    "--text-quiet": "#5f6d67",
+    "--hover": "#f0f4f2",
+    "--selected": "#e6f4ef",
+    "--mantine-color-dimmed": "#5f6d67",
+    "--mantine-color-placeholder": "#6f7d77",
+    "--mantine-color-anchor": "#176452",
+    "--mantine-color-error": "#b42318",
+  },
+  dark: {
+    "--surface": "#151b19",
+    "--surface-sunken": "#101513",
+    "--line": "#2a3430",
+    "--text-quiet": "#97a49e",
+    "--hover": "#1b2320",
+    "--selected": "#17302a",
+    "--mantine-color-dimmed": "#97a49e",
+    "--mantine-color-placeholder": "#84918b",
+    "--mantine-color-anchor": "#66bda3",
+    "--mantine-color-error": "#ff8f85",
+  },
+})

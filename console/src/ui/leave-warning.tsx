@@ -1,0 +1,19 @@
+import { useBlocker } from "@tanstack/react-router"
+import { useMessages } from "../i18n/language.tsx"
+import { defineMessages } from "../i18n/messages.ts"
+
+const messages = defineMessages({
+  en: { question: "Leave without saving? What you entered here is lost." },
+  id: { question: "Keluar tanpa menyimpan? Yang Anda isi di sini akan hilang." },
+})
+
+/** Leaving a form with changes asks first, by a link as well as by closing the tab. */
+export function useLeaveWarning(isChanged: boolean): void {
+  const t = useMessages(messages)
+  useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      isChanged && current.pathname !== next.pathname && !window.confirm(t("question")),
+    enableBeforeUnload: () => isChanged,
+    disabled: !isChanged,
+  })
+}

@@ -1,0 +1,53 @@
+import { readdir, readFile, stat, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
+import react from "@vitejs/plugin-react"
+import { defineConfig, type Plugin } from "vite"
+
+const dist = fileURLToPath(new URL("dist", import.meta.url))
+const smallestBytes = 1_024
+
+/** Writes each text file compressed beside itself: the server sends these and compresses nothing at run time. */
+function compressedFiles(): Plugin {
+  return {
+    name: "compressed-files",
+    apply: "build",
+    async closeBundle(failure) {
+      if (failure) return
+      const names = (await readdir(dist, { recursive: true })).filter((name) =>
+        /\.(js|mjs|css|html|svg|json|webmanifest)$/.test(name),
+      )
+      await Promise.all(names.map((name) => compress(join(dist, name))))
+    },
+  }
+}
+
+async function compress(path: string): Promise<void> {
+  if ((await stat(path)).size < smallestBytes) return
+  const content = await readFile(path)
+  const quality = content.length > 1_000_000 ? 9 : 11
+  const brotli = await promisify(brotliCompress)(content, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: quality },
+  })
+  await writeFile(`${path}.br`, brotli)
+  await writeFile(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
+}
+
+/** `npm run build` writes console/dist, which the server serves; `vite console` runs beside a server on 8080. */
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  plugins: [react(), compressedFiles()],
+  resolve: { alias: { "#shared": fileURLToPath(new URL("../shared", import.meta.url)) } },
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2023",
+    chunkSizeWarningLimit: 1200,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+  },
+  worker: { format: "es" },
+  server: { proxy: { "/api": "http://127.0.0.1:8080", "/files": "http://127.0.0.1:8080" } },
+})
