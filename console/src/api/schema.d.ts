@@ -761,6 +761,182 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/task/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a schedule that makes tasks */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/schedule/{scheduleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One schedule */
+        get: operations["getSchedule"];
+        /** Replace a schedule; tasks that it made do not change */
+        put: operations["replaceSchedule"];
+        post?: never;
+        /** Move a schedule to the trash; tasks that it made stay */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        /** Change some fields of a schedule; the result must be valid as a whole */
+        patch: operations["patchSchedule"];
+        trace?: never;
+    };
+    "/api/v3/task/schedule/{scheduleId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Stop a schedule until it is resumed */
+        put: operations["pauseSchedule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/schedule/{scheduleId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Let a paused schedule go on; what the pause left out is not made up for */
+        put: operations["resumeSchedule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/schedule/{scheduleId}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make the schedule's task now, beside its plan */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/schedule/{scheduleId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the runs of a schedule went, the latest first; kept for 90 days */
+        get: operations["listScheduleRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/schedule/{scheduleId}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take one date out of a schedule, or put it back */
+        post: operations["skipScheduleDate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/schedule/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The next runs of a schedule that is not saved yet, and where they clash with others
+         * @description Compared with the 200 schedules that run next among those of the same people, or of the same flow at the same hub. Nothing that clashes is forbidden.
+         */
+        post: operations["previewSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Schedules that match a filter */
+        get: operations["listSchedules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/schedules/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create up to 50 schedules; one that is refused does not stop the others */
+        post: operations["createSchedules"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/tasks": {
         parameters: {
             query?: never;
@@ -6874,6 +7050,1659 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         };
+                    };
+                };
+            };
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mails */
+                    assignee?: string[];
+                    /** @description Last active day: Y-m-d or Y-m-d H:i */
+                    endTime?: string;
+                    /** @description Name of the flow; flowId wins where both are sent */
+                    flow?: string;
+                    flowId?: string;
+                    /** @description daily, weekly or monthly; for custom only */
+                    frequency?: string;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                    /** @description 1 to 99; for custom only */
+                    interval?: number;
+                    name: string;
+                    /** @description daily, weekly, monthly, byDate or custom */
+                    periode?: string;
+                    /**
+                     * @description 1 to 100 entries: { time }, { day, time } or { date, time }, by the period
+                     * @example [
+                     *       {
+                     *         "day": "monday",
+                     *         "time": [
+                     *           "08:00",
+                     *           "13:30"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    schedules?: unknown[];
+                    /** @description First active day: Y-m-d or Y-m-d H:i */
+                    startTime?: string;
+                    /** @description Values for the flow's first page, by component id */
+                    task: {
+                        [key: string]: unknown;
+                    };
+                    /** @description IANA name; UTC unless given */
+                    timeZone?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            endTime: string;
+                            executionCount: number;
+                            /** @description How many of executionCount failed */
+                            failedCount: number;
+                            flow: string;
+                            flowId: string;
+                            frequency: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            interval: number | null;
+                            logExecuted: {
+                                /** @description Y-m-d H:i:s in UTC */
+                                lastExecute?: string;
+                                message?: string[];
+                                /** @description PENDING before the first run, then SUCCESS or FAILED */
+                                status: string;
+                                taskId?: string | null;
+                            };
+                            name: string;
+                            nextExecution: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pausedTime: string | null;
+                            /** @description daily, weekly, monthly, byDate or custom */
+                            periode: string;
+                            schedules: {
+                                /** @description 1 to 31 in monthly entries, Y-m-d in entries by date */
+                                date?: string;
+                                /** @description monday to sunday, in weekly entries */
+                                day?: string;
+                                time: string[];
+                            }[];
+                            skippedDates: string[];
+                            startTime: string;
+                            /** @description waiting, active, paused or expired */
+                            state: string;
+                            task: {
+                                [key: string]: unknown;
+                            };
+                            timeSchedules: string[];
+                            /** @description IANA name: where days and times of this schedule are read */
+                            timeZone: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        taskSchedules: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            endTime: string;
+                            executionCount: number;
+                            /** @description How many of executionCount failed */
+                            failedCount: number;
+                            flow: string;
+                            flowId: string;
+                            frequency: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            interval: number | null;
+                            logExecuted: {
+                                /** @description Y-m-d H:i:s in UTC */
+                                lastExecute?: string;
+                                message?: string[];
+                                /** @description PENDING before the first run, then SUCCESS or FAILED */
+                                status: string;
+                                taskId?: string | null;
+                            };
+                            name: string;
+                            nextExecution: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pausedTime: string | null;
+                            /** @description daily, weekly, monthly, byDate or custom */
+                            periode: string;
+                            schedules: {
+                                /** @description 1 to 31 in monthly entries, Y-m-d in entries by date */
+                                date?: string;
+                                /** @description monday to sunday, in weekly entries */
+                                day?: string;
+                                time: string[];
+                            }[];
+                            skippedDates: string[];
+                            startTime: string;
+                            /** @description waiting, active, paused or expired */
+                            state: string;
+                            task: {
+                                [key: string]: unknown;
+                            };
+                            timeSchedules: string[];
+                            /** @description IANA name: where days and times of this schedule are read */
+                            timeZone: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    replaceSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mails */
+                    assignee?: string[];
+                    /** @description Last active day: Y-m-d or Y-m-d H:i */
+                    endTime?: string;
+                    /** @description Name of the flow; flowId wins where both are sent */
+                    flow?: string;
+                    flowId?: string;
+                    /** @description daily, weekly or monthly; for custom only */
+                    frequency?: string;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                    /** @description 1 to 99; for custom only */
+                    interval?: number;
+                    name: string;
+                    /** @description daily, weekly, monthly, byDate or custom */
+                    periode?: string;
+                    /**
+                     * @description 1 to 100 entries: { time }, { day, time } or { date, time }, by the period
+                     * @example [
+                     *       {
+                     *         "day": "monday",
+                     *         "time": [
+                     *           "08:00",
+                     *           "13:30"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    schedules?: unknown[];
+                    /** @description First active day: Y-m-d or Y-m-d H:i */
+                    startTime?: string;
+                    /** @description Values for the flow's first page, by component id */
+                    task: {
+                        [key: string]: unknown;
+                    };
+                    /** @description IANA name; UTC unless given */
+                    timeZone?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            endTime: string;
+                            executionCount: number;
+                            /** @description How many of executionCount failed */
+                            failedCount: number;
+                            flow: string;
+                            flowId: string;
+                            frequency: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            interval: number | null;
+                            logExecuted: {
+                                /** @description Y-m-d H:i:s in UTC */
+                                lastExecute?: string;
+                                message?: string[];
+                                /** @description PENDING before the first run, then SUCCESS or FAILED */
+                                status: string;
+                                taskId?: string | null;
+                            };
+                            name: string;
+                            nextExecution: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pausedTime: string | null;
+                            /** @description daily, weekly, monthly, byDate or custom */
+                            periode: string;
+                            schedules: {
+                                /** @description 1 to 31 in monthly entries, Y-m-d in entries by date */
+                                date?: string;
+                                /** @description monday to sunday, in weekly entries */
+                                day?: string;
+                                time: string[];
+                            }[];
+                            skippedDates: string[];
+                            startTime: string;
+                            /** @description waiting, active, paused or expired */
+                            state: string;
+                            task: {
+                                [key: string]: unknown;
+                            };
+                            timeSchedules: string[];
+                            /** @description IANA name: where days and times of this schedule are read */
+                            timeZone: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    patchSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mails */
+                    assignee?: string[];
+                    /** @description Last active day: Y-m-d or Y-m-d H:i */
+                    endTime?: string;
+                    /** @description Name of the flow; flowId wins where both are sent */
+                    flow?: string;
+                    flowId?: string;
+                    /** @description daily, weekly or monthly; for custom only */
+                    frequency?: string;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId?: string;
+                    /** @description 1 to 99; for custom only */
+                    interval?: number;
+                    name?: string;
+                    /** @description daily, weekly, monthly, byDate or custom */
+                    periode?: string;
+                    /**
+                     * @description 1 to 100 entries: { time }, { day, time } or { date, time }, by the period
+                     * @example [
+                     *       {
+                     *         "day": "monday",
+                     *         "time": [
+                     *           "08:00",
+                     *           "13:30"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    schedules?: unknown[];
+                    /** @description First active day: Y-m-d or Y-m-d H:i */
+                    startTime?: string;
+                    /** @description Values for the flow's first page, by component id */
+                    task?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description IANA name; UTC unless given */
+                    timeZone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            endTime: string;
+                            executionCount: number;
+                            /** @description How many of executionCount failed */
+                            failedCount: number;
+                            flow: string;
+                            flowId: string;
+                            frequency: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            interval: number | null;
+                            logExecuted: {
+                                /** @description Y-m-d H:i:s in UTC */
+                                lastExecute?: string;
+                                message?: string[];
+                                /** @description PENDING before the first run, then SUCCESS or FAILED */
+                                status: string;
+                                taskId?: string | null;
+                            };
+                            name: string;
+                            nextExecution: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pausedTime: string | null;
+                            /** @description daily, weekly, monthly, byDate or custom */
+                            periode: string;
+                            schedules: {
+                                /** @description 1 to 31 in monthly entries, Y-m-d in entries by date */
+                                date?: string;
+                                /** @description monday to sunday, in weekly entries */
+                                day?: string;
+                                time: string[];
+                            }[];
+                            skippedDates: string[];
+                            startTime: string;
+                            /** @description waiting, active, paused or expired */
+                            state: string;
+                            task: {
+                                [key: string]: unknown;
+                            };
+                            timeSchedules: string[];
+                            /** @description IANA name: where days and times of this schedule are read */
+                            timeZone: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    pauseSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            endTime: string;
+                            executionCount: number;
+                            /** @description How many of executionCount failed */
+                            failedCount: number;
+                            flow: string;
+                            flowId: string;
+                            frequency: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            interval: number | null;
+                            logExecuted: {
+                                /** @description Y-m-d H:i:s in UTC */
+                                lastExecute?: string;
+                                message?: string[];
+                                /** @description PENDING before the first run, then SUCCESS or FAILED */
+                                status: string;
+                                taskId?: string | null;
+                            };
+                            name: string;
+                            nextExecution: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pausedTime: string | null;
+                            /** @description daily, weekly, monthly, byDate or custom */
+                            periode: string;
+                            schedules: {
+                                /** @description 1 to 31 in monthly entries, Y-m-d in entries by date */
+                                date?: string;
+                                /** @description monday to sunday, in weekly entries */
+                                day?: string;
+                                time: string[];
+                            }[];
+                            skippedDates: string[];
+                            startTime: string;
+                            /** @description waiting, active, paused or expired */
+                            state: string;
+                            task: {
+                                [key: string]: unknown;
+                            };
+                            timeSchedules: string[];
+                            /** @description IANA name: where days and times of this schedule are read */
+                            timeZone: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    resumeSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            endTime: string;
+                            executionCount: number;
+                            /** @description How many of executionCount failed */
+                            failedCount: number;
+                            flow: string;
+                            flowId: string;
+                            frequency: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            interval: number | null;
+                            logExecuted: {
+                                /** @description Y-m-d H:i:s in UTC */
+                                lastExecute?: string;
+                                message?: string[];
+                                /** @description PENDING before the first run, then SUCCESS or FAILED */
+                                status: string;
+                                taskId?: string | null;
+                            };
+                            name: string;
+                            nextExecution: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pausedTime: string | null;
+                            /** @description daily, weekly, monthly, byDate or custom */
+                            periode: string;
+                            schedules: {
+                                /** @description 1 to 31 in monthly entries, Y-m-d in entries by date */
+                                date?: string;
+                                /** @description monday to sunday, in weekly entries */
+                                day?: string;
+                                time: string[];
+                            }[];
+                            skippedDates: string[];
+                            startTime: string;
+                            /** @description waiting, active, paused or expired */
+                            state: string;
+                            task: {
+                                [key: string]: unknown;
+                            };
+                            timeSchedules: string[];
+                            /** @description IANA name: where days and times of this schedule are read */
+                            timeZone: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            endTime: string;
+                            executionCount: number;
+                            /** @description How many of executionCount failed */
+                            failedCount: number;
+                            flow: string;
+                            flowId: string;
+                            frequency: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            interval: number | null;
+                            logExecuted: {
+                                /** @description Y-m-d H:i:s in UTC */
+                                lastExecute?: string;
+                                message?: string[];
+                                /** @description PENDING before the first run, then SUCCESS or FAILED */
+                                status: string;
+                                taskId?: string | null;
+                            };
+                            name: string;
+                            nextExecution: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pausedTime: string | null;
+                            /** @description daily, weekly, monthly, byDate or custom */
+                            periode: string;
+                            schedules: {
+                                /** @description 1 to 31 in monthly entries, Y-m-d in entries by date */
+                                date?: string;
+                                /** @description monday to sunday, in weekly entries */
+                                day?: string;
+                                time: string[];
+                            }[];
+                            skippedDates: string[];
+                            startTime: string;
+                            /** @description waiting, active, paused or expired */
+                            state: string;
+                            task: {
+                                [key: string]: unknown;
+                            };
+                            timeSchedules: string[];
+                            /** @description IANA name: where days and times of this schedule are read */
+                            timeZone: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        taskId: string;
+                    };
+                };
+            };
+        };
+    };
+    listScheduleRuns: {
+        parameters: {
+            query?: {
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        runs: {
+                            current_page: number;
+                            data: {
+                                _id: string;
+                                executedTime: string;
+                                failedCode?: string;
+                                message: string[];
+                                /** @description The instant that the schedule names; null for a run by hand */
+                                occurrence: string | null;
+                                /** @description SUCCESS, FAILED or SKIPPED */
+                                status: string;
+                                taskId: string | null;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    skipScheduleDate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                scheduleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: wire-date
+                     * @description Y-m-d in the schedule's time zone
+                     */
+                    date: string;
+                    /** @description false puts the date back; default true */
+                    skipped?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            endTime: string;
+                            executionCount: number;
+                            /** @description How many of executionCount failed */
+                            failedCount: number;
+                            flow: string;
+                            flowId: string;
+                            frequency: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            interval: number | null;
+                            logExecuted: {
+                                /** @description Y-m-d H:i:s in UTC */
+                                lastExecute?: string;
+                                message?: string[];
+                                /** @description PENDING before the first run, then SUCCESS or FAILED */
+                                status: string;
+                                taskId?: string | null;
+                            };
+                            name: string;
+                            nextExecution: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pausedTime: string | null;
+                            /** @description daily, weekly, monthly, byDate or custom */
+                            periode: string;
+                            schedules: {
+                                /** @description 1 to 31 in monthly entries, Y-m-d in entries by date */
+                                date?: string;
+                                /** @description monday to sunday, in weekly entries */
+                                day?: string;
+                                time: string[];
+                            }[];
+                            skippedDates: string[];
+                            startTime: string;
+                            /** @description waiting, active, paused or expired */
+                            state: string;
+                            task: {
+                                [key: string]: unknown;
+                            };
+                            timeSchedules: string[];
+                            /** @description IANA name: where days and times of this schedule are read */
+                            timeZone: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    previewSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    assignee?: string[];
+                    /** @description Last active day: Y-m-d or Y-m-d H:i */
+                    endTime?: string;
+                    flow?: string;
+                    flowId?: string;
+                    /** @description daily, weekly or monthly; for custom only */
+                    frequency?: string;
+                    hubId?: string;
+                    /** @description 1 to 99; for custom only */
+                    interval?: number;
+                    /** @description How many runs, 1 to 1000, default 10 */
+                    limit?: number;
+                    /** @description daily, weekly, monthly, byDate or custom */
+                    periode?: string;
+                    /** @description The schedule being edited: it does not clash with itself */
+                    scheduleId?: string;
+                    /**
+                     * @description 1 to 100 entries: { time }, { day, time } or { date, time }, by the period
+                     * @example [
+                     *       {
+                     *         "day": "monday",
+                     *         "time": [
+                     *           "08:00",
+                     *           "13:30"
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    schedules?: unknown[];
+                    /** @description First active day: Y-m-d or Y-m-d H:i */
+                    startTime?: string;
+                    /** @description IANA name; UTC unless given */
+                    timeZone?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            clashes: {
+                                at: string;
+                                mergedTimes: string[];
+                                schedules: {
+                                    _id: string;
+                                    name: string;
+                                }[];
+                            }[];
+                            runs: string[];
+                            /** @description The schedule in words, in the caller's language */
+                            summary: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description Comma list of e-mails; any of them */
+                assignee?: string;
+                /** @description Comma list of top-level fields to return; _id always comes */
+                fields?: string;
+                /** @description Exact name of the flow */
+                flow?: string;
+                flowId?: string;
+                hubId?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Part of the name */
+                name?: string;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+                /** @description createdTime (default) or another field */
+                sortBy?: string;
+                /** @description asc or desc */
+                sortOrder?: string;
+                /** @description How the last run went */
+                status?: "SUCCESS" | "FAILED" | "PENDING";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        taskSchedules: {
+                            current_page: number;
+                            data: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id?: string;
+                                assignee?: string[];
+                                createdBy?: string | null;
+                                createdTime?: string;
+                                endTime?: string;
+                                executionCount?: number;
+                                /** @description How many of executionCount failed */
+                                failedCount?: number;
+                                flow?: string;
+                                flowId?: string;
+                                frequency?: string | null;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                hubId?: string;
+                                interval?: number | null;
+                                logExecuted?: {
+                                    /** @description Y-m-d H:i:s in UTC */
+                                    lastExecute?: string;
+                                    message?: string[];
+                                    /** @description PENDING before the first run, then SUCCESS or FAILED */
+                                    status: string;
+                                    taskId?: string | null;
+                                };
+                                name?: string;
+                                nextExecution?: string | null;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId?: string;
+                                pausedTime?: string | null;
+                                /** @description daily, weekly, monthly, byDate or custom */
+                                periode?: string;
+                                schedules?: {
+                                    /** @description 1 to 31 in monthly entries, Y-m-d in entries by date */
+                                    date?: string;
+                                    /** @description monday to sunday, in weekly entries */
+                                    day?: string;
+                                    time: string[];
+                                }[];
+                                skippedDates?: string[];
+                                startTime?: string;
+                                /** @description waiting, active, paused or expired */
+                                state?: string;
+                                task?: {
+                                    [key: string]: unknown;
+                                };
+                                timeSchedules?: string[];
+                                /** @description IANA name: where days and times of this schedule are read */
+                                timeZone?: string;
+                                updatedBy?: string | null;
+                                updatedTime?: string;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 50 bodies of POST /task/schedule */
+                    schedules: unknown[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        failed: number;
+                        failed_index: number[];
+                        schedules: {
+                            _id: string;
+                            failedCode?: string;
+                            message: string;
+                            name: string;
+                            status: boolean;
+                        }[];
+                        success: number;
                     };
                 };
             };
