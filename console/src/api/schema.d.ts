@@ -341,6 +341,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/flow-components": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The components of chosen flows, by flow or merged into one list */
+        get: operations["listFlowComponents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/flow-fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The components of every flow, by kind */
+        get: operations["listFlowFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/flow-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Changes of flows with the states before and after, newest first */
+        get: operations["listFlowLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/flow-reorder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Save the list of flows: order, new names, copies (add/flow), deletions (delete/flow) */
+        put: operations["reorderFlows"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/flow/{flowId}": {
         parameters: {
             query?: never;
@@ -350,6 +418,59 @@ export interface paths {
         };
         /** One flow */
         get: operations["getFlow"];
+        /** Replace a flow's name, pages and configurations, as its next version */
+        put: operations["replaceFlow"];
+        post?: never;
+        /** Delete a flow; its tasks stay */
+        delete: operations["deleteFlow"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/flow/{flowId}/restore/{flowLogId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Bring back a flow as it was before a logged change */
+        put: operations["restoreFlow"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/flow/{flowName}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All components of a flow in page order, and the keys that every task has */
+        get: operations["getFlowFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/flow/{flowName}/task": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An example of a call that creates a task of the flow */
+        get: operations["getSampleTask"];
         put?: never;
         post?: never;
         delete?: never;
@@ -369,6 +490,23 @@ export interface paths {
         get: operations["listFlows"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/flows/check-version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All flows that the caller may use, for a client that keeps copies */
+        post: operations["checkFlowVersions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3925,6 +4063,446 @@ export interface operations {
             };
         };
     };
+    listFlowComponents: {
+        parameters: {
+            query?: {
+                /** @description Comma list of component ids to keep */
+                fields?: string;
+                /** @description Default all */
+                fieldType?: "routeAs" | "structurData" | "singleValue" | "image" | "listItemData" | "reservedKey" | "all";
+                /** @description Comma list of flow ids or names */
+                flowId?: string;
+                /** @description 1: one flat list */
+                isMerge?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            [key: string]: unknown;
+                        }[];
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listFlowFields: {
+        parameters: {
+            query?: {
+                /** @description Default all */
+                fieldType?: "routeAs" | "basicStructurData" | "structurData" | "image" | "listItemData" | "reservedKey" | "all";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            fields: ({
+                                /** @description select, input, photo, signature, view, bill, list, timer, voice or capture */
+                                component: string;
+                                id: string;
+                                title?: string;
+                                type?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            flowName: string;
+                        }[];
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listFlowLogs: {
+        parameters: {
+            query?: {
+                action?: "create" | "put" | "reorder";
+                /** @description Comma list of flow ids */
+                flowId?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+                /** @description asc or desc */
+                sortOrder?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            current_page: number;
+                            data: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                /** @description create, put or reorder */
+                                action: string;
+                                changeData: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Name of the person */
+                                changedBy: string;
+                                createdTime: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                flowId: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                rawData: {
+                                    [key: string]: unknown;
+                                };
+                                updatedTime: string;
+                                /** @description Version of rawData */
+                                version: number;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    reorderFlows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: {
+                        doDelete?: boolean;
+                        doDuplicate?: boolean;
+                        flowId: string;
+                        flowName?: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            code: number;
+                            data?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configurations: ({
+                                    id: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                createdBy: string | null;
+                                createdTime: string;
+                                deleted_at: string;
+                                isDefault: boolean;
+                                name: string;
+                                orderIndex: number;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                pages: ({
+                                    components: ({
+                                        /** @description select, input, photo, signature, view, bill, list, timer, voice or capture */
+                                        component: string;
+                                        id: string;
+                                        title?: string;
+                                        type?: string;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    id: string;
+                                    title?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                updatedBy: string | null;
+                                updatedTime: string;
+                                version: number;
+                            };
+                            failedCode?: string;
+                            flow?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id?: string;
+                                configurations?: ({
+                                    id: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                createdBy?: string | null;
+                                createdTime?: string;
+                                isDefault?: boolean;
+                                name?: string;
+                                orderIndex?: number;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId?: string;
+                                pages?: ({
+                                    components: ({
+                                        /** @description select, input, photo, signature, view, bill, list, timer, voice or capture */
+                                        component: string;
+                                        id: string;
+                                        title?: string;
+                                        type?: string;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    id: string;
+                                    title?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                updatedBy?: string | null;
+                                updatedTime?: string;
+                                version?: number;
+                            };
+                            message?: string;
+                            status: boolean;
+                        }[];
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     getFlow: {
         parameters: {
             query?: never;
@@ -4021,6 +4599,518 @@ export interface operations {
                             updatedBy: string | null;
                             updatedTime: string;
                             version: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    replaceFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                flowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    configurations?: ({
+                        id: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    isDefault?: boolean;
+                    name: string;
+                    orderIndex?: number;
+                    pages: ({
+                        components: ({
+                            /** @description select, input, photo, signature, view, bill, list, timer, voice or capture */
+                            component: string;
+                            id: string;
+                            title?: string;
+                            type?: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        id: string;
+                        title?: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            configurations: ({
+                                id: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            isDefault: boolean;
+                            name: string;
+                            orderIndex: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pages: ({
+                                components: ({
+                                    /** @description select, input, photo, signature, view, bill, list, timer, voice or capture */
+                                    component: string;
+                                    id: string;
+                                    title?: string;
+                                    type?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                id: string;
+                                title?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            updatedBy: string | null;
+                            updatedTime: string;
+                            version: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                flowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            configurations: ({
+                                id: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            deleted_at: string;
+                            isDefault: boolean;
+                            name: string;
+                            orderIndex: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pages: ({
+                                components: ({
+                                    /** @description select, input, photo, signature, view, bill, list, timer, voice or capture */
+                                    component: string;
+                                    id: string;
+                                    title?: string;
+                                    type?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                id: string;
+                                title?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            updatedBy: string | null;
+                            updatedTime: string;
+                            version: number;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    restoreFlow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                flowId: string;
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                flowLogId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            configurations: ({
+                                id: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            isDefault: boolean;
+                            name: string;
+                            orderIndex: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pages: ({
+                                components: ({
+                                    /** @description select, input, photo, signature, view, bill, list, timer, voice or capture */
+                                    component: string;
+                                    id: string;
+                                    title?: string;
+                                    type?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                id: string;
+                                title?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            updatedBy: string | null;
+                            updatedTime: string;
+                            version: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getFlowFields: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flowName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flowFields: ({
+                            /** @description select, input, photo, signature, view, bill, list, timer, voice or capture */
+                            component: string;
+                            id: string;
+                            title?: string;
+                            type?: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        is_cache: boolean;
+                        message: string;
+                        reservedKey: string[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getSampleTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                flowName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            bodyRequest: {
+                                [key: string]: unknown;
+                            };
+                            flowFields: {
+                                description: string;
+                                example: unknown;
+                                field: string;
+                                format: string[] | null;
+                                required: boolean;
+                                type: string;
+                            }[];
+                            flowName: string;
                         };
                         message: string;
                         /** @enum {boolean} */
@@ -4155,6 +5245,117 @@ export interface operations {
                             to: number | null;
                             total: number;
                         };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    checkFlowVersions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    flows: {
+                        name?: string;
+                        version?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        flow: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            configurations: ({
+                                id: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            createdBy: string | null;
+                            createdTime: string;
+                            isDefault: boolean;
+                            name: string;
+                            orderIndex: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            pages: ({
+                                components: ({
+                                    /** @description select, input, photo, signature, view, bill, list, timer, voice or capture */
+                                    component: string;
+                                    id: string;
+                                    title?: string;
+                                    type?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                id: string;
+                                title?: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            updatedBy: string | null;
+                            updatedTime: string;
+                            version: number;
+                        }[];
                         message: string;
                         /** @enum {boolean} */
                         status: true;
