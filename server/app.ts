@@ -7,6 +7,7 @@ import type { Job } from "./core/jobs/define-job.ts"
 import { failedJobRoutes } from "./core/jobs/failed-job-routes.ts"
 import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
+import { authenticatorRoutes } from "./features/accounts/index.ts"
 import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
 import { recordJobs, recordRoutes } from "./features/data-records/index.ts"
@@ -17,17 +18,32 @@ import { healthRoutes } from "./features/health/routes.ts"
 import { hubRoutes } from "./features/hubs/index.ts"
 import { importJobs, importRoutes } from "./features/imports/index.ts"
 import { locationJobs, locationRoutes } from "./features/location-history/index.ts"
+import { mailJobs, outboxRoutes } from "./features/mails/index.ts"
+import { membershipRoutes } from "./features/memberships/index.ts"
+import { onboardingJobs, onboardingRoutes } from "./features/onboarding/index.ts"
+import { organizationJobs, organizationRoutes } from "./features/organizations/index.ts"
+import { passwordPolicyRoutes } from "./features/password-policies/index.ts"
 import { roleRoutes } from "./features/roles/index.ts"
-import { sessionRoutes } from "./features/sessions/index.ts"
+import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
 import { scheduleJobs, scheduleRoutes } from "./features/task-schedules/index.ts"
-import { taskJobs, taskRoutes } from "./features/tasks/index.ts"
-import { userRoutes } from "./features/users/index.ts"
+import { releaseAssignee, renameAssignee, taskJobs, taskRoutes } from "./features/tasks/index.ts"
+import { teamRoutes } from "./features/teams/index.ts"
+import { tokenRoutes } from "./features/tokens/index.ts"
+import { type PersonHooks, userRoutes } from "./features/users/index.ts"
 import { version } from "./version.ts"
 
 /** The table of contents: every feature with the module code of its refusals. */
 function features(api: App): void {
   feature(api, "auth", sessionRoutes)
-  feature(api, "user", userRoutes)
+  feature(api, "auth", tokenRoutes)
+  feature(api, "user", onboardingRoutes)
+  feature(api, "user", authenticatorRoutes)
+  feature(api, "user", (app) => userRoutes(app, personHooks(app)))
+  feature(api, "org", membershipRoutes)
+  feature(api, "org", (app) => organizationRoutes(app, { onDeletion: [] }))
+  feature(api, "org", outboxRoutes)
+  feature(api, "passp", passwordPolicyRoutes)
+  feature(api, "team", teamRoutes)
   feature(api, "role", roleRoutes)
   feature(api, "hub", hubRoutes)
   feature(api, "flow", flowRoutes)
@@ -47,13 +63,30 @@ function features(api: App): void {
 /** Everything that runs in the background. */
 export const jobs: readonly Job[] = [
   ...housekeepingJobs,
-  ...taskJobs,
-  ...scheduleJobs,
-  ...recordJobs,
+
+        releaseAssignee(tx, caller, person.email, { now: app.clock.now(), live: app.live }),
+      (tx, caller, person) =>
+    ],
+    onEmailChange: [renameAssignee],
+    onLeave: [
   ...importJobs,
   ...exportJobs,
   ...locationJobs,
+  ...mailJobs,
+  ...onboardingJobs,
+  ...organizationJobs,
+  ...recordJobs,
+  ...scheduleJobs,
+  ...sessionJobs,
+  ...taskJobs,
+  ...taskJobs,
+  return {
+  }
+/** What else happens when a person leaves, or gets another e-mail. */
 ]
+]
+function personHooks(app: App): PersonHooks {
+}
 
 function feature(api: App, module: string, routes: (app: App) => void): void {
   api.register(async (scope) => {

@@ -131,6 +131,27 @@ export function permissionId(name: string): string {
   return createHash("sha256").update(`permission:${name}`).digest("hex").slice(0, 24)
 }
 
+/**
+ * Permissions that are keys to the organization: who has them can reach everything else. Nobody gives one of
+ * these who does not have it.
+ */
+export const guardedPermissions: ReadonlySet<Permission> = new Set<Permission>([
+  "invite",
+  "edit/member",
+  "delete/member",
+  "reset-password/member",
+  "unlock/member",
+  "create/role",
+  "edit/role",
+  "delete/role",
+  "edit/permission",
+  "edit/organization",
+  "create/organization",
+  "add/integration",
+  "edit/integration",
+  "delete/integration",
+])
+
 const namesById = new Map(permissionNames.map((name) => [permissionId(name), name]))
 
 /** Accepts a permission's id or its name. Undefined for neither. */

@@ -1,18 +1,41 @@
 import type { Log } from "./log.ts"
 
-/** Counts requests of the current second per key. `take` answers whether this one still fits the limit. */
+/** Counts events per key within the current second, or a longer window. */
 export interface RateLimiter {
-  take(key: string, limitPerSecond: number): Promise<boolean>
+  /** Counts one event and answers whether it still fits the limit. */
+  take(key: string, limit: number, windowSeconds?: number): Promise<boolean>
+  /** Whether one more would fit, without counting it. */
+  hasRoom(key: string, limit: number, windowSeconds?: number): Promise<boolean>
   close(): Promise<void>
 }
+
+const mostLongCounters = 100_000
 
 /** Counters of this process alone. */
 export function localRateLimiter(nowMilliseconds: () => number = Date.now): RateLimiter {
   let second = 0
   let counts = new Map<string, number>()
+  const long = new Map<string, { window: number; count: number }>()
+
+  const windowOf = (seconds: number) => Math.floor(nowMilliseconds() / 1000 / seconds)
+  const longCount = (key: string, windowSeconds: number) => {
+    const known = long.get(`${windowSeconds}:${key}`)
+    return known?.window === windowOf(windowSeconds) ? known.count : 0
+  }
+  const forgetOld = () => {
+    for (const [name, { window }] of long)
+      if (window !== windowOf(Number(name.slice(0, name.indexOf(":"))))) long.delete(name)
+  }
+
   return {
-    async take(key, limit) {
-      const now = Math.floor(nowMilliseconds() / 1000)
+    async take(key, limit, windowSeconds = 1) {
+      if (windowSeconds > 1) {
+        const count = longCount(key, windowSeconds) + 1
+        if (long.size >= mostLongCounters) forgetOld()
+        long.set(`${windowSeconds}:${key}`, { window: windowOf(windowSeconds), count })
+        return count <= limit
+      }
+      const now = windowOf(1)
       if (now !== second) {
         second = now
         counts = new Map()
@@ -21,6 +44,8 @@ export function localRateLimiter(nowMilliseconds: () => number = Date.now): Rate
       counts.set(key, count)
       return count <= limit
     },
+    hasRoom: async (key, limit, windowSeconds = 1) =>
+      (windowSeconds > 1 ? longCount(key, windowSeconds) : (counts.get(key) ?? 0)) < limit,
     close: async () => undefined,
   }
 }
@@ -49,21 +74,36 @@ export async function sharedRateLimiter(url: string, log: Log): Promise<RateLimi
   })
   client.connect().catch(() => undefined)
   return {
-    async take(key, limit) {
-      if (!isHealthy) return local.take(key, limit)
-      const name = `fieldway:rate:${key}:${Math.floor(Date.now() / 1000)}`
-      const counted = client.multi().incr(name).expire(name, 3).exec()
+    async take(key, limit, windowSeconds = 1) {
+      if (!isHealthy) return local.take(key, limit, windowSeconds)
+      const name = counterName(key, windowSeconds)
+      const counted = client
+        .multi()
+        .incr(name)
+        .expire(name, windowSeconds + 2)
+        .exec()
       counted.catch(() => undefined)
       const outcome = await Promise.race([counted, afterDelay(answerWithinMilliseconds)]).catch(
         () => undefined,
       )
-      if (!outcome) return local.take(key, limit)
+      if (!outcome) return local.take(key, limit, windowSeconds)
       return Number(outcome[0]) <= limit
+    },
+    async hasRoom(key, limit, windowSeconds = 1) {
+      if (!isHealthy) return local.hasRoom(key, limit, windowSeconds)
+      const read = client.get(counterName(key, windowSeconds))
+      read.catch(() => undefined)
+      const count = await Promise.race([read, afterDelay(answerWithinMilliseconds)]).catch(() => undefined)
+      return Number(count ?? 0) < limit
     },
     close: async () => {
       client.destroy()
     },
   }
+}
+
+function counterName(key: string, windowSeconds: number): string {
+  return `fieldway:rate:${key}:${windowSeconds}:${Math.floor(Date.now() / 1000 / windowSeconds)}`
 }
 
 function afterDelay(milliseconds: number): Promise<undefined> {

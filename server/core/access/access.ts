@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify"
 import type { Config } from "../config.ts"
+import type { Pool } from "../database.ts"
 import { AppError, coreErrors } from "../errors.ts"
+import type { Log } from "../log.ts"
 import type { Permission } from "../permissions.ts"
 import type { RateLimiter } from "../rate-limit.ts"
 import type { Authenticate } from "./authenticate.ts"
 import type { Caller } from "./caller.ts"
 import { readSessionCookie } from "./session-cookie.ts"
+import { tokenUseNotes } from "./token-use.ts"
 
 /** What a route declares about who may call it. Exactly one of the four; without it the process does not start. */
 export interface AccessDeclaration {
@@ -30,6 +33,8 @@ export interface AccessOptions {
   config: Config
   authenticate: Authenticate
   limiter: RateLimiter
+  sql: Pool
+  log: Log
 }
 
 /**
@@ -38,6 +43,7 @@ export interface AccessOptions {
  */
 export function installAccess(api: FastifyInstance, options: AccessOptions): void {
   api.addHook("onRoute", requireDeclaration)
+  const noteUse = tokenUseNotes(options.sql, options.log)
   api.addHook("onRequest", async (request, reply) => {
     checkAccept(request)
     const declared = request.routeOptions.config as AccessDeclaration
@@ -49,6 +55,7 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
     const caller = await identify(request, options)
     if (!caller) throw coreErrors.unauthenticated()
     request.identified = caller
+    if (caller.tokenKind === "personal") noteUse(caller, request.ip)
     await limitOrganization(request, caller, options)
     if (known) checkPermission(caller, declared, request.routeOptions.config.module)
   })
@@ -115,4 +122,10 @@ export function checkPermission(
   throw module === "import"
     ? new AppError(403, "auth-003", message)
     : new AppError(403, `${module ?? "auth"}-035`, message)
+}
+
+/** For what only a signed-in person may do: a personal token, which programs hold, is refused. */
+export function refusePersonalToken(caller: Caller, module: string): void {
+  if (caller.tokenKind === "personal")
+    throw new AppError(403, `${module}-035`, "A personal access token cannot do this: sign in")
 }

@@ -12,10 +12,19 @@ export interface Caller {
   accountId: Id<"account">
   tokenId: Id<"token">
   tokenKind: "session" | "personal"
+  /** Permissions that a scoped token is limited to; null is everything its owner may. */
+  tokenScopes: readonly string[] | null
+  /** When the token was made, epoch milliseconds: for a session the moment of signing in. */
+  signedInAt: number
+  /** How the session was opened. One by single sign-on stays in its organization. */
+  signIn: "password" | "sso"
+  /** Whether a one-time code was given when the session was opened. */
+  hasSecondFactor: boolean
   email: string
   name: string
   roleId: Id<"role">
   roleName: string
+  isDefaultRole: boolean
   isOwner: boolean
   permissions: ReadonlySet<Permission>
   permissionDetails: readonly PermissionDetail[]
@@ -36,6 +45,9 @@ export interface CallerRow {
   tokenId: Id<"token">
   tokenKind: "session" | "personal"
   tokenScopes: string[] | null
+  signedInAt: number
+  signIn: "password" | "sso"
+  hasSecondFactor: boolean
   organizationId: Id<"organization">
   organizationNumber: number
   timeZone: string
@@ -63,6 +75,7 @@ export async function findCaller(
   const rows = await sql<CallerRow[]>`
     select
       token.id as token_id, token.kind as token_kind, token.scopes as token_scopes,
+      (extract(epoch from token.created_time) * 1000)::float8 as signed_in_at, token.sign_in, token.has_second_factor,
       organization.id as organization_id, organization.number as organization_number,
       organization.time_zone, organization.language,
       person.id as user_id, person.number as user_number, person.account_id, person.email, person.name,
@@ -104,11 +117,11 @@ export async function findCallerOfUser(
 }
 
 export function toCaller(row: CallerRow): Caller {
-  const { roleName, isDefault, permissionNames, tokenScopes, hubIds, ...rest } = row
+  const { roleName, isDefault, permissionNames, hubIds, ...rest } = row
   const isOwner = isOwnerRole({ name: roleName, isDefault })
   const granted = effectivePermissions({ name: roleName, isDefault, permissionNames })
-  const permissions = tokenScopes ? narrowed(granted, tokenScopes) : granted
-  return { ...rest, roleName, isOwner, permissions, hubs: isOwner ? "all" : hubIds }
+  const permissions = rest.tokenScopes ? narrowed(granted, rest.tokenScopes) : granted
+  return { ...rest, roleName, isDefaultRole: isDefault, isOwner, permissions, hubs: isOwner ? "all" : hubIds }
 }
 
 /** A scoped token has the permissions that it names, as far as its owner still has them. */
@@ -119,6 +132,16 @@ function narrowed(granted: ReadonlySet<Permission>, scopes: readonly string[]): 
 
 export function may(caller: Caller, permission: Permission): boolean {
   return caller.permissions.has(permission)
+}
+
+/** Owners and administrators, who have every permission but the switches; not by a scoped token of theirs. */
+export function hasEverythingButSwitches(caller: Caller): boolean {
+  return caller.isDefaultRole && ["owner", "admin"].includes(caller.roleName) && caller.tokenScopes === null
+}
+
+/** Acts that only an owner may do. A scoped token of an owner is no owner: its scopes name no such act. */
+export function actsAsOwner(caller: Caller): boolean {
+  return caller.isOwner && caller.tokenScopes === null
 }
 
 /** Whether the caller's hubs contain this one. True for every id when the caller is an owner. */

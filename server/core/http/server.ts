@@ -62,6 +62,7 @@ export function createServer(dependencies: Dependencies): App {
   app.decorate("links", dependencies.links)
   app.decorate("live", live)
   app.decorate("routeTable", createRouteTable())
+  app.decorate("limiter", dependencies.limiter)
   app.decorate("identify", (request) => identify(request, dependencies))
   app.decorateRequest("identified", undefined)
   app.decorateRequest("transaction", undefined)

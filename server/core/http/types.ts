@@ -16,6 +16,7 @@ import type { LiveEvents } from "../events/live-events.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RouteTable } from "./route-table.ts"
+import type { RateLimiter } from "../rate-limit.ts"
 
 /** The instance that features register their routes on. */
 export type App = FastifyInstance<
@@ -35,6 +36,7 @@ declare module "fastify" {
     links: SignedLinks
     live: LiveEvents
     routeTable: RouteTable
+    limiter: RateLimiter
     /** Who presents the token of a request, on a public route too; undefined without a good one. */
     identify(request: FastifyRequest): Promise<Caller | undefined>
   }

@@ -11,6 +11,7 @@ export {
   inputTypeOf,
   reservedTaskKeys,
 } from "./component.ts"
+export { copyFlows } from "./copy-flows.ts"
 export { defaultFlows, insertDefaultFlows } from "./default-flows.ts"
 export { flowErrors } from "./errors.ts"
 export { allowedFlowIds, type FlowRow, findFlow, findFlowsByName, toWireFlow } from "./queries.ts"

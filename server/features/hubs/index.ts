@@ -1,5 +1,6 @@
+export { copyHubs } from "./copy-hubs.ts"
 export { hubErrors } from "./errors.ts"
 export { findHub, type HubRow, listHubs, toWireHub, visibleHubs } from "./queries.ts"
 export { hubRoutes } from "./routes.ts"
-export { HubSchema } from "./schemas.ts"
-export { isTimeZone } from "./write-hub.ts"
+export { HubBody, HubSchema, NewHub } from "./schemas.ts"
+export { createFirstHub, createHub, isTimeZone } from "./write-hub.ts"

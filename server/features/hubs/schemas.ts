@@ -27,3 +27,12 @@ export const HubBody = Type.Object({
   countryCode: Type.Optional(Type.Union([Type.String({ pattern: "^[A-Za-z]{3}$" }), Type.Null()])),
   timeZone: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
+
+/** The hub that an organization starts with, as onboarding asks for it. */
+export const NewHub = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  displayName: Type.Optional(Type.String({ maxLength: 200 })),
+  address: Type.String({ minLength: 1, maxLength: 1000 }),
+  lat: Type.Number(),
+  lng: Type.Number(),
+})

@@ -2,10 +2,12 @@ import type { Static } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import type { Tx } from "#core/database.ts"
-import { databaseErrorOf } from "#core/database.ts"
+import { databaseErrorOf, inTransaction } from "#core/database.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
+import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
+import { findOrganization } from "../organizations/index.ts"
 import { hubErrors } from "./errors.ts"
 import { hubChanged } from "./events.ts"
 import { findHub, type HubRow, visibleHubs } from "./queries.ts"
@@ -18,17 +20,29 @@ export interface Change {
   address: string
 }
 
+/** Makes the hub that a new organization starts with, as its owner would. */
+export async function createFirstHub(
+  tx: Tx,
+  owner: { organizationId: string; userId: string; email: string },
+  body: Body,
+  change: Change,
+): Promise<void> {
+  check(body)
+  const id = newId<"hub">()
+  await refuseTakenName(tx, (point) => insertHub(point, owner, id, body))
+  await audit(
+    tx,
+    { organizationId: owner.organizationId, email: owner.email, address: change.address },
+    { action: "hub.create", targetType: "hub", targetId: id, targetName: body.name },
+  )
+}
+
 /** Makes a hub; its creator gets access to it. */
 export async function createHub(tx: Tx, caller: Caller, body: Body, change: Change): Promise<HubRow> {
   check(body)
+  await checkCountry(tx, caller, body.countryCode)
   const id = newId<"hub">()
-  await refuseTakenName(
-    () => tx`
-    insert into hubs (organization_id, id, name, address, lat, lng, country_code, time_zone)
-    values (${caller.organizationId}, ${id}, ${body.name.trim()}, ${body.address.trim()}, ${body.lat}, ${body.lng},
-      ${body.countryCode?.toUpperCase() ?? null}, ${body.timeZone ?? null})`,
-  )
-  await tx`insert into user_hubs (organization_id, user_id, hub_id) values (${caller.organizationId}, ${caller.userId}, ${id})`
+  await refuseTakenName(tx, (point) => insertHub(point, caller, id, body))
   const hub = await read(tx, { ...caller, hubs: "all" }, id)
   await note(tx, caller, hub, "hub.create", change, undefined, hub)
   return hub
@@ -45,9 +59,12 @@ export async function updateHub(
   const before = await findHub(tx, caller, hubId)
   if (!before) throw hubErrors.notFound()
   check(body)
+  if (body.countryCode !== undefined) await checkCountry(tx, caller, body.countryCode)
+  const { name, address } = textsOf(body)
   await refuseTakenName(
-    () => tx`
-    update hubs set name = ${body.name.trim()}, address = ${body.address.trim()}, lat = ${body.lat}, lng = ${body.lng},
+    tx,
+    (point) => point`
+    update hubs set name = ${name}, address = ${address}, lat = ${body.lat}, lng = ${body.lng},
       country_code = ${body.countryCode === undefined ? before.countryCode : (body.countryCode?.toUpperCase() ?? null)},
       time_zone = ${body.timeZone === undefined ? before.timeZone : body.timeZone}, updated_time = now()
     where ${visibleHubs(tx, caller)} and hubs.id = ${before.id}`,
@@ -92,9 +109,43 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-async function refuseTakenName(write: () => Promise<unknown>): Promise<void> {
+async function insertHub(
+  tx: Tx,
+  creator: { organizationId: string; userId: string },
+  id: string,
+  body: Body,
+): Promise<void> {
+  const { name, address } = textsOf(body)
+  await tx`
+    insert into hubs (organization_id, id, name, address, lat, lng, country_code, time_zone)
+    values (${creator.organizationId}, ${id}, ${name}, ${address}, ${body.lat}, ${body.lng},
+      ${body.countryCode?.toUpperCase() ?? null}, ${body.timeZone ?? null})`
+  await tx`
+    insert into user_hubs (organization_id, user_id, hub_id) values (${creator.organizationId}, ${creator.userId}, ${id})`
+}
+
+function textsOf(body: Body): { name: string; address: string } {
+  return {
+    name: readLine(body.name, "hub", "name"),
+    address: readLine(body.address.replace(/\s*\n\s*/g, ", "), "hub", "address"),
+  }
+}
+
+/** Off by default: an organization may limit its hubs to countries with the setting `hubCountries`. */
+async function checkCountry(tx: Tx, caller: Caller, code: string | null | undefined): Promise<void> {
+  const { configuration } = await findOrganization(tx, caller.organizationId)
+  const allowed = configuration.hubCountries
+  if (!Array.isArray(allowed) || allowed.length === 0) return
+  const country = code?.toUpperCase()
+  if (country === undefined || !allowed.some((entry) => String(entry).toUpperCase() === country))
+    throw hubErrors.countryNotAllowed({
+      message: `Hubs of this organization must be in one of ${allowed.join(", ")}: send countryCode`,
+    })
+}
+
+async function refuseTakenName(tx: Tx, write: (point: Tx) => Promise<unknown>): Promise<void> {
   try {
-    await write()
+    await inTransaction(tx, write)
   } catch (error) {
     if (databaseErrorOf(error)?.constraint === "hubs_name") throw hubErrors.nameTaken({ cause: error })
     throw error

@@ -11,7 +11,10 @@ export interface NewOrganization {
   language?: string
   timeZone?: string
   currency?: string
+  configuration?: Record<string, unknown>
   profile?: Record<string, unknown>
+  /** Which default flows it starts with: all, or those named. */
+  flows?: readonly string[]
   owner: { accountId: Id<"account">; email: string; name: string; phoneNumber?: string | null }
 }
 
@@ -21,21 +24,23 @@ export interface CreatedOrganization {
   ownerRoleId: Id<"role">
 }
 
+const defaultConfiguration = { filesServerProvider: "milesto", filesAccessPermission: "private" }
+
 /** An organization with its four default roles, its default flows and its first owner. */
 export async function createOrganization(tx: Tx, wish: NewOrganization): Promise<CreatedOrganization> {
   const organizationId = newId<"organization">()
   const language = wish.language ?? countryLanguage(wish.countryCode ?? null)
   await tx`
-    insert into organizations (id, name, status, verified_time, profile, country_code, language, time_zone, currency)
+    insert into organizations (id, name, status, verified_time, profile, country_code, language, time_zone, currency, configuration)
     values (${organizationId}, ${wish.name}, ${wish.status ?? "verified"}, ${wish.status === "pending" ? null : tx`now()`},
       ${json(tx, { name: wish.owner.name, email: wish.owner.email, ...wish.profile })}, ${wish.countryCode ?? null},
-      ${language}, ${wish.timeZone ?? "UTC"}, ${wish.currency ?? "USD"})`
+      ${language}, ${wish.timeZone ?? "UTC"}, ${wish.currency ?? "USD"}, ${json(tx, wish.configuration ?? defaultConfiguration)})`
   const roles = await insertDefaultRoles(tx, organizationId)
   const ownerId = newId<"user">()
   await tx`
     insert into users (organization_id, id, account_id, email, name, phone_number, language, status, role_id, is_first_owner)
     values (${organizationId}, ${ownerId}, ${wish.owner.accountId}, ${wish.owner.email}, ${wish.owner.name},
       ${wish.owner.phoneNumber ?? null}, ${language}, ${wish.status === "pending" ? "inactive" : "active"}, ${roles.owner}, true)`
-  await insertDefaultFlows(tx, { organizationId, createdBy: wish.owner.email })
+  await insertDefaultFlows(tx, { organizationId, createdBy: wish.owner.email }, wish.flows)
   return { organizationId, ownerId, ownerRoleId: roles.owner }
 }

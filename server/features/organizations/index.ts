@@ -1,6 +1,15 @@
+import type { Job } from "#core/jobs/define-job.ts"
+import { removeFiles } from "./delete-organization.ts"
+
 export { countryLanguage, toWireCountry } from "./countries.ts"
-export { createOrganization } from "./create-organization.ts"
+export { type CreatedOrganization, createOrganization, type NewOrganization } from "./create-organization.ts"
+export type { DeletionHook } from "./delete-organization.ts"
+export { organizationErrors } from "./errors.ts"
 export { ensureFirstOrganization, type FirstOwner } from "./first-organization.ts"
 export { findOrganization } from "./queries.ts"
+export { organizationRoutes } from "./routes.ts"
 export { CountrySchema, OrganizationSchema } from "./schemas.ts"
+export { languages, readCountry } from "./settings.ts"
 export { type OrganizationRow, toWireOrganization } from "./wire.ts"
+
+export const organizationJobs: readonly Job[] = [removeFiles]

@@ -1,6 +1,8 @@
 import type { Caller } from "#core/access/caller.ts"
-import { json, type Sql } from "#core/database.ts"
+import { json, type Sql, type Tx } from "#core/database.ts"
 import type { RoleRow } from "./wire.ts"
+
+export type { RoleRow }
 
 export function roleColumns(sql: Sql) {
   return sql`roles.id, roles.organization_id, roles.name, roles.is_default, roles.permission_names,
@@ -20,6 +22,19 @@ export async function findRole(
 ): Promise<RoleRow | undefined> {
   const rows = await sql<RoleRow[]>`
     select ${roleColumns(sql)} from roles where organization_id = ${caller.organizationId} and id = ${roleId.toLowerCase()}`
+  return rows[0]
+}
+
+/** A role that stays as it is, and stays, until the transaction ends. */
+export async function lockRole(
+  tx: Tx,
+  caller: Pick<Caller, "organizationId">,
+  roleId: string,
+  strength: "change" | "use" = "change",
+): Promise<RoleRow | undefined> {
+  const rows = await tx<RoleRow[]>`
+    select ${roleColumns(tx)} from roles where organization_id = ${caller.organizationId} and id = ${roleId.toLowerCase()}
+    ${strength === "change" ? tx`for update` : tx`for key share`}`
   return rows[0]
 }
 

@@ -1,10 +1,32 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { permissionCatalogue, permissionId, permissionNames } from "#core/permissions.ts"
 import { createRole } from "./create-role.ts"
-import { listRoles } from "./queries.ts"
-import { RoleBody, RoleSchema } from "./schemas.ts"
-import { toWireRole } from "./wire.ts"
+import { listCustomPermissions } from "./custom-permissions.ts"
+import { roleErrors } from "./errors.ts"
+import { findRole, listRoles } from "./queries.ts"
+import { PermissionEntrySchema, RoleBody, RoleSchema } from "./schemas.ts"
+import { deleteRole, updateRole } from "./update-role.ts"
+import { type RoleRow, toWireRole } from "./wire.ts"
+
+const RoleParams = Type.Object({ roleId: IdSchema("role") })
+const ReadRole = Type.Object({
+  ...RoleSchema.properties,
+  permission: Type.Array(PermissionEntrySchema, {
+    description: "The same as permissions, for older clients",
+  }),
+})
+const WrittenRole = Type.Object({ ...RoleSchema.properties, status: Type.Literal(true), data: RoleSchema })
+const CatalogueEntry = Type.Object({
+  _id: Type.String(),
+  name: Type.String(),
+  module: Type.String(),
+  menu: Type.String(),
+  displayName: Type.String(),
+  meta: Type.Object({}, { additionalProperties: true }),
+})
 
 export function roleRoutes(app: App): void {
   app.get(
@@ -24,6 +46,55 @@ export function roleRoutes(app: App): void {
     },
   )
 
+  app.get(
+    "/permissions",
+    {
+      config: { signedIn: true },
+      schema: {
+        tags: ["Roles"],
+        operationId: "listPermissions",
+        summary: "Every permission that a role can have, with the labels that people read",
+        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(CatalogueEntry) }) },
+      },
+    },
+    async ({ sql, caller }) => {
+      const custom = await listCustomPermissions(sql, caller.organizationId)
+      const known = permissionNames.map((name) => {
+        const { module, menu, label } = permissionCatalogue[name]
+        return { _id: permissionId(name), name, module, menu, displayName: label, meta: {} }
+      })
+      const brought = custom.map(({ name, moduleName }) => ({
+        _id: permissionId(name),
+        name,
+        module: "customModule",
+        menu: "custom",
+        displayName: `View ${moduleName}`,
+        meta: {},
+      }))
+      return { status: true as const, data: [...known, ...brought] }
+    },
+  )
+
+  app.get(
+    "/role/:roleId",
+    {
+      config: { permission: "view/role" },
+      schema: {
+        tags: ["Roles"],
+        operationId: "getRole",
+        summary: "One role with everything that it may",
+        params: RoleParams,
+        response: { 200: Type.Object({ status: Type.Literal(true), data: ReadRole }) },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const role = await findRole(sql, caller, params.roleId)
+      if (!role) throw roleErrors.notFound()
+      const wire = toWireRole(role, { withPermissions: true })
+      return { status: true as const, data: { ...wire, permission: wire.permissions ?? [] } }
+    },
+  )
+
   app.post(
     "/role",
     {
@@ -33,15 +104,49 @@ export function roleRoutes(app: App): void {
         operationId: "createRole",
         summary: "Create a custom role",
         body: RoleBody,
-        response: {
-          200: Type.Object({ ...RoleSchema.properties, status: Type.Literal(true), data: RoleSchema }),
-        },
+        response: { 200: WrittenRole },
       },
     },
-    async ({ sql, caller, body, ip }) => {
-      const role = await inTransaction(sql, (tx) => createRole(tx, caller, body, ip))
-      const wire = toWireRole(role, { withPermissions: true })
-      return { ...wire, status: true as const, data: wire }
-    },
+    async ({ sql, caller, body, ip }) =>
+      written(await inTransaction(sql, (tx) => createRole(tx, caller, body, ip))),
   )
+
+  app.put(
+    "/role/:roleId",
+    {
+      config: { anyOf: ["edit/role", "edit/permission"] },
+      schema: {
+        tags: ["Roles"],
+        operationId: "updateRole",
+        summary: "Change a role's name, permissions, their settings or its password policy",
+        params: RoleParams,
+        body: RoleBody,
+        response: { 200: WrittenRole },
+      },
+    },
+    async ({ sql, caller, params, body, ip }) =>
+      written(await inTransaction(sql, (tx) => updateRole(tx, caller, params.roleId, body, ip))),
+  )
+
+  app.delete(
+    "/role/:roleId",
+    {
+      config: { permission: "delete/role" },
+      schema: {
+        tags: ["Roles"],
+        operationId: "deleteRole",
+        summary: "Delete a custom role that nobody has",
+        params: RoleParams,
+        response: { 200: WrittenRole },
+      },
+    },
+    async ({ sql, caller, params, ip }) =>
+      written(await inTransaction(sql, (tx) => deleteRole(tx, caller, params.roleId, ip))),
+  )
+}
+
+/** Writes answer the role itself, and the same once more in `data`. */
+function written(role: RoleRow) {
+  const wire = toWireRole(role, { withPermissions: true })
+  return { ...wire, status: true as const, data: wire }
 }

@@ -33,7 +33,12 @@ export const RoleSchema = Type.Object({
 
 export const RoleBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
-  permissionList: Type.Array(Type.String(), { description: "Ids or names of permissions" }),
-  permissionDetails: Type.Optional(Type.Array(PermissionDetailSchema)),
-  passwordPolicyId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  permissionList: Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), {
+      maxItems: 1000,
+      description: "Ids or names of permissions",
+    }),
+  ),
+  permissionDetails: Type.Optional(Type.Array(PermissionDetailSchema, { maxItems: 1000 })),
+  passwordPolicyId: Type.Optional(Type.Union([IdSchema("password policy"), Type.Null()])),
 })

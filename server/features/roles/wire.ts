@@ -21,6 +21,16 @@ export interface RoleRow {
   updatedTime: Temporal.Instant
 }
 
+/** What the audit log says about a role. */
+export function settingsOf(role: RoleRow) {
+  return {
+    name: role.name,
+    permissions: role.permissionNames,
+    permissionDetails: role.permissionDetails,
+    passwordPolicyId: role.passwordPolicyId,
+  }
+}
+
 export function toWireRole(row: RoleRow, options: { withPermissions?: boolean } = {}) {
   const granted = effectivePermissions(row)
   return {

@@ -12,4 +12,10 @@ export const sessionErrors = defineErrors("auth", {
     code: "user-043",
     message: "This account is not active yet: open the link in the mail you were sent",
   },
+  wrongCode: {
+    http: 400,
+    code: "secrt-001",
+    message: "The code is not right, or has expired: sign in again",
+  },
+  notSent: { http: 400, code: "secrt-034", message: "No further code can be sent: sign in again" },
 })

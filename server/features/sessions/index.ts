@@ -1,2 +1,13 @@
-export { answerSession, LoginEnvelope, sessionRoutes } from "./routes.ts"
-export { openSession, type Session } from "./sign-in.ts"
+import type { App } from "#core/http/types.ts"
+import { sessionRoutes as signInRoutes } from "./routes.ts"
+import { secretRoutes } from "./secret-routes.ts"
+
+export { answerSession, LoginEnvelope } from "./answer-session.ts"
+export { beginChallenge } from "./challenge.ts"
+export { sessionJobs } from "./jobs.ts"
+export { type Membership, openSession, roleDemands, type Session } from "./session.ts"
+
+export function sessionRoutes(app: App): void {
+  signInRoutes(app)
+  secretRoutes(app)
+}

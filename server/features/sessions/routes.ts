@@ -1,17 +1,15 @@
-import type { FastifyReply, FastifyRequest } from "fastify"
 import { Type } from "typebox"
-import { clearSessionCookie, isConsole, setSessionCookie } from "#core/access/session-cookie.ts"
+import { clearSessionCookie } from "#core/access/session-cookie.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
-import { findFullUser, toWireFullUser, UserSchema, userErrors } from "../users/index.ts"
-import { type Session, signIn } from "./sign-in.ts"
+import { answerSession, LoginEnvelope } from "./answer-session.ts"
+import { signIn } from "./sign-in.ts"
 
-export const LoginEnvelope = Type.Object({
-  token: Type.String({ description: "Empty when the session went into the console's cookie" }),
-  expires_in: Type.Integer({ description: "Seconds" }),
-  data: UserSchema,
-  isHubSet: Type.Boolean({ description: "Whether the organization has its first hub" }),
+const WaitingForCode = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Object({ id: Type.String({ description: "Goes with the code to POST /secret" }) }),
 })
 
 export function sessionRoutes(app: App): void {
@@ -23,17 +21,21 @@ export function sessionRoutes(app: App): void {
         tags: ["Sign-in"],
         operationId: "login",
         summary: "Sign in with e-mail and password",
+        description: "202 when a one-time code is due: send it with the answered id to POST /secret.",
         body: Type.Object({
           email: Type.String({ format: "email", maxLength: 254 }),
           password: Type.String({ minLength: 1, maxLength: 1000 }),
         }),
-        response: { 200: LoginEnvelope },
+        response: { 200: LoginEnvelope, 202: WaitingForCode },
       },
     },
     async (request, reply) => {
       const { email, password } = request.body
-      const session = await signIn(request.sql, { email, password, address: request.ip })
-      return answerSession(app, request, reply, session)
+      const outcome = await signIn(app, { email, password, address: request.ip })
+      if ("session" in outcome) return answerSession(app, request, reply, outcome.session)
+      reply.code(202)
+      const message = "Type the one-time code to finish signing in"
+      return { status: true as const, message, data: { id: outcome.challengeId } }
     },
   )
 
@@ -65,24 +67,4 @@ export function sessionRoutes(app: App): void {
       return { status: true as const, message: "Signed out" }
     },
   )
-}
-
-/** The login envelope. The console gets its token in a cookie instead of the body. */
-export async function answerSession(
-  app: App,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  session: Session,
-) {
-  const found = await findFullUser(request.sql, session, session.userId)
-  if (!found) throw userErrors.notFound()
-  const hubs = await request.sql`select 1 from hubs where organization_id = ${session.organizationId} limit 1`
-  const isForConsole = isConsole(request, app.settings)
-  if (isForConsole) setSessionCookie(request, reply, app.settings, session)
-  return {
-    token: isForConsole ? "" : session.token,
-    expires_in: session.expiresInSeconds,
-    data: toWireFullUser(found.user, found.role, found.organization),
-    isHubSet: hubs.length > 0,
-  }
 }

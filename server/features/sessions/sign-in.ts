@@ -1,30 +1,11 @@
-import { newToken } from "#core/access/token.ts"
 import { audit } from "#core/audit.ts"
-import { inTransaction, type Sql, type Tx } from "#core/database.ts"
-import { type Id, newId } from "#core/ids.ts"
-import { passwordMatches } from "#core/passwords.ts"
-import { normalizeEmail } from "../accounts/index.ts"
+import { inTransaction, type Pool, type Tx } from "#core/database.ts"
+import { coreErrors } from "#core/errors.ts"
+import type { RateLimiter } from "#core/rate-limit.ts"
+import { type AccountRow, attemptPassword, forgiveFailures, normalizeEmail } from "../accounts/index.ts"
+import { beginChallenge, needsSecondFactor } from "./challenge.ts"
 import { sessionErrors } from "./errors.ts"
-
-interface AccountRow {
-  id: Id<"account">
-  passwordHash: string | null
-  failedAttempts: number
-  isLocked: boolean
-}
-
-interface MembershipRow {
-  userId: Id<"user">
-  organizationId: Id<"organization">
-  status: string
-}
-
-export interface Session {
-  organizationId: Id<"organization">
-  userId: Id<"user">
-  token: string
-  expiresInSeconds: number
-}
+import { type Membership, openSession, type Session } from "./session.ts"
 
 export interface SignIn {
   email: string
@@ -32,91 +13,102 @@ export interface SignIn {
   address: string
 }
 
-/** Locked after this many wrong passwords in a row, for this long: the policy "Default Accounts". */
-const lockAfterAttempts = 5
-const lockMinutes = 30
+/** Signed in, or waiting for a one-time code under this id. */
+export type SignedIn = { session: Session } | { challengeId: string }
+
+/** Wrong passwords of one address within a minute; a company behind one address still gets through. */
+const mostFailures = 30
+const windowSeconds = 60
+
+/** Refusals leave no earlier than this, so that their time does not tell an unknown e-mail from a known one. */
+const refusalMilliseconds = 120
 
 /**
  * Signs a person in to the organization that he used last. The work and the answer are the same for an
- * unknown e-mail and a wrong password.
+ * unknown e-mail and a wrong password. An address with too many failures waits a minute.
  */
-export async function signIn(sql: Sql, wish: SignIn): Promise<Session> {
-  const email = normalizeEmail(wish.email)
-  const account = await findAccount(sql, email)
-  const isRight = await passwordMatches(account?.passwordHash, wish.password)
-  if (!account) throw sessionErrors.refused()
-  if (account.isLocked || !isRight) {
-    await recordFailure(sql, account, email, wish.address)
+export async function signIn(
+  { sql, limiter }: { sql: Pool; limiter: RateLimiter },
+  wish: SignIn,
+): Promise<SignedIn> {
+  const failures = `sign-in:${wish.address}`
+  if (!(await limiter.hasRoom(failures, mostFailures, windowSeconds))) throw tooMany()
+  const begun = performance.now()
+  const { account, isRight } = await attemptPassword(sql, wish.email, wish.password)
+  if (!account || !isRight) {
+    await limiter.take(failures, mostFailures, windowSeconds)
+    await noteRefusal(sql, account, wish)
+    await waitUntil(begun + refusalMilliseconds)
     throw sessionErrors.refused()
   }
-  return inTransaction(sql, async (tx) => {
-    const membership = await chooseMembership(tx, account.id)
-    await tx`update accounts set failed_attempts = 0, locked_until = null where id = ${account.id}`
-    const session = await openSession(tx, membership)
-    const actor = { organizationId: session.organizationId, email, address: wish.address }
-    await audit(tx, actor, {
-      action: "session.open",
-      targetType: "user",
-      targetId: session.userId,
-      targetName: email,
-    })
-    return session
-  })
+  const outcome = await inTransaction(sql, (tx) => enter(tx, account, wish))
+  if (outcome) return outcome
+  await waitUntil(begun + refusalMilliseconds)
+  throw sessionErrors.refused()
 }
 
-async function findAccount(sql: Sql, email: string): Promise<AccountRow | undefined> {
-  const rows = await sql<AccountRow[]>`
-    select id, password_hash, failed_attempts, coalesce(locked_until > now(), false) as is_locked
-    from accounts where email = ${email}`
-  return rows[0]
+export function tooMany() {
+  return coreErrors.tooManyRequests({ headers: { "retry-after": String(windowSeconds) } })
 }
 
-async function recordFailure(sql: Sql, account: AccountRow, email: string, address: string): Promise<void> {
+async function enter(tx: Tx, account: AccountRow, wish: SignIn): Promise<SignedIn | undefined> {
+  const membership = await chooseMembership(tx, account)
+  if (!membership) return undefined
+  const method = await needsSecondFactor(tx, membership, account)
+  if (method) return { challengeId: await beginChallenge(tx, membership, account.email, method) }
+  const session = await openSession(tx, membership)
+  if (!session) return undefined
+  await forgiveFailures(tx, account.id)
+  await noteEntry(tx, session, account.email, wish.address)
+  return { session }
+}
+
+export function noteEntry(tx: Tx, session: Session, email: string, address: string): Promise<void> {
+  return audit(
+    tx,
+    { organizationId: session.organizationId, email, address },
+    { action: "session.open", targetType: "user", targetId: session.userId, targetName: email },
+  )
+}
+
+/** Writes the failure where each of the person's organizations can read it. An unknown e-mail has none. */
+async function noteRefusal(sql: Pool, account: AccountRow | undefined, wish: SignIn): Promise<void> {
   await inTransaction(sql, async (tx) => {
-    if (!account.isLocked) {
-      await tx`
-        update accounts set
-          failed_attempts = case when failed_attempts + 1 >= ${lockAfterAttempts} then 0 else failed_attempts + 1 end,
-          locked_until = case when failed_attempts + 1 >= ${lockAfterAttempts}
-            then now() + make_interval(mins => ${lockMinutes}) else locked_until end
-        where id = ${account.id}`
-    }
-    const members = await tx<MembershipRow[]>`
-      select id as user_id, organization_id, status from users where account_id = ${account.id}`
+    const members = await tx<Membership[]>`
+      select id as user_id, organization_id from users where account_id = ${account?.id ?? ""} and status <> 'pending'`
     for (const { organizationId, userId } of members) {
       await audit(
         tx,
-        { organizationId, email: null, address },
-        { action: "session.refuse", targetType: "user", targetId: userId, targetName: email },
+        { organizationId, email: null, address: wish.address },
+        {
+          action: "session.refuse",
+          targetType: "user",
+          targetId: userId,
+          targetName: normalizeEmail(wish.email),
+        },
       )
     }
   })
 }
 
-/** The active membership that was used last. Says what to do when there are only waiting ones. */
-async function chooseMembership(tx: Tx, accountId: string): Promise<MembershipRow> {
-  const members = await tx<MembershipRow[]>`
-    select id as user_id, organization_id, status from users where account_id = ${accountId}
+/**
+ * The active membership that was used last. A password that an administrator chose opens his organization
+ * only. Says what to do when there are only waiting memberships; undefined when there is none to enter.
+ */
+async function chooseMembership(tx: Tx, account: AccountRow): Promise<Membership | undefined> {
+  const members = await tx<(Membership & { status: string })[]>`
+    select id as user_id, organization_id, status from users
+    where account_id = ${account.id}
+      ${account.passwordSetBy === null ? tx`` : tx`and organization_id = ${account.passwordSetBy}`}
     order by status = 'active' desc, last_login desc nulls last, created_time`
   const first = members[0]
   if (first?.status === "active") return first
   if (members.some(({ status }) => status === "pending" || status === "inactive"))
     throw sessionErrors.notYetMember()
-  throw sessionErrors.refused()
+  return undefined
 }
 
-/** Opens a session of one calendar year, less a second, and notes the sign-in. */
-export async function openSession(
-  tx: Tx,
-  member: { organizationId: Id<"organization">; userId: Id<"user"> },
-): Promise<Session> {
-  const { organizationId, userId } = member
-  const { token, hash } = newToken(organizationId)
-  const rows = await tx<{ expiresInSeconds: number }[]>`
-    insert into access_tokens (organization_id, hash, id, user_id, kind, expires_at)
-    values (${organizationId}, ${hash}, ${newId()}, ${userId}, 'session', now() + interval '1 year' - interval '1 second')
-    returning extract(epoch from expires_at - now())::int as expires_in_seconds`
-  await tx`
-    update users set last_login = now(), first_login = false where organization_id = ${organizationId} and id = ${userId}`
-  return { organizationId, userId, token, expiresInSeconds: rows[0]?.expiresInSeconds ?? 0 }
+async function waitUntil(milliseconds: number): Promise<void> {
+  const left = milliseconds - performance.now()
+  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
 }

@@ -2,6 +2,7 @@ import type { Id } from "#core/ids.ts"
 import { effectivePermissions } from "#core/permissions.ts"
 import { orNull, toT1 } from "#shared/wire-time.ts"
 import { type OrganizationRow, toWireOrganization } from "../organizations/index.ts"
+import { defaultPolicy, expiryOf, type PolicySettings } from "../password-policies/index.ts"
 import { type RoleRow, toWireRole } from "../roles/index.ts"
 
 export interface UserRow {
@@ -24,12 +25,19 @@ export interface UserRow {
   lastLogin: Temporal.Instant | null
   onboardingStep: unknown[]
   dynamicVisitTime: unknown[]
+  passwordChangedTime: Temporal.Instant | null
+  /** Only while the account is locked. */
+  lockedUntil: Temporal.Instant | null
   createdTime: Temporal.Instant
   updatedTime: Temporal.Instant
 }
 
 /** The user as writes answer it: without role and organization. */
 export function toWireUser(row: UserRow, role: Pick<RoleRow, "name" | "isDefault" | "permissionNames">) {
+  return wireColumns(row, isFieldUser(role))
+}
+
+function wireColumns(row: UserRow, isField: boolean) {
   return {
     _id: row.id,
     name: row.name,
@@ -46,7 +54,7 @@ export function toWireUser(row: UserRow, role: Pick<RoleRow, "name" | "isDefault
     lastLogin: orNull(row.lastLogin, toT1),
     onboardingStep: row.onboardingStep,
     dynamicVisitTime: row.dynamicVisitTime,
-    isFieldUser: isFieldUser(role) ? 1 : 0,
+    isFieldUser: isField ? 1 : 0,
     activationCode: null,
     personalToken: null,
     isDeleted: false,
@@ -62,27 +70,45 @@ export function isFieldUser(role: Pick<RoleRow, "name" | "isDefault" | "permissi
 }
 
 /** The user as single reads and sign-in answer it, with everything about role and organization. */
-export function toWireFullUser(row: UserRow, role: RoleRow, organization: OrganizationRow) {
+export function toWireFullUser(
+  row: UserRow,
+  role: RoleRow,
+  organization: OrganizationRow,
+  policy: PolicySettings = defaultPolicy,
+) {
   return {
     ...toWireUser(row, role),
     role: toWireRole(role, { withPermissions: true }),
     organization: toWireOrganization(organization),
-    firstLogin: row.firstLogin,
-    passwordExpired: false,
+    ...signInFacts(row, policy),
   }
+}
+
+/** What lists show of the role and organization, made once for all their users. */
+export interface ListedContext {
+  role: ReturnType<typeof toWireRole>
+  isFieldUser: boolean
+  policy: PolicySettings
+  organization: { _id: Id<"organization">; name: string }
 }
 
 /** The user as lists answer it: the role without its permissions, the organization in short. */
 export function toWireListedUser(
   row: UserRow,
-  role: RoleRow,
-  organization: { id: Id<"organization">; name: string },
+  { role, isFieldUser: isField, policy, organization }: ListedContext,
 ) {
+  return { ...wireColumns(row, isField), role, organization, ...signInFacts(row, policy) }
+}
+
+function signInFacts(row: UserRow, policy: PolicySettings) {
   return {
-    ...toWireUser(row, role),
-    role: toWireRole(role),
-    organization: { _id: organization.id, name: organization.name },
     firstLogin: row.firstLogin,
-    passwordExpired: false,
+    passwordExpired: isExpired(row, policy),
+    ...(row.lockedUntil ? { lockExpiry: toT1(row.lockedUntil) } : {}),
   }
+}
+
+function isExpired(row: UserRow, policy: PolicySettings): boolean {
+  const expiry = row.passwordChangedTime && expiryOf(row.passwordChangedTime, policy)
+  return expiry ? Temporal.Instant.compare(expiry, Temporal.Now.instant()) <= 0 : false
 }

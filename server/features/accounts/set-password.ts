@@ -1,0 +1,60 @@
+import type { Sql, Tx } from "#core/database.ts"
+import { hashPassword, passwordMatches } from "#core/passwords.ts"
+import { defaultPolicy, policyOfAccount, weaknessOf } from "../password-policies/index.ts"
+import { type AccountRow, findAccount } from "./accounts.ts"
+import { attemptPassword } from "./attempt.ts"
+import { accountErrors } from "./errors.ts"
+
+/** Who chose the password: the person, the person with a mailed link, or an organization's administrator. */
+export type ChosenBy = "self" | "mail" | { organizationId: string }
+
+/**
+ * Gives an account a new password when the policies of its organizations allow it, and ends a lock.
+ * Refuses weak and used passwords; the person's own change also before the minimum duration is over.
+ */
+export async function setPassword(
+  tx: Tx,
+  accountId: string,
+  password: string,
+  chosenBy: ChosenBy,
+): Promise<void> {
+  await tx`select 1 from accounts where id = ${accountId} for update`
+  const account = await findAccount(tx, { id: accountId })
+  if (!account) throw new Error("the account of a password is gone")
+  const policy = await policyOfAccount(tx, accountId)
+  checkStrength(password, policy)
+  if (chosenBy === "self" && policy.minimumDuration > 0 && account.passwordChangedTime) {
+    const until = account.passwordChangedTime.add({ hours: 24 * policy.minimumDuration })
+    if (Temporal.Instant.compare(Temporal.Now.instant(), until) < 0) throw accountErrors.changedRecently()
+  }
+  await refuseUsed(account, password, policy.passwordHistory)
+  const history = [account.passwordHash, ...account.passwordHistory].filter((hash) => hash !== null)
+  const setBy = typeof chosenBy === "object" ? chosenBy.organizationId : null
+  await tx`
+    update accounts set password_hash = ${await hashPassword(password)}, password_changed_time = now(),
+      password_history = ${history.slice(0, policy.passwordHistory)}, failed_attempts = 0, locked_until = null,
+      password_set_by = ${chosenBy === "self" ? tx`password_set_by` : setBy}, expiry_notice_time = null, updated_time = now()
+    where id = ${accountId}`
+}
+
+/** The policy's wish as a refusal that names the field. Without a policy the default one holds. */
+export function checkStrength(
+  password: string,
+  policy: Parameters<typeof weaknessOf>[1] = defaultPolicy,
+): void {
+  const weakness = weaknessOf(password, policy)
+  if (weakness) throw accountErrors.weakPassword({ message: weakness, fields: { password: [weakness] } })
+}
+
+async function refuseUsed(account: AccountRow, password: string, remembered: number): Promise<void> {
+  const used = [account.passwordHash, ...account.passwordHistory].filter((hash) => hash !== null)
+  for (const hash of used.slice(0, remembered))
+    if (await passwordMatches(hash, password)) throw accountErrors.usedPassword()
+}
+
+/** Whether this is the account's password, counting a wrong one towards the lock like a sign-in. */
+export async function confirmPassword(sql: Sql, accountId: string, password: string): Promise<boolean> {
+  const account = await findAccount(sql, { id: accountId })
+  if (!account) return false
+  return (await attemptPassword(sql, account.email, password)).isRight
+}

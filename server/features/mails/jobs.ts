@@ -1,0 +1,63 @@
+import { Type } from "typebox"
+import { defineJob, type Job } from "#core/jobs/define-job.ts"
+import { connectMailServer } from "#core/mail.ts"
+
+interface WaitingMail {
+  recipient: string
+  subject: string
+  text: string
+  html: string
+}
+
+/**
+ * Hands a mail to the mail server and then forgets its text. A worker that dies in between sends it twice,
+ * which a reader forgives. Without a mail server the mail stays where the owner can read it.
+ */
+export const sendMail = defineJob({
+  name: "mail.send",
+  payload: Type.Object({ organizationId: Type.String(), mailId: Type.String() }),
+  maxAttempts: 8,
+  timeoutSeconds: 90,
+  async handle({ sql, config, clock }, { organizationId, mailId }) {
+    if (!config.mailUrl) return
+    const rows = await sql<WaitingMail[]>`
+      select recipient, subject, text, html from mails
+      where organization_id = ${organizationId} and id = ${mailId} and sent_time is null and text is not null`
+    const mail = rows[0]
+    if (!mail) return
+    const server = connectMailServer(config.mailUrl, config.publicUrl)
+    try {
+      await server.send({ to: mail.recipient, subject: mail.subject, text: mail.text, html: mail.html })
+    } catch (error) {
+      const reason = error instanceof Error ? error.message.slice(0, 500) : "unknown"
+      await sql`
+        update mails set error = ${reason} where organization_id = ${organizationId} and id = ${mailId}`
+      throw error
+    } finally {
+      server.close()
+    }
+    await sql`
+      update mails set sent_time = ${clock.now()}, text = null, html = null, error = null
+      where organization_id = ${organizationId} and id = ${mailId}`
+  },
+})
+
+/** Mails are kept for 30 days. */
+const removeOldMails = defineJob({
+  name: "mail.remove-old",
+  payload: Type.Object({}),
+  maxAttempts: 3,
+  timeoutSeconds: 300,
+  cron: "23 3 * * *",
+  async handle({ sql, signal }) {
+    let removed = 1
+    while (removed > 0 && !signal.aborted) {
+      const rows = await sql`
+        delete from mails where ctid = any (array(
+          select ctid from mails where created_time < now() - interval '30 days' limit 5000)) returning 1`
+      removed = rows.length
+    }
+  },
+})
+
+export const mailJobs: readonly Job[] = [sendMail, removeOldMails]

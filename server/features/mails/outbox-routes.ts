@@ -1,0 +1,95 @@
+import { Type } from "typebox"
+import { actsAsOwner } from "#core/access/caller.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
+import { orNull, toT1 } from "#shared/wire-time.ts"
+import { openingKinds } from "./texts.ts"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+
+const OutboxMail = Type.Object({
+  _id: IdSchema("mail"),
+  recipient: Type.String(),
+  kind: Type.String(),
+  subject: Type.String(),
+  text: NullableText,
+  html: NullableText,
+  error: NullableText,
+  createdTime: Type.String(),
+  sentTime: NullableText,
+})
+
+interface MailRow {
+  id: string
+  recipient: string
+  kind: string
+  subject: string
+  text: string | null
+  html: string | null
+  isPrivate: boolean
+  error: string | null
+  createdTime: Temporal.Instant
+  sentTime: Temporal.Instant | null
+}
+
+/** The mails of the organization. Their texts only where no mail server would deliver them. */
+export function outboxRoutes(app: App): void {
+  app.get(
+    "/outbox",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags: ["Organization"],
+        operationId: "listOutbox",
+        summary: "Mails that wait or were sent, of the last 30 days",
+        description:
+          "Texts are shown while no mail server is configured. Those that open an account (invitation, reset, code) are shown to owners only.",
+        querystring: Type.Object({
+          page: ListQuery.page,
+          limit: ListQuery.limit,
+          sortOrder: ListQuery.sortOrder,
+          recipient: Type.Optional(Type.String()),
+          kind: Type.Optional(Type.String()),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: PaginatorSchema(OutboxMail),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "org")
+      const condition = sql`organization_id = ${caller.organizationId}
+        ${query.recipient === undefined ? sql`` : sql`and recipient = ${query.recipient.toLowerCase()}`}
+        ${query.kind === undefined ? sql`` : sql`and kind = ${query.kind}`}`
+      const direction = readDirection(query.sortOrder) === "asc" ? sql`asc` : sql`desc`
+      const [rows, counted] = await Promise.all([
+        sql<MailRow[]>`
+          select id, recipient, kind, subject, text, html, is_private, error, created_time, sent_time from mails
+          where ${condition} order by created_time ${direction}, id limit ${page.limit} offset ${page.offset}`,
+        sql<{ total: number }[]>`select count(*) as total from mails where ${condition}`,
+      ])
+      const mayRead = (mail: MailRow) =>
+        !app.settings.mailUrl &&
+        !mail.isPrivate &&
+        (!openingKinds.has(mail.kind) || (actsAsOwner(caller) && caller.tokenKind === "session"))
+      const data = rows.map((mail) => ({
+        _id: mail.id as never,
+        recipient: mail.recipient,
+        kind: mail.kind,
+        subject: mail.subject,
+        text: mayRead(mail) ? mail.text : null,
+        html: mayRead(mail) ? mail.html : null,
+        error: mail.error,
+        createdTime: toT1(mail.createdTime),
+        sentTime: orNull(mail.sentTime, toT1),
+      }))
+      const total = counted[0]?.total ?? 0
+      return { status: true as const, message: "Success", data: paginate(data, total, page, address) }
+    },
+  )
+}

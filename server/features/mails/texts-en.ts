@@ -1,0 +1,59 @@
+import type { MailTexts } from "./texts.ts"
+
+export const english: MailTexts = {
+  verify: ({ name, link, days }) => ({
+    subject: "Confirm your e-mail address",
+    lines: [`Hello ${name},`, "confirm your address to set up your organization in Fieldway."],
+    action: { label: "Confirm and set up", url: link },
+    footnote: `The link works for ${days} days. If you did not register, ignore this mail.`,
+  }),
+  invite: ({ inviter, organization, link, days }) => ({
+    subject: `Invitation to ${organization}`,
+    lines: [`${inviter} invites you to work with ${organization} in Fieldway.`],
+    action: { label: "Open the invitation", url: link },
+    footnote: `The link works for ${days} days. If you do not know the sender, ignore this mail.`,
+  }),
+  reset: ({ link, minutes }) => ({
+    subject: "Choose a new password",
+    lines: ["Somebody, probably you, asked for a new password."],
+    action: { label: "Choose a new password", url: link },
+    footnote: `The link works once, for ${minutes} minutes. If it was not you, ignore this mail: nothing changes.`,
+  }),
+  code: ({ code, minutes }) => ({
+    subject: "Your sign-in code",
+    lines: ["Type this code to finish signing in:"],
+    code,
+    footnote: `It works for ${minutes} minutes. Never tell it to anybody. If you are not signing in, change your password: somebody knows it.`,
+  }),
+  passwordChanged: ({ name, organization }) => ({
+    subject: "Your password was changed",
+    lines: [
+      `Hello ${name},`,
+      `an administrator of ${organization} gave your account a new password. All your sessions have ended.`,
+    ],
+    footnote:
+      "If this surprises you, ask for a new password on the sign-in page, and tell your organization.",
+  }),
+  emailChanged: ({ name, email }) => ({
+    subject: "Your e-mail address was changed",
+    lines: [`Hello ${name},`, `your account in Fieldway now has the address ${email}.`],
+    footnote: "If this surprises you, tell the administrator of your organization at once.",
+  }),
+  passwordExpires: ({ name, days, link }) => ({
+    subject: "Your password expires soon",
+    lines: [
+      `Hello ${name},`,
+      days === 1 ? "your password expires tomorrow." : `your password expires in ${days} days.`,
+    ],
+    action: { label: "Change the password", url: link },
+    footnote: "You get this mail because your organization asks for a new password from time to time.",
+  }),
+  organizationDeleted: ({ name, organization }) => ({
+    subject: `${organization} was deleted`,
+    lines: [
+      `Hello ${name},`,
+      `the owner of ${organization} deleted it with all its data. You can no longer open it.`,
+    ],
+    footnote: "You get this mail because you were a member.",
+  }),
+}

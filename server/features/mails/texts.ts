@@ -1,0 +1,30 @@
+import type { Letter } from "./letter.ts"
+import { english } from "./texts-en.ts"
+import { indonesian } from "./texts-id.ts"
+
+/** Every mail of the product, and what its text needs to know. A language is one object of this type. */
+export interface MailTexts {
+  verify(facts: { name: string; link: string; days: number }): Letter
+  invite(facts: { inviter: string; organization: string; link: string; days: number }): Letter
+  reset(facts: { link: string; minutes: number }): Letter
+  code(facts: { code: string; minutes: number }): Letter
+  passwordChanged(facts: { name: string; organization: string }): Letter
+  emailChanged(facts: { name: string; email: string }): Letter
+  passwordExpires(facts: { name: string; days: number; link: string }): Letter
+  organizationDeleted(facts: { name: string; organization: string }): Letter
+}
+
+export type MailKind = keyof MailTexts
+export type MailFacts<Kind extends MailKind> = Parameters<MailTexts[Kind]>[0]
+
+const languages: Record<string, MailTexts> = { en: english, id: indonesian }
+
+export const mailLanguages = Object.keys(languages)
+
+/** Kinds whose text lets its reader into an account: in the outbox only an owner sees it. */
+export const openingKinds: ReadonlySet<string> = new Set<MailKind>(["verify", "invite", "reset", "code"])
+
+/** The texts of a language; English where there is none. */
+export function textsIn(language: string): MailTexts {
+  return languages[language] ?? english
+}

@@ -1,0 +1,2 @@
+export { onboardingJobs } from "./jobs.ts"
+export { onboardingRoutes } from "./routes.ts"

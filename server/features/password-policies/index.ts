@@ -1,0 +1,10 @@
+export { policyErrors } from "./errors.ts"
+export {
+  builtInPolicies,
+  defaultPolicy,
+  expiryOf,
+  type PolicySettings,
+  weaknessOf,
+} from "./policy.ts"
+export { findPolicy, policiesByRole, policyOfAccount } from "./queries.ts"
+export { passwordPolicyRoutes } from "./routes.ts"

@@ -1,0 +1,18 @@
+import { Type } from "typebox"
+import { defineJob, type Job } from "#core/jobs/define-job.ts"
+import { removeOldCodes } from "../accounts/index.ts"
+import { removeOldChallenges } from "./challenge.ts"
+
+const removeExpired = defineJob({
+  name: "sessions.remove-expired",
+  payload: Type.Object({}),
+  maxAttempts: 3,
+  timeoutSeconds: 300,
+  cron: "41 * * * *",
+  async handle({ sql }) {
+    await removeOldChallenges(sql)
+    await removeOldCodes(sql)
+  },
+})
+
+export const sessionJobs: readonly Job[] = [removeExpired]

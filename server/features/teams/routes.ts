@@ -1,0 +1,156 @@
+import { Type } from "typebox"
+import { inTransaction } from "#core/database.ts"
+import { commaList } from "#core/http/tolerance.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { ListQuery, PaginatorSchema, paginate, readPage } from "#core/paging.ts"
+import { toT2 } from "#shared/wire-time.ts"
+import { teamErrors } from "./errors.ts"
+import { createTeam, deleteTeam, findTeam, listTeams, type TeamRow, updateTeam } from "./teams.ts"
+
+const TeamSchema = Type.Object({
+  _id: IdSchema("team"),
+  name: Type.String(),
+  hubId: IdSchema("hub"),
+  organizationId: IdSchema("organization"),
+  totalUser: Type.Integer({ description: "People in the team, owners included" }),
+  createdTime: Type.String(),
+  updatedTime: Type.String(),
+})
+const TeamBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  hubId: IdSchema("hub"),
+})
+const TeamParams = Type.Object({ teamId: IdSchema("team") })
+const written = <Code extends 200 | 201>(code: Code) =>
+  Type.Object({
+    status: Type.Literal(true),
+    data: TeamSchema,
+    code: Type.Literal(code),
+    message: Type.String(),
+  })
+
+export function teamRoutes(app: App): void {
+  app.get(
+    "/teams",
+    {
+      config: { permission: "view/team" },
+      schema: {
+        tags: ["Teams"],
+        operationId: "listTeams",
+        summary: "Teams of the caller's hubs",
+        querystring: Type.Object({
+          page: ListQuery.page,
+          limit: ListQuery.limit,
+          hubId: Type.Optional(Type.String({ description: "Comma list" })),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            code: Type.Literal(200),
+            data: PaginatorSchema(TeamSchema),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "team")
+      const hubIds = query.hubId === undefined ? undefined : commaList(query.hubId.toLowerCase())
+      const { rows, total } = await listTeams(sql, caller, hubIds, page)
+      const data = paginate(rows.map(toWireTeam), total, page, address)
+      return { status: true as const, code: 200 as const, data }
+    },
+  )
+
+  app.get(
+    "/team/:teamId",
+    {
+      config: { permission: "view/team" },
+      schema: {
+        tags: ["Teams"],
+        operationId: "getTeam",
+        summary: "One team",
+        params: TeamParams,
+        response: {
+          200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), data: TeamSchema }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const team = await findTeam(sql, caller, params.teamId)
+      if (!team) throw teamErrors.notFound()
+      return { status: true as const, code: 200 as const, data: toWireTeam(team) }
+    },
+  )
+
+  app.post(
+    "/team",
+    {
+      config: { permission: "add/team" },
+      schema: {
+        tags: ["Teams"],
+        operationId: "createTeam",
+        summary: "Make a team in a hub",
+        body: TeamBody,
+        response: { 201: written(201) },
+      },
+    },
+    async ({ sql, caller, body, ip }, reply) => {
+      const team = await inTransaction(sql, (tx) => createTeam(tx, caller, body, ip))
+      reply.code(201)
+      const message = "Team has been created"
+      return { status: true as const, data: toWireTeam(team), code: 201 as const, message }
+    },
+  )
+
+  app.put(
+    "/team/:teamId",
+    {
+      config: { permission: "edit/team" },
+      schema: {
+        tags: ["Teams"],
+        operationId: "updateTeam",
+        summary: "Rename a team, or move one without people to another hub",
+        params: TeamParams,
+        body: TeamBody,
+        response: { 200: written(200) },
+      },
+    },
+    async ({ sql, caller, params, body, ip }) => {
+      const team = await inTransaction(sql, (tx) => updateTeam(tx, caller, params.teamId, body, ip))
+      const message = "Team has been updated"
+      return { status: true as const, data: toWireTeam(team), code: 200 as const, message }
+    },
+  )
+
+  app.delete(
+    "/team/:teamId",
+    {
+      config: { permission: "delete/team" },
+      schema: {
+        tags: ["Teams"],
+        operationId: "deleteTeam",
+        summary: "Delete a team without people",
+        params: TeamParams,
+        response: { 200: written(200) },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const team = await inTransaction(sql, (tx) => deleteTeam(tx, caller, params.teamId, ip))
+      const message = "Team has been deleted"
+      return { status: true as const, data: toWireTeam(team), code: 200 as const, message }
+    },
+  )
+}
+
+function toWireTeam(row: TeamRow) {
+  return {
+    _id: row.id,
+    name: row.name,
+    hubId: row.hubId,
+    organizationId: row.organizationId,
+    totalUser: row.totalUser,
+    createdTime: toT2(row.createdTime),
+    updatedTime: toT2(row.updatedTime),
+  }
+}

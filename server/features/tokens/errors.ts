@@ -1,0 +1,8 @@
+import { defineErrors } from "#core/errors.ts"
+
+export const tokenErrors = defineErrors("auth", {
+  notFound: { http: 404, code: "033", message: "This token does not exist" },
+  tooMany: { http: 400, code: "040", message: "An account can have 10 tokens: delete one first" },
+  past: { http: 400, code: "008", message: "expires_at must be in the future" },
+  tooWide: { http: 400, code: "017", message: "A token can have the permissions that you have, no others" },
+})

@@ -1,0 +1,49 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Tx } from "#core/database.ts"
+import { findAccount, normalizeEmail } from "../accounts/index.ts"
+import { queueMail } from "../mails/index.ts"
+import { userErrors } from "./errors.ts"
+import type { EmailHook } from "./update-user.ts"
+import type { UserRow } from "./wire.ts"
+
+/**
+ * Gives an account another e-mail, in all its organizations. Only the account's first organization may, and an
+ * administrator of it only while the person is a member of no other one: whoever owns the mailbox owns the
+ * account. The new address counts as unproved, and the old one is told.
+ */
+export async function changeEmail(
+  tx: Tx,
+  caller: Caller,
+  person: UserRow,
+  wish: string,
+  by: "administrator" | "self",
+  hooks: readonly EmailHook[],
+): Promise<void> {
+  const email = normalizeEmail(wish)
+  if (email === person.email) return
+  await tx`select 1 from accounts where id = ${person.accountId} for update`
+  const account = await findAccount(tx, { id: person.accountId })
+  if (account?.originOrganizationId !== caller.organizationId) throw userErrors.otherOrigin()
+  const memberships = await tx<{ organizationId: string; status: string }[]>`
+    select organization_id, status from users where account_id = ${person.accountId}`
+  const worksElsewhere = memberships.some(
+    ({ organizationId, status }) =>
+      organizationId !== caller.organizationId && (status === "active" || status === "disabled"),
+  )
+  if (by === "administrator" && worksElsewhere) throw userErrors.otherOrigin()
+  const taken = await tx`select 1 from accounts where email = ${email}`
+  if (taken.length > 0) throw userErrors.emailTaken({ fields: { email: [`${email} has another account`] } })
+  await tx`
+    update accounts set email = ${email}, email_verified_time = null, updated_time = now()
+    where id = ${person.accountId}`
+  await tx`delete from account_codes where account_id = ${person.accountId}`
+  await tx`update users set email = ${email}, invitation_hash = null where account_id = ${person.accountId}`
+  for (const { organizationId } of memberships)
+    for (const hook of hooks) await hook(tx, organizationId, person.email, email)
+  await queueMail(
+    tx,
+    { organizationId: caller.organizationId, email: person.email, language: person.language },
+    "emailChanged",
+    { name: person.name, email },
+  )
+}

@@ -1,0 +1,48 @@
+import { actsAsOwner, type Caller } from "#core/access/caller.ts"
+import { isOwnerRole } from "#core/permissions.ts"
+import { mayAssignRole, type RoleRow } from "../roles/index.ts"
+import { userErrors } from "./errors.ts"
+import type { UserRow } from "./wire.ts"
+
+/** Refuses a role that this caller may not give: owner by non-owners, and roles with keys that he lacks. */
+export function checkGivenRole(caller: Caller, role: RoleRow): void {
+  if (isOwnerRole(role) && !actsAsOwner(caller)) throw userErrors.ownerNeeded()
+  if (!actsAsOwner(caller) && !mayAssignRole(caller, role)) throw userErrors.roleTooStrong()
+}
+
+export interface WishedChange {
+  role: RoleRow | undefined
+  status: string | undefined
+}
+
+/** Who may change whom: owners only by owners, nobody his own place, the first owner stays. */
+export function checkChange(caller: Caller, target: UserRow, role: RoleRow, wish: WishedChange): void {
+  const isSelf = target.id === caller.userId
+  const isOwner = isOwnerRole(role)
+  if (isOwner && !isSelf && !actsAsOwner(caller)) throw userErrors.ownerNeeded()
+  if (!isSelf && !actsAsOwner(caller) && !mayAssignRole(caller, role)) throw userErrors.roleTooStrong()
+  const changesRole = wish.role !== undefined && wish.role.id !== target.roleId
+  const changesStatus = wish.status !== undefined && wish.status !== target.status
+  if (!changesRole && !changesStatus) return
+  if (isSelf) throw userErrors.ownMembership()
+  if (target.isFirstOwner && (changesRole || wish.status === "disabled")) throw userErrors.firstOwner()
+  if (wish.role && changesRole) checkGivenRole(caller, wish.role)
+  if (changesStatus && !["active", "disabled"].includes(target.status)) throw userErrors.badState()
+}
+
+export function checkDeletion(caller: Caller, target: UserRow, role: RoleRow): void {
+  if (target.id === caller.userId) throw userErrors.ownMembership()
+  if (target.isFirstOwner) throw userErrors.firstOwner()
+  if (isOwnerRole(role) && !actsAsOwner(caller)) throw userErrors.ownerNeeded()
+  if (!actsAsOwner(caller) && !mayAssignRole(caller, role)) throw userErrors.roleTooStrong()
+}
+
+/** International form, as people write it: a plus, digits, and spaces, dashes or brackets between. */
+export function readPhone(phone: string | null | undefined): string | null | undefined {
+  if (phone === null || phone === undefined) return phone
+  const text = phone.trim()
+  if (text === "") return null
+  if (!/^\+?[0-9][0-9 ().-]{2,30}$/.test(text))
+    throw userErrors.badPhone({ fields: { phoneNumber: ["must be a phone number"] } })
+  return text
+}
