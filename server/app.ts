@@ -63,29 +63,27 @@ function features(api: App): void {
 /** Everything that runs in the background. */
 export const jobs: readonly Job[] = [
   ...housekeepingJobs,
-
-        releaseAssignee(tx, caller, person.email, { now: app.clock.now(), live: app.live }),
-      (tx, caller, person) =>
-    ],
-    onEmailChange: [renameAssignee],
-    onLeave: [
+  ...mailJobs,
+  ...sessionJobs,
+  ...onboardingJobs,
+  ...organizationJobs,
+  ...taskJobs,
+  ...scheduleJobs,
+  ...recordJobs,
   ...importJobs,
   ...exportJobs,
   ...locationJobs,
-  ...mailJobs,
-  ...onboardingJobs,
-  ...organizationJobs,
-  ...recordJobs,
-  ...scheduleJobs,
-  ...sessionJobs,
-  ...taskJobs,
-  ...taskJobs,
-  return {
-  }
+]
+
 /** What else happens when a person leaves, or gets another e-mail. */
-]
-]
 function personHooks(app: App): PersonHooks {
+  return {
+    onLeave: [
+      (tx, caller, person) =>
+        releaseAssignee(tx, caller, person.email, { now: app.clock.now(), live: app.live }),
+    ],
+    onEmailChange: [renameAssignee],
+  }
 }
 
 function feature(api: App, module: string, routes: (app: App) => void): void {

@@ -1,3 +1,4 @@
+import { newToken } from "#core/access/token.ts"
 import { inTransaction, json, type Pool } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import type { Permission } from "#core/permissions.ts"
@@ -264,5 +265,33 @@ export async function anImport(
       user_id, created_by, created_time, updated_time)
     values (${wish.org.id}, ${id}, 'task', 'create', ${wish.filename ?? "rows.csv"}, ${Buffer.from(id)}, ${`${wish.org.id}/imports/${id}/rows`},
       1, 1, 'success', ${owner.id}, ${owner.email}, now(), now())`
+  return { id }
+}
+
+/** A personal access token, with the text that is sent as a bearer. */
+export async function aToken(
+  sql: Pool,
+  wish: { person: Person; scopes?: readonly Permission[]; expiresAt?: Temporal.Instant },
+): Promise<{ id: string; token: string }> {
+  const { organizationId } = wish.person
+  const { token, hash } = newToken(organizationId)
+  const id = newId<"token">()
+  await sql`
+    insert into access_tokens (organization_id, hash, id, user_id, kind, name, scopes, expires_at)
+    values (${organizationId}, ${hash}, ${id}, ${wish.person.id}, 'personal', ${unique("token")},
+      ${wish.scopes ? [...wish.scopes] : null}, ${wish.expiresAt ?? Temporal.Now.instant().add({ hours: 24 })})`
+  return { id, token }
+}
+
+export async function aPasswordPolicy(
+  sql: Pool,
+  wish: { org: Organization; accountLockout?: number; passwordHistory?: number; expiration?: number },
+): Promise<{ id: string }> {
+  const id = newId<"password policy">()
+  await sql`
+    insert into password_policies (organization_id, id, name, minimum_length, complexity, expiration,
+      expiration_notification_days, minimum_duration, account_lockout, account_lockout_duration, password_history)
+    values (${wish.org.id}, ${id}, ${unique("policy")}, 8, 2, ${wish.expiration ?? -1}, 3, -1,
+      ${wish.accountLockout ?? 5}, 30, ${wish.passwordHistory ?? 1})`
   return { id }
 }

@@ -4,9 +4,11 @@ import {
   aFlow,
   aHub,
   anImport,
+  aPasswordPolicy,
   aRecord,
   aTask,
   aTeam,
+  aToken,
   aUser,
   type Organization,
 } from "./builders.ts"
@@ -30,6 +32,9 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   importId: async (sql, org) => (await anImport(sql, { org })).id,
   scheduleId: async (sql, org) => (await aSchedule(sql, { org })).id,
   jobId: async () => "1",
+  organizationId: async (_sql, org) => org.id,
+  tokenId: async (sql, org) => (await aToken(sql, { person: org.owner })).id,
+  policyId: async (sql, org) => (await aPasswordPolicy(sql, { org })).id,
   dataTypeId: async (sql, org) => (await aDataType(sql, { org })).id,
   dataTypeName: async (sql, org) => (await aDataType(sql, { org })).name,
   recordId: async (sql, org) =>
@@ -40,7 +45,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
 }
 
 /** Routes that answer a foreign id otherwise than with 404, as their contract says. `<METHOD> <pattern>`. */
-export const foreignAnswers: Record<string, number> = {}
+export const foreignAnswers: Record<string, number> = { "PUT /organization/:organizationId": 403 }
 
 /** Bodies for routes whose smallest valid body their schema does not tell. `<METHOD> <pattern>`. */
 export const bodies: Record<string, unknown> = {

@@ -15,8 +15,8 @@ import type { Pool, Sql, Tx } from "../database.ts"
 import type { LiveEvents } from "../events/live-events.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
-import type { RouteTable } from "./route-table.ts"
 import type { RateLimiter } from "../rate-limit.ts"
+import type { RouteTable } from "./route-table.ts"
 
 /** The instance that features register their routes on. */
 export type App = FastifyInstance<
