@@ -1,12 +1,16 @@
 import type { Pool } from "#core/database.ts"
+import { newId } from "#core/ids.ts"
 import type { Organization, Person } from "./builders.ts"
+
+let count = 0
 
 /** A session of a person that ran for an hour until now, or still runs. */
 export async function aSession(
   sql: Pool,
   wish: { org: Organization; person: Person; startedAt?: Temporal.Instant; isOpen?: boolean },
 ): Promise<{ id: string }> {
-  const startedAt = wish.startedAt ?? Temporal.Now.instant().subtract({ hours: 1 })
+  // A second apart, because the id tells the start to the second.
+  const startedAt = wish.startedAt ?? Temporal.Now.instant().subtract({ seconds: 3600 + ++count })
   const digits = startedAt.toString().slice(0, 19).replace(/\D/g, "")
   const id = `${wish.org.id}_${wish.person.email}_${digits}s`
   await sql`
@@ -17,5 +21,14 @@ export async function aSession(
       ${wish.person.email}, ${startedAt}
     from users join organizations on organizations.id = users.organization_id
     where users.organization_id = ${wish.org.id} and users.id = ${wish.person.id}`
+  return { id }
+}
+
+/** A link that shows the owner's day. */
+export async function aTrackingLink(sql: Pool, wish: { org: Organization }): Promise<{ id: string }> {
+  const id = newId()
+  await sql`
+    insert into location_links (organization_id, id, user_id, day, created_time, expires_at)
+    values (${wish.org.id}, ${id}, ${wish.org.owner.id}, current_date, now(), now() + interval '7 days')`
   return { id }
 }

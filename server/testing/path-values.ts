@@ -14,6 +14,7 @@ import {
 } from "./builders.ts"
 import { aSession } from "./location-builders.ts"
 import { aSchedule } from "./schedule-builder.ts"
+import { aSession, aTrackingLink } from "./location-builders.ts"
 
 /**
  * For every path parameter that the API has: something of the given organization, as its value in a path.
@@ -41,6 +42,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).id,
   dataId: async (sql, org) =>
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).dataId,
+  linkId: async (sql, org) => (await aTrackingLink(sql, { org })).id,
   locationHistoryId: async (sql, org) => (await aSession(sql, { org, person: org.owner })).id,
 }
 

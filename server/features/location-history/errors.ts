@@ -2,6 +2,7 @@ import { defineErrors } from "#core/errors.ts"
 
 export const locationErrors = defineErrors("lochi", {
   required: { http: 400, code: "001", message: "A required field is missing" },
+  sameExists: { http: 400, code: "002", message: "The same point is stored already" },
   badEmail: { http: 400, code: "004", message: "email must be the e-mail of a member of your organization" },
   badTime: {
     http: 400,
@@ -21,6 +22,7 @@ export const locationErrors = defineErrors("lochi", {
   finishBeforeStart: { http: 400, code: "030", message: "finishTime must not be before startTime" },
   badState: { http: 400, code: "032", message: "There is no open session, or one is open already" },
   notFound: { http: 404, code: "033", message: "Data not found" },
+  badLink: { http: 400, code: "003", message: "This is not a tracking token" },
   linkExpired: { http: 401, code: "034", message: "Your tracking token has expired" },
   forbidden: { http: 403, code: "035", message: "You may only send and see your own positions" },
   overLimit: { http: 400, code: "040", message: "At most 1000 entries a call: send smaller parts" },
