@@ -3,8 +3,13 @@ import { changeRoutes } from "./change-routes.ts"
 import { linkRoutes } from "./link-routes.ts"
 import { positionRoutes } from "./position-routes.ts"
 import { positionSource } from "./positions.ts"
+import { createReadAudit } from "./read-audit.ts"
+import { recalculateRoutes } from "./recalculate.ts"
 import { createRecorder } from "./recorder.ts"
 import { recordRoutes } from "./routes.ts"
+import { settingRoutes } from "./setting-routes.ts"
+import { trackRoutes } from "./track-routes.ts"
+import { trackingRoutes } from "./tracking-routes.ts"
 
 export { locationErrors } from "./errors.ts"
 export { locationJobs } from "./jobs.ts"
@@ -12,8 +17,13 @@ export { locationJobs } from "./jobs.ts"
 export function locationRoutes(app: App): void {
   const recorder = createRecorder(app.sql)
   app.live.addSource(positionSource(app.sql, () => app.clock.now()))
-  recordRoutes(app, recorder)
+  const auditRead = createReadAudit()
+  recordRoutes(app, recorder, auditRead)
   changeRoutes(app)
   linkRoutes(app)
   positionRoutes(app)
+  recalculateRoutes(app)
+  settingRoutes(app)
+  trackRoutes(app, auditRead)
+  trackingRoutes(app, auditRead)
 }

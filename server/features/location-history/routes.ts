@@ -5,8 +5,9 @@ import { paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { locationErrors } from "./errors.ts"
 import { findRecord } from "./find-record.ts"
 import { countRecords, listRecords, RecordsQuery, readFilter } from "./list-records.ts"
-import { tenantOf } from "./people.ts"
+import { seesOthers, tenantOf } from "./people.ts"
 import { toWirePoint } from "./point-answer.ts"
+import type { ReadAudit } from "./read-audit.ts"
 import { type EntryOutcome, recordRaw, type WriteContext, writerOf } from "./record-entries.ts"
 import { toWireLocation } from "./record-rows.ts"
 import type { Recorder } from "./recorder.ts"
@@ -17,7 +18,7 @@ const readByHand = { validatorCompiler: () => (value: unknown) => ({ value }) }
 
 const mostEntries = 1000
 
-export function recordRoutes(app: App, recorder: Recorder): void {
+export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit): void {
   const contextOf = (request: FastifyRequest): WriteContext => ({
     pool: app.sql,
     sql: request.sql,
@@ -39,9 +40,11 @@ export function recordRoutes(app: App, recorder: Recorder): void {
         response: { 200: LocationsAnswer },
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async ({ sql, caller, query, address, ip }) => {
       const page = readPage(query, "lochi")
       const filter = await readFilter(sql, caller, query, app.clock.now())
+      if (!query.isLatest && seesOthers(caller))
+        await auditRead(sql, caller, ip, { userId: null, email: query.email ?? null, how: "list" })
       const rows = await listRecords(sql, filter, readDirection(query.sortOrder), page)
       const total = await countRecords(sql, filter)
       const tenant = tenantOf(caller)
