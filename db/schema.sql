@@ -122,6 +122,51 @@ create table data_types (
   constraint data_types_provider_check CHECK ((provider = ANY (ARRAY['internal'::text, 'external-api'::text])))
 );
 
+create table export_configs (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  description text,
+  collection text not null,
+  flow_ids text[] not null,
+  fields jsonb not null,
+  filters jsonb,
+  format text,
+  schedule jsonb,
+  scheduled_by text,
+  scheduled_until timestamp with time zone,
+  next_run_time timestamp with time zone,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint export_configs_pkey PRIMARY KEY (organization_id, id),
+  constraint export_configs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table exports (
+  organization_id text not null,
+  id text not null,
+  data_type text not null,
+  data_name text not null,
+  status text not null,
+  request jsonb not null,
+  is_background boolean not null,
+  file_key text,
+  file_type text not null,
+  total_records integer not null default 0,
+  error_message text,
+  hub_names text[] not null default '{}'::text[],
+  export_config_id text,
+  user_id text not null,
+  email text not null,
+  user_name text not null,
+  requested_time timestamp with time zone not null,
+  completed_time timestamp with time zone,
+  constraint exports_pkey PRIMARY KEY (organization_id, id),
+  constraint exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint exports_data_type_check CHECK ((data_type = ANY (ARRAY['task'::text, 'data'::text, 'vehicle'::text, 'driver'::text, 'route'::text]))),
+  constraint exports_status_check CHECK ((status = ANY (ARRAY['Processing'::text, 'Done'::text, 'Failed'::text])))
+);
+
 create table flow_logs (
   organization_id text not null,
   id text not null,
@@ -287,6 +332,20 @@ create table location_counts (
   month date not null,
   count bigint not null,
   constraint location_counts_pkey PRIMARY KEY (organization_number, month)
+);
+
+create table location_links (
+  organization_id text not null,
+  id text not null,
+  user_id text not null,
+  day date not null,
+  created_by text,
+  created_time timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint location_links_pkey PRIMARY KEY (organization_id, id),
+  constraint location_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint location_links_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
 create table location_points (
@@ -641,6 +700,10 @@ CREATE INDEX data_records_updated ON public.data_records USING btree (organizati
 CREATE INDEX data_records_values ON public.data_records USING gin (data_type_id, "values" jsonb_path_ops);
 CREATE INDEX data_types_created ON public.data_types USING btree (organization_id, created_time DESC, id DESC);
 CREATE UNIQUE INDEX data_types_name ON public.data_types USING btree (organization_id, name);
+CREATE INDEX export_configs_due ON public.export_configs USING btree (next_run_time) WHERE (next_run_time IS NOT NULL);
+CREATE UNIQUE INDEX export_configs_name ON public.export_configs USING btree (organization_id, lower(name));
+CREATE INDEX exports_age ON public.exports USING btree (requested_time);
+CREATE INDEX exports_requested ON public.exports USING btree (organization_id, requested_time DESC, id DESC);
 CREATE INDEX flow_logs_flow ON public.flow_logs USING btree (organization_id, flow_id, created_time, id);
 CREATE INDEX flow_logs_time ON public.flow_logs USING btree (organization_id, created_time, id);
 CREATE UNIQUE INDEX flows_name ON public.flows USING btree (organization_id, name);
@@ -654,6 +717,8 @@ CREATE INDEX imports_same ON public.imports USING btree (organization_id, conten
 CREATE INDEX live_events_age ON public.live_events USING btree (created_time);
 CREATE INDEX live_events_xid ON public.live_events USING btree (xid);
 CREATE INDEX location_count_changes_organization ON public.location_count_changes USING btree (organization_number);
+CREATE INDEX location_links_age ON public.location_links USING btree (expires_at);
+CREATE INDEX location_links_user ON public.location_links USING btree (organization_id, user_id);
 CREATE INDEX location_points_moved_id ON ONLY public.location_points USING btree (organization_number, ((extra ->> 'id'::text))) WHERE (extra ? 'id'::text);
 CREATE INDEX location_points_received ON ONLY public.location_points USING brin (received_at) WITH (pages_per_range='32', autosummarize='on');
 CREATE INDEX location_points_task ON ONLY public.location_points USING btree (organization_number, task_id) WHERE (task_id IS NOT NULL);

@@ -12,9 +12,8 @@ import {
   aUser,
   type Organization,
 } from "./builders.ts"
-import { aSession } from "./location-builders.ts"
-import { aSchedule } from "./schedule-builder.ts"
 import { aSession, aTrackingLink } from "./location-builders.ts"
+import { aSchedule } from "./schedule-builder.ts"
 
 /**
  * For every path parameter that the API has: something of the given organization, as its value in a path.

@@ -699,7 +699,8 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
+        /** Replace the record of an e-mail at a createdTime */
+        put: operations["replaceLocationByTime"];
         /** Send a position, or start or finish a session */
         post: operations["createLocation"];
         delete?: never;
@@ -717,12 +718,15 @@ export interface paths {
         };
         /** One position or session */
         get: operations["getLocation"];
-        put?: never;
+        /** Replace what a record says; its id and receipt stay */
+        put: operations["replaceLocation"];
         post?: never;
-        delete?: never;
+        /** Remove a record for good */
+        delete: operations["deleteLocation"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Change parts of a record */
+        patch: operations["updateLocation"];
         trace?: never;
     };
     "/api/v3/location-history/bulk": {
@@ -736,6 +740,115 @@ export interface paths {
         put?: never;
         /** Send up to 1000 positions and session records at once */
         post: operations["createLocations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/location-history/generate-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A token that shows where one person was last on one day */
+        post: operations["createTrackingLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/location-history/recalculate-distance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Measure a finished session along the roads
+         * @description Without a routing engine the distances are great circles, and the messages say so.
+         */
+        post: operations["recalculateDistance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/location-history/tracking/{*}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last known position behind a tracking token */
+        get: operations["getTrackingLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/location-link/{linkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Make a tracking link show nothing from now on */
+        delete: operations["revokeTrackingLink"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/location-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tracking links that still work */
+        get: operations["listTrackingLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/location-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long positions are kept */
+        get: operations["getLocationSettings"];
+        /**
+         * Set how long positions are kept
+         * @description A shorter time hides older positions at once and deletes them in the background.
+         */
+        put: operations["updateLocationSettings"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1120,6 +1233,91 @@ export interface paths {
         get?: never;
         /** Assign many tasks */
         put: operations["assignTasks"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/tasks/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Export tasks to a file, now or in the background */
+        post: operations["exportTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/tasks/export-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Exports of the last 30 days, your own unless email names somebody */
+        get: operations["listExports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/tasks/tracking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tasks, distance and duration of the people of a hub in a time range */
+        get: operations["summarizeTracking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/track/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A person's track of a day or a time span, simplified for the zoom */
+        get: operations["getTrack"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/track/{userId}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A person's points of a day or a time span as GPX or GeoJSON */
+        get: operations["downloadTrack"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -6745,6 +6943,150 @@ export interface operations {
             };
         };
     };
+    replaceLocationByTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Source label */
+                    createdFrom?: string;
+                    /** @description Device time; without an offset UTC */
+                    createdTime?: string;
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Kilometres from the previous point */
+                    distance?: number;
+                    /** @description Minutes from the previous point */
+                    duration?: number;
+                    /** @description A member of your organization; your own unless you may edit members */
+                    email: string;
+                    /** @description otw, nearBy or done */
+                    eventName?: string;
+                    /** @description Closes the open session */
+                    finishTime?: string;
+                    /** @description Decimal degrees */
+                    lat: number | string;
+                    /** @description Decimal degrees */
+                    lon: number | string;
+                    notes?: string | null;
+                    /** @description km/h */
+                    speed?: number;
+                    /** @description Opens a session */
+                    startTime?: string;
+                    taskId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        location_history: {
+                            _id: string;
+                            createdBy: string | null;
+                            createdFrom: string;
+                            createdTime: string;
+                            data?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Kilometres from the previous point */
+                            distance: number;
+                            distanceToDest: number | null;
+                            /** @description As the device sent it */
+                            duration: number;
+                            email: string;
+                            eventName: string | null;
+                            finish?: {
+                                finishTime: string;
+                                /** @description 1 once recalculated */
+                                isRecalculate: number;
+                                lat: number;
+                                lon: number;
+                                notes: string | null;
+                                /** @description Kilometres */
+                                totalDistance: number;
+                                /** @description Minutes */
+                                totalDuration: number;
+                            } | null;
+                            isLatest: boolean;
+                            lat: number;
+                            lon: number;
+                            notes: string | null;
+                            organizationId: string;
+                            /** @description km/h */
+                            speed: number;
+                            startTime?: string;
+                            /** @description Empty: no task */
+                            taskId: string;
+                            /** @description Epoch milliseconds of receipt */
+                            time: number;
+                            /** @description Minutes from start to finish */
+                            trackedTime?: number;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     createLocation: {
         parameters: {
             query?: never;
@@ -7003,6 +7345,412 @@ export interface operations {
             };
         };
     };
+    replaceLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                locationHistoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Source label */
+                    createdFrom?: string;
+                    /** @description Device time; without an offset UTC */
+                    createdTime?: string;
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Kilometres from the previous point */
+                    distance?: number;
+                    /** @description Minutes from the previous point */
+                    duration?: number;
+                    /** @description A member of your organization; your own unless you may edit members */
+                    email: string;
+                    /** @description otw, nearBy or done */
+                    eventName?: string;
+                    /** @description Closes the open session */
+                    finishTime?: string;
+                    /** @description Decimal degrees */
+                    lat: number | string;
+                    /** @description Decimal degrees */
+                    lon: number | string;
+                    notes?: string | null;
+                    /** @description km/h */
+                    speed?: number;
+                    /** @description Opens a session */
+                    startTime?: string;
+                    taskId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        location_history: {
+                            _id: string;
+                            createdBy: string | null;
+                            createdFrom: string;
+                            createdTime: string;
+                            data?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Kilometres from the previous point */
+                            distance: number;
+                            distanceToDest: number | null;
+                            /** @description As the device sent it */
+                            duration: number;
+                            email: string;
+                            eventName: string | null;
+                            finish?: {
+                                finishTime: string;
+                                /** @description 1 once recalculated */
+                                isRecalculate: number;
+                                lat: number;
+                                lon: number;
+                                notes: string | null;
+                                /** @description Kilometres */
+                                totalDistance: number;
+                                /** @description Minutes */
+                                totalDuration: number;
+                            } | null;
+                            isLatest: boolean;
+                            lat: number;
+                            lon: number;
+                            notes: string | null;
+                            organizationId: string;
+                            /** @description km/h */
+                            speed: number;
+                            startTime?: string;
+                            /** @description Empty: no task */
+                            taskId: string;
+                            /** @description Epoch milliseconds of receipt */
+                            time: number;
+                            /** @description Minutes from start to finish */
+                            trackedTime?: number;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                locationHistoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        location_history: {
+                            _id: string;
+                            createdBy: string | null;
+                            createdFrom: string;
+                            createdTime: string;
+                            data?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Kilometres from the previous point */
+                            distance: number;
+                            distanceToDest: number | null;
+                            /** @description As the device sent it */
+                            duration: number;
+                            email: string;
+                            eventName: string | null;
+                            finish?: {
+                                finishTime: string;
+                                /** @description 1 once recalculated */
+                                isRecalculate: number;
+                                lat: number;
+                                lon: number;
+                                notes: string | null;
+                                /** @description Kilometres */
+                                totalDistance: number;
+                                /** @description Minutes */
+                                totalDuration: number;
+                            } | null;
+                            isLatest: boolean;
+                            lat: number;
+                            lon: number;
+                            notes: string | null;
+                            organizationId: string;
+                            /** @description km/h */
+                            speed: number;
+                            startTime?: string;
+                            /** @description Empty: no task */
+                            taskId: string;
+                            /** @description Epoch milliseconds of receipt */
+                            time: number;
+                            /** @description Minutes from start to finish */
+                            trackedTime?: number;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    updateLocation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                locationHistoryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Source label */
+                    createdFrom?: string;
+                    /** @description Device time; without an offset UTC */
+                    createdTime?: string;
+                    data?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Kilometres from the previous point */
+                    distance?: number;
+                    /** @description Minutes from the previous point */
+                    duration?: number;
+                    /** @description A member of your organization; your own unless you may edit members */
+                    email?: string;
+                    /** @description otw, nearBy or done */
+                    eventName?: string;
+                    /** @description Closes the open session */
+                    finishTime?: string;
+                    /** @description Decimal degrees */
+                    lat?: number | string;
+                    /** @description Decimal degrees */
+                    lon?: number | string;
+                    notes?: string | null;
+                    /** @description km/h */
+                    speed?: number;
+                    /** @description Opens a session */
+                    startTime?: string;
+                    taskId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        location_history: {
+                            _id: string;
+                            createdBy: string | null;
+                            createdFrom: string;
+                            createdTime: string;
+                            data?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Kilometres from the previous point */
+                            distance: number;
+                            distanceToDest: number | null;
+                            /** @description As the device sent it */
+                            duration: number;
+                            email: string;
+                            eventName: string | null;
+                            finish?: {
+                                finishTime: string;
+                                /** @description 1 once recalculated */
+                                isRecalculate: number;
+                                lat: number;
+                                lon: number;
+                                notes: string | null;
+                                /** @description Kilometres */
+                                totalDistance: number;
+                                /** @description Minutes */
+                                totalDuration: number;
+                            } | null;
+                            isLatest: boolean;
+                            lat: number;
+                            lon: number;
+                            notes: string | null;
+                            organizationId: string;
+                            /** @description km/h */
+                            speed: number;
+                            startTime?: string;
+                            /** @description Empty: no task */
+                            taskId: string;
+                            /** @description Epoch milliseconds of receipt */
+                            time: number;
+                            /** @description Minutes from start to finish */
+                            trackedTime?: number;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     createLocations: {
         parameters: {
             query?: never;
@@ -7113,6 +7861,657 @@ export interface operations {
                             message: string;
                             status: boolean;
                         }[];
+                    };
+                };
+            };
+        };
+    };
+    createTrackingLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: wire-date
+                     * @description Today in the person's time zone, if not given
+                     */
+                    date?: string;
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        token: string;
+                    };
+                };
+            };
+        };
+    };
+    recalculateDistance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    background: boolean;
+                    locationHistoryId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            background: boolean;
+                            locationHistory: {
+                                _id: string;
+                                createdBy: string | null;
+                                createdFrom: string;
+                                createdTime: string;
+                                data?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Kilometres from the previous point */
+                                distance: number;
+                                distanceToDest: number | null;
+                                /** @description As the device sent it */
+                                duration: number;
+                                email: string;
+                                eventName: string | null;
+                                finish?: {
+                                    finishTime: string;
+                                    /** @description 1 once recalculated */
+                                    isRecalculate: number;
+                                    lat: number;
+                                    lon: number;
+                                    notes: string | null;
+                                    /** @description Kilometres */
+                                    totalDistance: number;
+                                    /** @description Minutes */
+                                    totalDuration: number;
+                                } | null;
+                                isLatest: boolean;
+                                lat: number;
+                                lon: number;
+                                notes: string | null;
+                                organizationId: string;
+                                /** @description km/h */
+                                speed: number;
+                                startTime?: string;
+                                /** @description Empty: no task */
+                                taskId: string;
+                                /** @description Epoch milliseconds of receipt */
+                                time: number;
+                                /** @description Minutes from start to finish */
+                                trackedTime?: number;
+                                updatedBy: string | null;
+                                updatedTime: string;
+                            };
+                            payload: {
+                                coordinates: {
+                                    coordinateDestination: string;
+                                    coordinateOrigin: string;
+                                }[];
+                                countryCode: string | null;
+                            };
+                            result: {
+                                data: {
+                                    distance: number;
+                                    time: number;
+                                }[];
+                                message: string;
+                                status: boolean;
+                            }[];
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getTrackingLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                "*": string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        tasks: {
+                            current_page: number;
+                            data: {
+                                _id?: string;
+                                createdBy?: string | null;
+                                createdFrom?: string;
+                                createdTime?: string;
+                                data?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Kilometres from the previous point */
+                                distance?: number;
+                                distanceToDest?: number | null;
+                                /** @description As the device sent it */
+                                duration?: number;
+                                email?: string;
+                                eventName?: string | null;
+                                finish?: {
+                                    finishTime: string;
+                                    /** @description 1 once recalculated */
+                                    isRecalculate: number;
+                                    lat: number;
+                                    lon: number;
+                                    notes: string | null;
+                                    /** @description Kilometres */
+                                    totalDistance: number;
+                                    /** @description Minutes */
+                                    totalDuration: number;
+                                } | null;
+                                isLatest?: boolean;
+                                lat?: number;
+                                lon?: number;
+                                notes?: string | null;
+                                organizationId?: string;
+                                /** @description km/h */
+                                speed?: number;
+                                startTime?: string;
+                                /** @description Empty: no task */
+                                taskId?: string;
+                                /** @description Epoch milliseconds of receipt */
+                                time?: number;
+                                /** @description Minutes from start to finish */
+                                trackedTime?: number;
+                                updatedBy?: string | null;
+                                updatedTime?: string;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    revokeTrackingLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                linkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listTrackingLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdBy: string | null;
+                            createdTime: string;
+                            date: string;
+                            email: string;
+                            expiresTime: string;
+                            name: string;
+                            userId: string;
+                        }[];
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getLocationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Days that positions can be read; older ones are deleted. At most 365 */
+                            retentionDays: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    updateLocationSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Days that positions can be read; older ones are deleted. At most 365 */
+                    retentionDays: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Days that positions can be read; older ones are deleted. At most 365 */
+                            retentionDays: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
                     };
                 };
             };
@@ -10292,6 +11691,564 @@ export interface operations {
                             status: boolean;
                         }[];
                     };
+                };
+            };
+        };
+    };
+    exportTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    assignee?: string;
+                    background?: boolean;
+                    /** @description Name or e-mail of who finished it */
+                    doneBy?: string;
+                    /** @description Required: xlsx, csv, json or geojson */
+                    download?: string;
+                    exportConfigId?: string;
+                    /** @description Comma list of task keys and component ids, in the order of the columns */
+                    fields?: string;
+                    flow?: string;
+                    flowId?: string;
+                    /** @description Comma list; without it all hubs that you have */
+                    hubId?: string;
+                    /** @description Without it 30, or all in the background or with limitTask=false */
+                    limit?: number;
+                    /** @description false: no limit */
+                    limitTask?: boolean;
+                    /** @description The same as sortBy */
+                    orderBy?: string;
+                    page?: number;
+                    q?: string;
+                    sortBy?: string;
+                    sortOrder?: string;
+                    /** @description Comma list of UNASSIGNED, ONGOING, DONE */
+                    status?: string;
+                    /** @description Comma list of ticked tasks */
+                    taskIds?: string;
+                    /** @enum {string} */
+                    timeBy?: "createdTime" | "startTime" | "doneTime";
+                    /** Format: wire-time-bound */
+                    timeFrom?: string;
+                    /** Format: wire-time-bound */
+                    timeTo?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            fileName: string;
+                            /** @description A signed link, good for a day */
+                            link?: string;
+                            organizationId: string;
+                            reportType: string;
+                            /** @description Done or Processing */
+                            status: string;
+                            /** @description Epoch seconds */
+                            time: number;
+                        };
+                        last_field?: string;
+                        last_id?: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @description Rows written */
+                        total_data_be: number;
+                    };
+                };
+            };
+        };
+    };
+    listExports: {
+        parameters: {
+            query?: {
+                /** @description Part of the name */
+                dataName?: string;
+                /** @description One of task, data, vehicle, driver, route */
+                dataType?: string;
+                /** @description Whose exports; others than your own need an administrator */
+                email?: string;
+                /** @description 1 to 100, default 10 */
+                limit?: number;
+                page?: number;
+                /** @description requestAt (default), status, dataType or dataName */
+                sortBy?: string;
+                sortOrder?: string;
+                /** @description Processing, Done (also Available) or Failed */
+                status?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            _index: string;
+                            _score: number;
+                            _source: {
+                                completedAt: string | null;
+                                dataName: string;
+                                dataTotal: number;
+                                dataType: string;
+                                email: string;
+                                errorMessage: string | null;
+                                exportAt: string;
+                                exportBy: string;
+                                exportConfigId?: string;
+                                fileType: string;
+                                fileUrl: string | null;
+                                hubName: string[];
+                                link: string | null;
+                                organizationId: string;
+                                request: string;
+                                requestAt: string;
+                                response: string;
+                                status: string;
+                                totalRecords: number;
+                            };
+                            _type: string;
+                            sort: number[];
+                        }[];
+                        message: string;
+                        params: unknown;
+                        /** @enum {boolean} */
+                        status: true;
+                        total: number;
+                    };
+                };
+            };
+        };
+    };
+    summarizeTracking: {
+        parameters: {
+            query?: {
+                createdFrom?: string;
+                email?: string;
+                /** @description Required */
+                hubId?: string;
+                /** @description Distances along roads */
+                isSnapToRoute?: boolean;
+                /** @description createdTime, startTime or doneTime */
+                timeBy?: string;
+                /** @description Required; UTC, inclusive */
+                timeFrom?: string;
+                /** @description Required; UTC, inclusive */
+                timeTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        counting: {
+                            [key: string]: {
+                                /** @description Kilometres */
+                                distance: number;
+                                doneTask: number;
+                                /** @description Minutes */
+                                duration: number;
+                                ongoingTask: number;
+                            };
+                        };
+                        createdFrom: string[];
+                        doneTotal: number;
+                        ongoingTotal: number;
+                        taskTotal: number;
+                        totalDistance: number;
+                        totalDuration: number;
+                    };
+                };
+            };
+        };
+    };
+    getTrack: {
+        parameters: {
+            query?: {
+                /** @description west,south,east,north: the line is coarser outside */
+                bbox?: string;
+                createdFrom?: string;
+                /** @description A day in the person's time zone; today if nothing is given */
+                date?: string;
+                /** @description Default 5000 */
+                maxVertices?: number;
+                timeFrom?: string;
+                timeTo?: string;
+                /** @description Zoom of the map; default 14 */
+                zoom?: number;
+            };
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            email: string;
+                            /** @description Points that are kept and not travelled: jump, repeat, inaccurate; at most 1000 */
+                            flagged: {
+                                lat: number;
+                                lon: number;
+                                reason: string;
+                                time: number;
+                            }[];
+                            flaggedCount: number;
+                            /** @description Epoch milliseconds */
+                            from: number;
+                            name: string;
+                            /** @description Points that the line was made of */
+                            pointCount: number;
+                            /** @description Not null: the span holds more points than are read at once, and one was taken every so many seconds */
+                            sampledSeconds: number | null;
+                            sessions: {
+                                _id: string;
+                                createdBy: string | null;
+                                createdFrom: string;
+                                createdTime: string;
+                                data?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Kilometres from the previous point */
+                                distance: number;
+                                distanceToDest: number | null;
+                                /** @description As the device sent it */
+                                duration: number;
+                                email: string;
+                                eventName: string | null;
+                                finish?: {
+                                    finishTime: string;
+                                    /** @description 1 once recalculated */
+                                    isRecalculate: number;
+                                    lat: number;
+                                    lon: number;
+                                    notes: string | null;
+                                    /** @description Kilometres */
+                                    totalDistance: number;
+                                    /** @description Minutes */
+                                    totalDuration: number;
+                                } | null;
+                                isLatest: boolean;
+                                lat: number;
+                                lon: number;
+                                notes: string | null;
+                                organizationId: string;
+                                /** @description km/h */
+                                speed: number;
+                                startTime?: string;
+                                /** @description Empty: no task */
+                                taskId: string;
+                                /** @description Epoch milliseconds of receipt */
+                                time: number;
+                                /** @description Minutes from start to finish */
+                                trackedTime?: number;
+                                updatedBy: string | null;
+                                updatedTime: string;
+                            }[];
+                            timeZone: string;
+                            /** @description Epoch milliseconds */
+                            to: number;
+                            /** @description No shown place is further than this from the recorded one */
+                            tolerancePixels: number;
+                            /** @description Kilometres over plausible points */
+                            totalDistance: number;
+                            /** @description Minutes from the first to the last plausible point */
+                            totalDuration: number;
+                            userId: string;
+                            /** @description [longitude, latitude, epoch milliseconds, km/h or null, kilometres from the start] */
+                            vertices: (number | null)[][];
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    downloadTrack: {
+        parameters: {
+            query: {
+                /** @description A day in the person's time zone; today if nothing is given */
+                date?: string;
+                format: "gpx" | "geojson";
+                timeFrom?: string;
+                timeTo?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
         };
