@@ -12,10 +12,25 @@ create table access_tokens (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   created_from text,
+  sign_in text not null default 'password'::text,
+  has_second_factor boolean not null default false,
   constraint access_tokens_organization_id_id_key UNIQUE (organization_id, id),
   constraint access_tokens_pkey PRIMARY KEY (organization_id, hash),
   constraint access_tokens_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
-  constraint access_tokens_kind_check CHECK ((kind = ANY (ARRAY['session'::text, 'personal'::text])))
+  constraint access_tokens_kind_check CHECK ((kind = ANY (ARRAY['session'::text, 'personal'::text]))),
+  constraint access_tokens_sign_in_check CHECK ((sign_in = ANY (ARRAY['password'::text, 'sso'::text])))
+);
+
+create table account_codes (
+  id text not null,
+  account_id text not null,
+  kind text not null,
+  hash bytea not null,
+  created_time timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint account_codes_pkey PRIMARY KEY (id),
+  constraint account_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_codes_kind_check CHECK ((kind = ANY (ARRAY['verify'::text, 'reset'::text])))
 );
 
 create table accounts (
@@ -29,6 +44,13 @@ create table accounts (
   origin_organization_id text,
   created_time timestamp with time zone not null default now(),
   updated_time timestamp with time zone not null default now(),
+  email_verified_time timestamp with time zone,
+  password_set_by text,
+  expiry_notice_time timestamp with time zone,
+  totp_secret bytea,
+  totp_enabled_time timestamp with time zone,
+  totp_last_step bigint,
+  recovery_codes text[] not null default '{}'::text[],
   constraint accounts_email_key UNIQUE (email),
   constraint accounts_pkey PRIMARY KEY (id)
 );
@@ -47,6 +69,26 @@ create table audit_log (
   after jsonb,
   constraint audit_log_pkey PRIMARY KEY (organization_id, id),
   constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table currencies (
+  organization_id text not null,
+  id text not null,
+  country_code text not null,
+  symbol text not null,
+  iso text not null,
+  locale text not null,
+  is_active boolean not null default true,
+  constraint currencies_pkey PRIMARY KEY (organization_id, id),
+  constraint currencies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table custom_permissions (
+  organization_id text not null,
+  name text not null,
+  module_name text not null,
+  constraint custom_permissions_pkey PRIMARY KEY (organization_id, name),
+  constraint custom_permissions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
 create table data_count_changes (
@@ -414,6 +456,35 @@ create table location_settings (
   constraint location_settings_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 365)))
 );
 
+create table mails (
+  organization_id text not null,
+  id text not null,
+  recipient text not null,
+  kind text not null,
+  subject text not null,
+  text text,
+  html text,
+  is_private boolean not null default false,
+  created_time timestamp with time zone not null default now(),
+  sent_time timestamp with time zone,
+  error text,
+  constraint mails_pkey PRIMARY KEY (organization_id, id),
+  constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table organization_data (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  data jsonb not null,
+  created_by text,
+  updated_by text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint organization_data_pkey PRIMARY KEY (organization_id, id),
+  constraint organization_data_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table organizations (
   id text not null,
   number integer not null generated always as identity,
@@ -431,6 +502,30 @@ create table organizations (
   constraint organizations_number_key UNIQUE (number),
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text])))
+);
+
+create table password_policies (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  minimum_length integer not null,
+  complexity integer not null,
+  expiration integer not null,
+  expiration_notification_days integer not null,
+  minimum_duration integer not null,
+  account_lockout integer not null,
+  account_lockout_duration integer not null,
+  password_history integer not null,
+  created_by text,
+  updated_by text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint password_policies_pkey PRIMARY KEY (organization_id, id),
+  constraint password_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint password_policies_account_lockout_check CHECK ((account_lockout >= 1)),
+  constraint password_policies_complexity_check CHECK (((complexity >= 1) AND (complexity <= 4))),
+  constraint password_policies_minimum_length_check CHECK ((minimum_length >= 6)),
+  constraint password_policies_password_history_check CHECK (((password_history >= 0) AND (password_history <= 100)))
 );
 
 create table person_positions (
@@ -465,6 +560,16 @@ create table person_positions (
   constraint person_positions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table privacy_policies (
+  organization_id text not null,
+  id text not null,
+  description text not null,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint privacy_policies_pkey PRIMARY KEY (organization_id),
+  constraint privacy_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table roles (
   organization_id text not null,
   id text not null,
@@ -484,6 +589,22 @@ create table schema_migrations (
   checksum text not null,
   applied_at timestamp with time zone not null default now(),
   constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+
+create table sign_in_challenges (
+  organization_id text not null,
+  id text not null,
+  user_id text not null,
+  method text not null,
+  sign_in text not null default 'password'::text,
+  code_hash bytea,
+  tries integer not null default 0,
+  sends integer not null default 1,
+  created_time timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint sign_in_challenges_pkey PRIMARY KEY (organization_id, id),
+  constraint sign_in_challenges_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
+  constraint sign_in_challenges_method_check CHECK ((method = ANY (ARRAY['email'::text, 'totp'::text])))
 );
 
 create table task_count_changes (
@@ -621,6 +742,15 @@ create table teams (
   constraint teams_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE
 );
 
+create table token_uses (
+  organization_id text not null,
+  token_id text not null,
+  used_at timestamp with time zone not null,
+  used_from text,
+  constraint token_uses_pkey PRIMARY KEY (organization_id, token_id),
+  constraint token_uses_organization_id_token_id_fkey FOREIGN KEY (organization_id, token_id) REFERENCES access_tokens(organization_id, id) ON DELETE CASCADE
+);
+
 create table trash (
   organization_id text not null,
   id text not null,
@@ -673,6 +803,8 @@ create table users (
   dynamic_visit_time jsonb not null default '[]'::jsonb,
   created_time timestamp with time zone not null default now(),
   updated_time timestamp with time zone not null default now(),
+  invitation_hash bytea,
+  invitation_expires timestamp with time zone,
   constraint users_number_key UNIQUE (number),
   constraint users_organization_id_account_id_key UNIQUE (organization_id, account_id),
   constraint users_organization_id_email_key UNIQUE (organization_id, email),
@@ -689,8 +821,15 @@ create table worker_heartbeats (
   constraint worker_heartbeats_pkey PRIMARY KEY (worker_id)
 );
 
+CREATE INDEX access_tokens_live ON public.access_tokens USING btree (organization_id, user_id, kind) WHERE (revoked_at IS NULL);
 CREATE INDEX access_tokens_user ON public.access_tokens USING btree (organization_id, user_id);
+CREATE INDEX account_codes_account ON public.account_codes USING btree (account_id, kind, created_time);
+CREATE INDEX account_codes_age ON public.account_codes USING btree (expires_at);
+CREATE INDEX account_codes_hash ON public.account_codes USING btree (hash);
+CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, "time" DESC);
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_email, "time" DESC);
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
+CREATE UNIQUE INDEX currencies_country ON public.currencies USING btree (organization_id, country_code);
 CREATE INDEX data_record_order_value ON public.data_record_order USING btree (organization_id, data_type_id, field_id, value) INCLUDE (hub_id, record_id);
 CREATE INDEX data_records_created ON public.data_records USING btree (organization_id, created_time, id);
 CREATE INDEX data_records_hub ON public.data_records USING btree (organization_id, hub_id);
@@ -725,8 +864,14 @@ CREATE INDEX location_points_task ON ONLY public.location_points USING btree (or
 CREATE UNIQUE INDEX location_sessions_open ON public.location_sessions USING btree (organization_number, person_number) WHERE (finished_at IS NULL);
 CREATE INDEX location_sessions_person ON public.location_sessions USING btree (organization_number, person_number, recorded_at);
 CREATE INDEX location_sessions_time ON public.location_sessions USING btree (organization_number, recorded_at);
+CREATE INDEX mails_age ON public.mails USING btree (created_time);
+CREATE INDEX mails_list ON public.mails USING btree (organization_id, created_time DESC, id);
+CREATE UNIQUE INDEX organization_data_name ON public.organization_data USING btree (organization_id, name);
+CREATE UNIQUE INDEX password_policies_name ON public.password_policies USING btree (organization_id, lower(name));
 CREATE INDEX person_positions_email ON public.person_positions USING btree (organization_number, email);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
+CREATE INDEX sign_in_challenges_age ON public.sign_in_challenges USING btree (expires_at);
+CREATE INDEX sign_in_challenges_id ON public.sign_in_challenges USING btree (id);
 CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (executed_time);
 CREATE UNIQUE INDEX task_schedule_runs_once ON public.task_schedule_runs USING btree (organization_id, schedule_id, occurrence);
 CREATE INDEX task_schedules_created ON public.task_schedules USING btree (organization_id, created_time, id);
@@ -753,6 +898,7 @@ CREATE INDEX trash_type ON public.trash USING btree (organization_id, type, dele
 CREATE INDEX user_hubs_hub ON public.user_hubs USING btree (organization_id, hub_id);
 CREATE INDEX user_teams_team ON public.user_teams USING btree (organization_id, team_id);
 CREATE INDEX users_account ON public.users USING btree (account_id);
+CREATE INDEX users_invitation ON public.users USING btree (invitation_hash) WHERE (invitation_hash IS NOT NULL);
 CREATE INDEX users_role ON public.users USING btree (organization_id, role_id);
 
 CREATE OR REPLACE FUNCTION public.count_deleted_tasks()

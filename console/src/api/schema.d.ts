@@ -4,6 +4,91 @@
  */
 
 export interface paths {
+    "/api/v3/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Confirm the address with the mailed code and set up the organization */
+        put: operations["setUpAccount"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/auth/create-organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make another organization, optionally with a copy of settings, hubs, roles and flows */
+        post: operations["createOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/auth/my-invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Organizations that wait for the caller to accept */
+        get: operations["listMyInvitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/auth/my-organizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organizations that the caller is an active member of */
+        get: operations["listMyOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/auth/switch-organization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move the session into another organization; the presented token ends */
+        post: operations["switchOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/console-settings": {
         parameters: {
             query?: never;
@@ -671,6 +756,63 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/invitation/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a mailed invitation is for */
+        get: operations["getInvitation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/invitation/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description By the mailed code, or, signed in, by the inviting organization. Who has an account signs in to it first; a new account gives name and password.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/invitation/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline an invitation
+         * @description By the mailed code, or, signed in, by the inviting organization. Who has an account signs in to it first; a new account gives name and password.
+         */
+        post: operations["declineInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/location-histories": {
         parameters: {
             query?: never;
@@ -864,7 +1006,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign in with e-mail and password */
+        /**
+         * Sign in with e-mail and password
+         * @description 202 when a one-time code is due: send it with the answered id to POST /secret.
+         */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -883,6 +1028,204 @@ export interface paths {
         put?: never;
         /** End the presented session */
         post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/member/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove a member; his open tasks become unassigned */
+        delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/member/{userId}/authenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Switch off the authenticator of a member who lost it */
+        delete: operations["resetMemberAuthenticator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/member/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a member a new password; all sessions of the member end */
+        post: operations["resetMemberPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/member/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End the lock of a member */
+        post: operations["unlockMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/members/locked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Members locked after wrong passwords */
+        get: operations["listLockedMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/organization/{organizationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's organization */
+        get: operations["getOrganization"];
+        /** Change name, country, language, currency, time zone or file settings */
+        put: operations["updateOrganization"];
+        post?: never;
+        /**
+         * Delete the organization with everything in it, for good
+         * @description Owners only, with their password. Export what you want to keep first: there is no way back.
+         */
+        delete: operations["deleteOrganization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/outbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mails that wait or were sent, of the last 30 days
+         * @description Texts are shown while no mail server is configured. Those that open an account (invitation, reset, code) are shown to owners only.
+         */
+        get: operations["listOutbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/password-policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The built-in password policies and the organization's own */
+        get: operations["listPasswordPolicies"];
+        put?: never;
+        /** Make a password policy that roles can use */
+        post: operations["createPasswordPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/password-policy/{policyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One password policy */
+        get: operations["getPasswordPolicy"];
+        /** Change a password policy of the organization */
+        put: operations["updatePasswordPolicy"];
+        post?: never;
+        /** Delete a password policy that no role uses */
+        delete: operations["deletePasswordPolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/permission-explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why a member may or may not do something, rule by rule */
+        get: operations["explainPermission"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every permission that a role can have, with the labels that people read */
+        get: operations["listPermissions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -926,6 +1269,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make an account with an organization of its own; a mail asks to confirm the address */
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/reverify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the confirmation mail again */
+        post: operations["reverify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/role": {
         parameters: {
             query?: never;
@@ -943,6 +1320,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/role/{roleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One role with everything that it may */
+        get: operations["getRole"];
+        /** Change a role's name, permissions, their settings or its password policy */
+        put: operations["updateRole"];
+        post?: never;
+        /** Delete a custom role that nobody has */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/roles": {
         parameters: {
             query?: never;
@@ -953,6 +1349,41 @@ export interface paths {
         /** All roles of the organization */
         get: operations["listRoles"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finish signing in with the one-time code, or a recovery code */
+        post: operations["answerSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/secret/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the one-time code of a sign-in went */
+        get: operations["getSecret"];
+        /** Send the one-time code again */
+        put: operations["resendSecret"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1291,6 +1722,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a team in a hub */
+        post: operations["createTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/team/{teamId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One team */
+        get: operations["getTeam"];
+        /** Rename a team, or move one without people to another hub */
+        put: operations["updateTeam"];
+        post?: never;
+        /** Delete a team without people */
+        delete: operations["deleteTeam"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Teams of the caller's hubs */
+        get: operations["listTeams"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make a personal access token; it is shown once */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/token/{tokenId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Rename a personal access token */
+        put: operations["renameToken"];
+        post?: never;
+        /** End a personal access token at once */
+        delete: operations["deleteToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One's own personal access tokens */
+        get: operations["listTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/track/{userId}": {
         parameters: {
             query?: never;
@@ -1335,8 +1871,222 @@ export interface paths {
         /** The caller */
         get: operations["getOwnUser"];
         put?: never;
-        /** Add a person to the organization */
+        /** Add a person to the organization; without a password, or with an account already, by invitation */
         post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change one's own name, contact, language or onboarding progress */
+        patch: operations["patchOwnUser"];
+        trace?: never;
+    };
+    "/api/v3/user/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One member */
+        get: operations["getUser"];
+        /** Change a member's name, contact, hubs, teams, role or status */
+        put: operations["updateUser"];
+        post?: never;
+        /** Remove a member; his open tasks become unassigned */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /** Change a member's name, contact, hubs, teams, role or status */
+        patch: operations["patchUser"];
+        trace?: never;
+    };
+    "/api/v3/user/authenticator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether signing in asks for a code of an authenticator app */
+        get: operations["getAuthenticator"];
+        put?: never;
+        /** Get a secret for an authenticator app */
+        post: operations["beginAuthenticator"];
+        /** Switch the authenticator off */
+        delete: operations["removeAuthenticator"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/user/authenticator/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switch the authenticator on; answers the recovery codes once */
+        post: operations["confirmAuthenticator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/user/authenticator/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** New recovery codes; the old ones no longer work */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/user/avatar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a picture of oneself, or with edit/member of another member
+         * @description Multipart form: `_id` the user, `image` a JPEG or PNG of at most 1024 kB.
+         */
+        post: operations["setAvatar"];
+        /** Remove one's own picture */
+        delete: operations["deleteAvatar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/user/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Choose a new password, good in all organizations; other sessions end */
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/user/email/{email}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The member with this e-mail */
+        get: operations["getUserByEmail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/user/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mail a link for choosing a new password; the answer is the same for every e-mail */
+        post: operations["forgotPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/user/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Invite people by mail, all or none */
+        post: operations["inviteUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/user/invites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Invite people by mail into different roles and hubs, each on its own */
+        post: operations["inviteUsersEach"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/user/reinvite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send an invitation again, with a new link */
+        post: operations["reinviteUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/user/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Choose a new password with the mailed link; all sessions end */
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1350,7 +2100,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All members of the organization */
+        /** All members of the organization, unpaged */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -1372,6 +2122,667 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    setUpAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    activationCode: string;
+                    companyName?: string;
+                    country?: string;
+                    /** Format: email */
+                    email: string;
+                    /** @description Names of default flows to start with, all when absent: Pickup, Delivery, Field Sales, Field Canvassing, Home Cleaning, House Inspection */
+                    flows?: string[];
+                    hub?: {
+                        address: string;
+                        displayName?: string;
+                        lat: number;
+                        lng: number;
+                        name: string;
+                    };
+                    industry: string;
+                    /** @enum {string} */
+                    language?: "en" | "id" | "jp" | "zh" | "vi" | "tl" | "th" | "ms";
+                    name: string;
+                    numberOfUsers: string;
+                    /** @description Replaces the one of the registration */
+                    password?: string;
+                    phoneNumber: string;
+                    position: string;
+                    type?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @description Seconds */
+                        expires_in: number;
+                        /** @description Whether the organization has its first hub */
+                        isHubSet: boolean;
+                        /** @description Empty when the session went into the console's cookie */
+                        token: string;
+                    };
+                };
+            };
+        };
+    };
+    createOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    companyName: string;
+                    copyData?: boolean;
+                    country: string;
+                    hub?: {
+                        address: string;
+                        displayName?: string;
+                        lat: number;
+                        lng: number;
+                        name: string;
+                    };
+                    /** @enum {string} */
+                    language?: "en" | "id" | "jp" | "zh" | "vi" | "tl" | "th" | "ms";
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        copied: {
+                            flows: number;
+                            hubs: number;
+                            roles: number;
+                            settings: number;
+                        };
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            configuration: {
+                                [key: string]: unknown;
+                            };
+                            country: ({
+                                alpha2Code?: string;
+                                code: string;
+                                name: string;
+                                phoneCode?: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            createdTime: string;
+                            curPeriodEndTime: string | null;
+                            curPeriodStartTime: string | null;
+                            /** @description ISO 4217 */
+                            currency: string;
+                            customerId: null;
+                            eligible: boolean;
+                            language: string;
+                            productId: string;
+                            productName: string;
+                            status: string;
+                            /** @description IANA name */
+                            timeZone: string;
+                            updatedTime: string;
+                            /** @description What onboarding collected; companyName is the organization's name */
+                            user: {
+                                [key: string]: unknown;
+                            };
+                            verifiedTime: string | null;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listMyInvitations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            companyName: string;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listMyOrganizations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            companyName: string;
+                            isCurrent: boolean;
+                            /** @description Whether the account began here */
+                            isOrigin: boolean;
+                            isOwner: boolean;
+                            lastLogin: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            roleName: string;
+                            status: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            userId: string;
+                        }[];
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    switchOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    organizationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @description Seconds */
+                        expires_in: number;
+                        /** @description Whether the organization has its first hub */
+                        isHubSet: boolean;
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @description Empty when the session went into the console's cookie */
+                        token: string;
+                    };
+                };
+            };
+        };
+    };
     getConsoleSettings: {
         parameters: {
             query?: never;
@@ -6789,6 +8200,242 @@ export interface operations {
             };
         };
     };
+    getInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            email: string;
+                            /** @description False: sign in to the account of this e-mail first */
+                            needsPassword: boolean;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            organizationName: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The code of the mailed link */
+                    code?: string;
+                    name?: string;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    organizationId?: string;
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    declineInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The code of the mailed link */
+                    code?: string;
+                    name?: string;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    organizationId?: string;
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     listLocations: {
         parameters: {
             query?: {
@@ -8591,6 +10238,8 @@ export interface operations {
                             activationCode: null;
                             avatar: string | null;
                             createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
                             dynamicVisitTime: unknown[];
                             email: string;
                             firstLogin?: boolean;
@@ -8600,6 +10249,8 @@ export interface operations {
                             isFieldUser: number;
                             language: string;
                             lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
                             name: string;
                             onboardingStep: unknown[];
                             organization?: {
@@ -8635,10 +10286,6 @@ export interface operations {
                                     [key: string]: unknown;
                                 };
                                 verifiedTime: string | null;
-                            } | {
-                                /** @example 6a01c0ffee5de0b4a7710c11 */
-                                _id: string;
-                                name: string;
                             };
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             organizationId: string;
@@ -8689,6 +10336,23 @@ export interface operations {
                         isHubSet: boolean;
                         /** @description Empty when the session went into the console's cookie */
                         token: string;
+                    };
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Goes with the code to POST /secret */
+                            id: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
                     };
                 };
             };
@@ -8755,6 +10419,1583 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        id: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    resetMemberAuthenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    resetMemberPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    userId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        property: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    unlockMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listLockedMembers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            attempt: string;
+                            email: string;
+                            /** @description Seconds left, -1 until somebody unlocks */
+                            ttl: number;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            configuration: {
+                                [key: string]: unknown;
+                            };
+                            country: ({
+                                alpha2Code?: string;
+                                code: string;
+                                name: string;
+                                phoneCode?: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            createdTime: string;
+                            curPeriodEndTime: string | null;
+                            curPeriodStartTime: string | null;
+                            /** @description ISO 4217 */
+                            currency: string;
+                            customerId: null;
+                            eligible: boolean;
+                            language: string;
+                            productId: string;
+                            productName: string;
+                            status: string;
+                            /** @description IANA name */
+                            timeZone: string;
+                            updatedTime: string;
+                            /** @description What onboarding collected; companyName is the organization's name */
+                            user: {
+                                [key: string]: unknown;
+                            };
+                            verifiedTime: string | null;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    updateOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    companyName?: string;
+                    configuration?: {
+                        /** @enum {string} */
+                        filesAccessPermission?: "private" | "public";
+                        /** @enum {string} */
+                        filesServerProvider?: "milesto" | "awsS3";
+                        /** @description Countries that hubs may be in; null: any */
+                        hubCountries?: string[] | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                    country?: string;
+                    currency?: string;
+                    /** @enum {string} */
+                    language?: "en" | "id" | "jp" | "zh" | "vi" | "tl" | "th" | "ms";
+                    timeZone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            configuration: {
+                                [key: string]: unknown;
+                            };
+                            country: ({
+                                alpha2Code?: string;
+                                code: string;
+                                name: string;
+                                phoneCode?: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            createdTime: string;
+                            curPeriodEndTime: string | null;
+                            curPeriodStartTime: string | null;
+                            /** @description ISO 4217 */
+                            currency: string;
+                            customerId: null;
+                            eligible: boolean;
+                            language: string;
+                            productId: string;
+                            productName: string;
+                            status: string;
+                            /** @description IANA name */
+                            timeZone: string;
+                            updatedTime: string;
+                            /** @description What onboarding collected; companyName is the organization's name */
+                            user: {
+                                [key: string]: unknown;
+                            };
+                            verifiedTime: string | null;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listOutbox: {
+        parameters: {
+            query?: {
+                kind?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+                recipient?: string;
+                /** @description asc or desc */
+                sortOrder?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            current_page: number;
+                            data: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                error: string | null;
+                                html: string | null;
+                                kind: string;
+                                recipient: string;
+                                sentTime: string | null;
+                                subject: string;
+                                text: string | null;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listPasswordPolicies: {
+        parameters: {
+            query?: {
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Wrong passwords before the lock */
+                            accountLockout: number;
+                            /** @description Minutes, -1 for ever */
+                            accountLockoutDuration: number;
+                            /** @description Of lower, upper, digit and symbol */
+                            complexity: number;
+                            createdBy: string | null;
+                            createdTime: string | null;
+                            /** @description Days, -1 never */
+                            expiration: number;
+                            expirationNotificationDays: number;
+                            /** @description Days, -1 none */
+                            minimumDuration: number;
+                            minimumLength: number;
+                            name: string;
+                            organizationId: string;
+                            /** @description Old passwords that are refused */
+                            passwordHistory: number;
+                            updatedBy: string | null;
+                            updatedTime: string | null;
+                        }[];
+                        links: {
+                            first: string;
+                            last: string;
+                            next: string | null;
+                            prev: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            path: string;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    createPasswordPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Wrong passwords before the lock */
+                    accountLockout: number;
+                    /** @description Minutes, -1 for ever */
+                    accountLockoutDuration: number;
+                    /** @description Of lower, upper, digit and symbol */
+                    complexity: number;
+                    /** @description Days, -1 never */
+                    expiration: number;
+                    expirationNotificationDays: number;
+                    /** @description Days, -1 none */
+                    minimumDuration: number;
+                    minimumLength: number;
+                    name: string;
+                    /** @description Old passwords that are refused */
+                    passwordHistory: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Wrong passwords before the lock */
+                            accountLockout: number;
+                            /** @description Minutes, -1 for ever */
+                            accountLockoutDuration: number;
+                            /** @description Of lower, upper, digit and symbol */
+                            complexity: number;
+                            createdBy: string | null;
+                            createdTime: string | null;
+                            /** @description Days, -1 never */
+                            expiration: number;
+                            expirationNotificationDays: number;
+                            /** @description Days, -1 none */
+                            minimumDuration: number;
+                            minimumLength: number;
+                            name: string;
+                            organizationId: string;
+                            /** @description Old passwords that are refused */
+                            passwordHistory: number;
+                            updatedBy: string | null;
+                            updatedTime: string | null;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getPasswordPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                policyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Wrong passwords before the lock */
+                            accountLockout: number;
+                            /** @description Minutes, -1 for ever */
+                            accountLockoutDuration: number;
+                            /** @description Of lower, upper, digit and symbol */
+                            complexity: number;
+                            createdBy: string | null;
+                            createdTime: string | null;
+                            /** @description Days, -1 never */
+                            expiration: number;
+                            expirationNotificationDays: number;
+                            /** @description Days, -1 none */
+                            minimumDuration: number;
+                            minimumLength: number;
+                            name: string;
+                            organizationId: string;
+                            /** @description Old passwords that are refused */
+                            passwordHistory: number;
+                            updatedBy: string | null;
+                            updatedTime: string | null;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    updatePasswordPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                policyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Wrong passwords before the lock */
+                    accountLockout: number;
+                    /** @description Minutes, -1 for ever */
+                    accountLockoutDuration: number;
+                    /** @description Of lower, upper, digit and symbol */
+                    complexity: number;
+                    /** @description Days, -1 never */
+                    expiration: number;
+                    expirationNotificationDays: number;
+                    /** @description Days, -1 none */
+                    minimumDuration: number;
+                    minimumLength: number;
+                    name: string;
+                    /** @description Old passwords that are refused */
+                    passwordHistory: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Wrong passwords before the lock */
+                            accountLockout: number;
+                            /** @description Minutes, -1 for ever */
+                            accountLockoutDuration: number;
+                            /** @description Of lower, upper, digit and symbol */
+                            complexity: number;
+                            createdBy: string | null;
+                            createdTime: string | null;
+                            /** @description Days, -1 never */
+                            expiration: number;
+                            expirationNotificationDays: number;
+                            /** @description Days, -1 none */
+                            minimumDuration: number;
+                            minimumLength: number;
+                            name: string;
+                            organizationId: string;
+                            /** @description Old passwords that are refused */
+                            passwordHistory: number;
+                            updatedBy: string | null;
+                            updatedTime: string | null;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deletePasswordPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                policyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Wrong passwords before the lock */
+                            accountLockout: number;
+                            /** @description Minutes, -1 for ever */
+                            accountLockoutDuration: number;
+                            /** @description Of lower, upper, digit and symbol */
+                            complexity: number;
+                            createdBy: string | null;
+                            createdTime: string | null;
+                            /** @description Days, -1 never */
+                            expiration: number;
+                            expirationNotificationDays: number;
+                            /** @description Days, -1 none */
+                            minimumDuration: number;
+                            minimumLength: number;
+                            name: string;
+                            organizationId: string;
+                            /** @description Old passwords that are refused */
+                            passwordHistory: number;
+                            updatedBy: string | null;
+                            updatedTime: string | null;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    explainPermission: {
+        parameters: {
+            query: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                hubId?: string;
+                /** @description Name or id */
+                permission: string;
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                userId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            isAllowed: boolean;
+                            reasons: {
+                                /** @description membership, role, hub, team or own-tasks */
+                                check: string;
+                                passed: boolean;
+                                text: string;
+                            }[];
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listPermissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            displayName: string;
+                            menu: string;
+                            meta: {
+                                [key: string]: unknown;
+                            };
+                            module: string;
+                            name: string;
+                        }[];
                         /** @enum {boolean} */
                         status: true;
                     };
@@ -8967,6 +12208,159 @@ export interface operations {
             };
         };
     };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                    name: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    reverify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    alternative?: boolean;
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     createRole: {
         parameters: {
             query?: never;
@@ -8985,10 +12379,392 @@ export interface operations {
                         [key: string]: unknown;
                     })[];
                     /** @description Ids or names of permissions */
-                    permissionList: string[];
+                    permissionList?: string[];
                 };
             };
         };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        _id: string;
+                        createdTime: string;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            isAdmin: boolean;
+                            isDefault: boolean;
+                            isDeleted: boolean;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordPolicyId: string | null;
+                            permissionDetails: ({
+                                permissionName: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            permissionList: string[];
+                            permissions?: {
+                                _id: string;
+                                access: boolean;
+                                displayName: string;
+                                menu: string;
+                                meta: {
+                                    [key: string]: unknown;
+                                };
+                                module: string;
+                                name: string;
+                            }[];
+                            updatedTime: string;
+                        };
+                        isAdmin: boolean;
+                        isDefault: boolean;
+                        isDeleted: boolean;
+                        name: string;
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        organizationId: string;
+                        passwordPolicyId: string | null;
+                        permissionDetails: ({
+                            permissionName: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        permissionList: string[];
+                        permissions?: {
+                            _id: string;
+                            access: boolean;
+                            displayName: string;
+                            menu: string;
+                            meta: {
+                                [key: string]: unknown;
+                            };
+                            module: string;
+                            name: string;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                        updatedTime: string;
+                    };
+                };
+            };
+        };
+    };
+    getRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                roleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            isAdmin: boolean;
+                            isDefault: boolean;
+                            isDeleted: boolean;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordPolicyId: string | null;
+                            /** @description The same as permissions, for older clients */
+                            permission: {
+                                _id: string;
+                                access: boolean;
+                                displayName: string;
+                                menu: string;
+                                meta: {
+                                    [key: string]: unknown;
+                                };
+                                module: string;
+                                name: string;
+                            }[];
+                            permissionDetails: ({
+                                permissionName: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            permissionList: string[];
+                            permissions?: {
+                                _id: string;
+                                access: boolean;
+                                displayName: string;
+                                menu: string;
+                                meta: {
+                                    [key: string]: unknown;
+                                };
+                                module: string;
+                                name: string;
+                            }[];
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    updateRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                roleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    passwordPolicyId?: string | null;
+                    permissionDetails?: ({
+                        permissionName: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    /** @description Ids or names of permissions */
+                    permissionList?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        _id: string;
+                        createdTime: string;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            isAdmin: boolean;
+                            isDefault: boolean;
+                            isDeleted: boolean;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordPolicyId: string | null;
+                            permissionDetails: ({
+                                permissionName: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            permissionList: string[];
+                            permissions?: {
+                                _id: string;
+                                access: boolean;
+                                displayName: string;
+                                menu: string;
+                                meta: {
+                                    [key: string]: unknown;
+                                };
+                                module: string;
+                                name: string;
+                            }[];
+                            updatedTime: string;
+                        };
+                        isAdmin: boolean;
+                        isDefault: boolean;
+                        isDeleted: boolean;
+                        name: string;
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        organizationId: string;
+                        passwordPolicyId: string | null;
+                        permissionDetails: ({
+                            permissionName: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        permissionList: string[];
+                        permissions?: {
+                            _id: string;
+                            access: boolean;
+                            displayName: string;
+                            menu: string;
+                            meta: {
+                                [key: string]: unknown;
+                            };
+                            module: string;
+                            name: string;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                        updatedTime: string;
+                    };
+                };
+            };
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                roleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -9196,6 +12972,334 @@ export interface operations {
                             }[];
                             updatedTime: string;
                         }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    answerSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    id: string;
+                    secret: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @description Seconds */
+                        expires_in: number;
+                        /** @description Whether the organization has its first hub */
+                        isHubSet: boolean;
+                        /** @description Empty when the session went into the console's cookie */
+                        token: string;
+                    };
+                };
+            };
+        };
+    };
+    getSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Masked */
+                            email: string;
+                            /** @description email: a mailed code; totp: the authenticator app */
+                            method: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    resendSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Masked */
+                            email: string;
+                            /** @description email: a mailed code; totp: the authenticator app */
+                            method: string;
+                        };
+                        message: string;
                         /** @enum {boolean} */
                         status: true;
                     };
@@ -12023,6 +16127,814 @@ export interface operations {
             };
         };
     };
+    createTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            /** @description People in the team, owners included */
+                            totalUser: number;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            /** @description People in the team, owners included */
+                            totalUser: number;
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    updateTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            /** @description People in the team, owners included */
+                            totalUser: number;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                teamId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            /** @description People in the team, owners included */
+                            totalUser: number;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listTeams: {
+        parameters: {
+            query?: {
+                /** @description Comma list */
+                hubId?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            current_page: number;
+                            data: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                hubId: string;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                /** @description People in the team, owners included */
+                                totalUser: number;
+                                updatedTime: string;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: wire-date-time */
+                    expires_at: string;
+                    name: string;
+                    /** @description Names or ids of permissions; without it everything the owner may */
+                    scopes?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            expires_at: string;
+                            /** @description Seconds until it expires */
+                            expireUnix: number;
+                            lastUsedFrom: string | null;
+                            lastUsedTime: string | null;
+                            name: string;
+                            revoked: boolean;
+                            /** @description Permissions it is limited to; null: everything its owner may */
+                            scopes: string[] | null;
+                            token: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    renameToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            expires_at: string;
+                            lastUsedFrom: string | null;
+                            lastUsedTime: string | null;
+                            name: string;
+                            revoked: boolean;
+                            /** @description Permissions it is limited to; null: everything its owner may */
+                            scopes: string[] | null;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                tokenId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            expires_at: string;
+                            lastUsedFrom: string | null;
+                            lastUsedTime: string | null;
+                            name: string;
+                            revoked: boolean;
+                            /** @description Permissions it is limited to; null: everything its owner may */
+                            scopes: string[] | null;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            expires_at: string;
+                            lastUsedFrom: string | null;
+                            lastUsedTime: string | null;
+                            name: string;
+                            revoked: boolean;
+                            /** @description Permissions it is limited to; null: everything its owner may */
+                            scopes: string[] | null;
+                        }[];
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     getTrack: {
         parameters: {
             query?: {
@@ -12318,6 +17230,8 @@ export interface operations {
                         activationCode: null;
                         avatar: string | null;
                         createdTime: string;
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        docId?: string;
                         dynamicVisitTime: unknown[];
                         email: string;
                         firstLogin?: boolean;
@@ -12327,6 +17241,8 @@ export interface operations {
                         isFieldUser: number;
                         language: string;
                         lastLogin: string | null;
+                        /** @description Present while the account is locked */
+                        lockExpiry?: string;
                         name: string;
                         onboardingStep: unknown[];
                         organization?: {
@@ -12362,10 +17278,6 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                             verifiedTime: string | null;
-                        } | {
-                            /** @example 6a01c0ffee5de0b4a7710c11 */
-                            _id: string;
-                            name: string;
                         };
                         /** @example 6a01c0ffee5de0b4a7710c11 */
                         organizationId: string;
@@ -12496,6 +17408,8 @@ export interface operations {
                             activationCode: null;
                             avatar: string | null;
                             createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
                             dynamicVisitTime: unknown[];
                             email: string;
                             firstLogin?: boolean;
@@ -12505,6 +17419,8 @@ export interface operations {
                             isFieldUser: number;
                             language: string;
                             lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
                             name: string;
                             onboardingStep: unknown[];
                             organization?: {
@@ -12540,10 +17456,6 @@ export interface operations {
                                     [key: string]: unknown;
                                 };
                                 verifiedTime: string | null;
-                            } | {
-                                /** @example 6a01c0ffee5de0b4a7710c11 */
-                                _id: string;
-                                name: string;
                             };
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             organizationId: string;
@@ -12596,17 +17508,2537 @@ export interface operations {
             };
         };
     };
+    patchOwnUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Needed for a new e-mail some minutes after signing in */
+                    currentPassword?: string;
+                    /** Format: email */
+                    email?: string;
+                    /** @enum {string} */
+                    language?: "en" | "id" | "jp" | "zh" | "vi" | "tl" | "th" | "ms";
+                    name?: string;
+                    onboardingStep?: unknown[];
+                    phoneNumber?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        property: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        _id: string;
+                        activationCode: null;
+                        avatar: string | null;
+                        createdTime: string;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        docId?: string;
+                        dynamicVisitTime: unknown[];
+                        email: string;
+                        firstLogin?: boolean;
+                        hubId: string[];
+                        isDeleted: boolean;
+                        /** @description 1 for people who do tasks and plan none */
+                        isFieldUser: number;
+                        language: string;
+                        lastLogin: string | null;
+                        /** @description Present while the account is locked */
+                        lockExpiry?: string;
+                        name: string;
+                        onboardingStep: unknown[];
+                        organization?: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            configuration: {
+                                [key: string]: unknown;
+                            };
+                            country: ({
+                                alpha2Code?: string;
+                                code: string;
+                                name: string;
+                                phoneCode?: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            createdTime: string;
+                            curPeriodEndTime: string | null;
+                            curPeriodStartTime: string | null;
+                            /** @description ISO 4217 */
+                            currency: string;
+                            customerId: null;
+                            eligible: boolean;
+                            language: string;
+                            productId: string;
+                            productName: string;
+                            status: string;
+                            /** @description IANA name */
+                            timeZone: string;
+                            updatedTime: string;
+                            /** @description What onboarding collected; companyName is the organization's name */
+                            user: {
+                                [key: string]: unknown;
+                            };
+                            verifiedTime: string | null;
+                        };
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        organizationId: string;
+                        passwordExpired?: boolean;
+                        personalToken: null;
+                        phoneNumber: string | null;
+                        provider: string;
+                        role?: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            isAdmin: boolean;
+                            isDefault: boolean;
+                            isDeleted: boolean;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordPolicyId: string | null;
+                            permissionDetails: ({
+                                permissionName: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            permissionList: string[];
+                            permissions?: {
+                                _id: string;
+                                access: boolean;
+                                displayName: string;
+                                menu: string;
+                                meta: {
+                                    [key: string]: unknown;
+                                };
+                                module: string;
+                                name: string;
+                            }[];
+                            updatedTime: string;
+                        };
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        roleId: string;
+                        /** @description active, inactive, pending, disabled or reject */
+                        status: string;
+                        teamId: string[];
+                        updatedTime: string;
+                    };
+                };
+            };
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email?: string;
+                    hubId?: string[];
+                    name: string;
+                    phoneNumber?: string | null;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    roleId?: string;
+                    /** @enum {string} */
+                    status?: "active" | "disabled";
+                    teamId?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        message: string;
+                        property: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @enum {number} */
+                        statusCode: 200;
+                    };
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        id: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    patchUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email?: string;
+                    hubId?: string[];
+                    name?: string;
+                    phoneNumber?: string | null;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    roleId?: string;
+                    /** @enum {string} */
+                    status?: "active" | "disabled";
+                    teamId?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        message: string;
+                        property: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @enum {number} */
+                        statusCode: 200;
+                    };
+                };
+            };
+        };
+    };
+    getAuthenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            isEnabled: boolean;
+                            recoveryCodesLeft: number;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    beginAuthenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            secret: string;
+                            /** @description For a QR code */
+                            uri: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    removeAuthenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    confirmAuthenticator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            recoveryCodes: string[];
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            recoveryCodes: string[];
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    setAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        property: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteAvatar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        property: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    currentPassword: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        property: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            activationCode: null;
+                            avatar: string | null;
+                            createdTime: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
+                            dynamicVisitTime: unknown[];
+                            email: string;
+                            firstLogin?: boolean;
+                            hubId: string[];
+                            isDeleted: boolean;
+                            /** @description 1 for people who do tasks and plan none */
+                            isFieldUser: number;
+                            language: string;
+                            lastLogin: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
+                            name: string;
+                            onboardingStep: unknown[];
+                            organization?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                configuration: {
+                                    [key: string]: unknown;
+                                };
+                                country: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime: string;
+                                curPeriodEndTime: string | null;
+                                curPeriodStartTime: string | null;
+                                /** @description ISO 4217 */
+                                currency: string;
+                                customerId: null;
+                                eligible: boolean;
+                                language: string;
+                                productId: string;
+                                productName: string;
+                                status: string;
+                                /** @description IANA name */
+                                timeZone: string;
+                                updatedTime: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime: string | null;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordExpired?: boolean;
+                            personalToken: null;
+                            phoneNumber: string | null;
+                            provider: string;
+                            role?: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id: string;
+                                createdTime: string;
+                                isAdmin: boolean;
+                                isDefault: boolean;
+                                isDeleted: boolean;
+                                name: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId: string;
+                                passwordPolicyId: string | null;
+                                permissionDetails: ({
+                                    permissionName: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                permissionList: string[];
+                                permissions?: {
+                                    _id: string;
+                                    access: boolean;
+                                    displayName: string;
+                                    menu: string;
+                                    meta: {
+                                        [key: string]: unknown;
+                                    };
+                                    module: string;
+                                    name: string;
+                                }[];
+                                updatedTime: string;
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            roleId: string;
+                            /** @description active, inactive, pending, disabled or reject */
+                            status: string;
+                            teamId: string[];
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getUserByEmail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                email: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        _id: string;
+                        activationCode: null;
+                        avatar: string | null;
+                        createdTime: string;
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        docId?: string;
+                        dynamicVisitTime: unknown[];
+                        email: string;
+                        firstLogin?: boolean;
+                        hubId: string[];
+                        isDeleted: boolean;
+                        /** @description 1 for people who do tasks and plan none */
+                        isFieldUser: number;
+                        language: string;
+                        lastLogin: string | null;
+                        /** @description Present while the account is locked */
+                        lockExpiry?: string;
+                        name: string;
+                        onboardingStep: unknown[];
+                        organization?: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            configuration: {
+                                [key: string]: unknown;
+                            };
+                            country: ({
+                                alpha2Code?: string;
+                                code: string;
+                                name: string;
+                                phoneCode?: string;
+                            } & {
+                                [key: string]: unknown;
+                            }) | null;
+                            createdTime: string;
+                            curPeriodEndTime: string | null;
+                            curPeriodStartTime: string | null;
+                            /** @description ISO 4217 */
+                            currency: string;
+                            customerId: null;
+                            eligible: boolean;
+                            language: string;
+                            productId: string;
+                            productName: string;
+                            status: string;
+                            /** @description IANA name */
+                            timeZone: string;
+                            updatedTime: string;
+                            /** @description What onboarding collected; companyName is the organization's name */
+                            user: {
+                                [key: string]: unknown;
+                            };
+                            verifiedTime: string | null;
+                        };
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        organizationId: string;
+                        passwordExpired?: boolean;
+                        personalToken: null;
+                        phoneNumber: string | null;
+                        provider: string;
+                        role?: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            isAdmin: boolean;
+                            isDefault: boolean;
+                            isDeleted: boolean;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            passwordPolicyId: string | null;
+                            permissionDetails: ({
+                                permissionName: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            permissionList: string[];
+                            permissions?: {
+                                _id: string;
+                                access: boolean;
+                                displayName: string;
+                                menu: string;
+                                meta: {
+                                    [key: string]: unknown;
+                                };
+                                module: string;
+                                name: string;
+                            }[];
+                            updatedTime: string;
+                        };
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        roleId: string;
+                        /** @description active, inactive, pending, disabled or reject */
+                        status: string;
+                        teamId: string[];
+                        updatedTime: string;
+                    };
+                };
+            };
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @enum {number} */
+                        statusCode: 200;
+                    };
+                };
+            };
+        };
+    };
+    inviteUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string[];
+                    hubId?: string[];
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    roleId: string;
+                    teamId?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    inviteUsersEach: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    invitations: {
+                        email: string[];
+                        hubId: string[];
+                        /** @example 6a01c0ffee5de0b4a7710c11 */
+                        roleId: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        errors: string[];
+                        failed: number;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        success: number;
+                    };
+                };
+            };
+        };
+    };
+    reinviteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: email */
+                    email: string;
+                    password: string;
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     listUsers: {
         parameters: {
             query?: {
                 fields?: string;
+                /** @description Comma list */
                 hubId?: string;
                 isFieldUser?: boolean;
                 /** @description Part of a name or e-mail */
                 q?: string;
+                /** @description Comma list */
                 roleId?: string;
                 /** @description Comma list of statuses */
                 status?: string;
+                /** @description Comma list */
                 teamId?: string;
             };
             header?: never;
@@ -12672,6 +20104,8 @@ export interface operations {
                             activationCode?: null;
                             avatar?: string | null;
                             createdTime?: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            docId?: string;
                             dynamicVisitTime?: unknown[];
                             email?: string;
                             firstLogin?: boolean;
@@ -12681,42 +20115,11 @@ export interface operations {
                             isFieldUser?: number;
                             language?: string;
                             lastLogin?: string | null;
+                            /** @description Present while the account is locked */
+                            lockExpiry?: string;
                             name?: string;
                             onboardingStep?: unknown[];
                             organization?: {
-                                /** @example 6a01c0ffee5de0b4a7710c11 */
-                                _id: string;
-                                configuration: {
-                                    [key: string]: unknown;
-                                };
-                                country: ({
-                                    alpha2Code?: string;
-                                    code: string;
-                                    name: string;
-                                    phoneCode?: string;
-                                } & {
-                                    [key: string]: unknown;
-                                }) | null;
-                                createdTime: string;
-                                curPeriodEndTime: string | null;
-                                curPeriodStartTime: string | null;
-                                /** @description ISO 4217 */
-                                currency: string;
-                                customerId: null;
-                                eligible: boolean;
-                                language: string;
-                                productId: string;
-                                productName: string;
-                                status: string;
-                                /** @description IANA name */
-                                timeZone: string;
-                                updatedTime: string;
-                                /** @description What onboarding collected; companyName is the organization's name */
-                                user: {
-                                    [key: string]: unknown;
-                                };
-                                verifiedTime: string | null;
-                            } | {
                                 /** @example 6a01c0ffee5de0b4a7710c11 */
                                 _id: string;
                                 name: string;
