@@ -20,8 +20,8 @@ export { type TaskFilter, TaskFilterQuery, taskConditions } from "./list-query.t
 export { countTasks, listTasks } from "./list-tasks.ts"
 export { patchTask } from "./patch-tasks.ts"
 export { findTask, findTasks, hubOfTask, taskColumns, visibleTasks } from "./queries.ts"
-export { removeUntouchedTasks, restoreUntouchedTasks, snapshotTasks } from "./take-back.ts"
 export { releaseAssignee, renameAssignee } from "./release-assignee.ts"
+export { removeUntouchedTasks, restoreUntouchedTasks, snapshotTasks } from "./take-back.ts"
 export { TaskBody } from "./task-body.ts"
 export { type TaskRow, toWireTask } from "./wire.ts"
 
