@@ -2,10 +2,9 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import { parseSkipDate } from "#shared/recurrence/parse.ts"
-import { recurrenceOf } from "#shared/recurrence/recurrence.ts"
 import { runsOnDay } from "#shared/recurrence/runs.ts"
 import { scheduleErrors } from "./errors.ts"
-import { replanned } from "./next-run.ts"
+import { replanned, storedRecurrence } from "./next-run.ts"
 import type { ScheduleRow } from "./wire.ts"
 import { lockUnchanged, saveEdit, type WriteContext } from "./write-schedule.ts"
 
@@ -54,7 +53,9 @@ export async function skipDate(
   const others = row.skippedDates.filter((date) => date !== wish.date)
   const skippedDates = wish.isSkipped ? [...others, wish.date].sort() : others
   if (wish.isSkipped) {
-    const runs = runsOnDay(recurrenceOf(row.recurrence), parsed.day)
+    const recurrence = storedRecurrence(row.recurrence)
+    if (!recurrence) throw scheduleErrors.unknownTimeZone()
+    const runs = runsOnDay(recurrence, parsed.day)
     const hasRunLeft = runs.some((run) => run > context.now.epochMilliseconds)
     const message = `This schedule has no run left on ${wish.date}: choose a date on which it runs`
     if (!hasRunLeft) throw scheduleErrors.noRunOnDate({ message, fields: { date: [message] } })

@@ -396,6 +396,26 @@ test("a run that cannot be made fails with its reason, and the others go on", as
   assert.equal((await runsOf(server, org, schedules.stricter.id)).length, 2)
 })
 
+test("a schedule in a time zone that is unknown here says so, and can be given another", async (t) => {
+  const server = await testApp(t)
+  const { sql, clock, as } = server
+  const org = await anOrganization(sql)
+  const { id } = await aSchedule(sql, {
+    org,
+    recurrence: yearOf(2038, ["08:00"]),
+    handledUntil: at("2038-06-01T00:00:00Z"),
+    nextRunAt: at("2038-06-01T08:00:00Z"),
+  })
+  await sql`update task_schedules set recurrence = recurrence || '{"timeZone":"Europe/Atlantis"}' where id = ${id}`
+  clock.move("2038-06-01T08:00:02Z")
+  assert.equal((await as(org.owner).get("/task/schedules")).json().taskSchedules.data[0].state, "active")
+  await tick(server)
+  const [run] = await runsOf(server, org, id)
+  assert.deepEqual([run?.status, run?.failedCode], ["FAILED", "sched-034"])
+  const changed = await as(org.owner).patch(`/task/schedule/${id}`, { timeZone: "Europe/Athens" })
+  assert.equal(changed.json().data.nextExecution, "2038-06-02T05:00:00+00:00")
+})
+
 test("an occurrence that was made is not made again when the clock was set back", async (t) => {
   const server = await testApp(t)
   const { sql, clock, as } = server

@@ -2,12 +2,11 @@ import { inTransaction, isDatabaseAway, type Pool, type Tx } from "#core/databas
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { type DueRuns, dueRuns, latestRunMinutes } from "#shared/recurrence/due.ts"
 import { runExceptions } from "#shared/recurrence/exceptions.ts"
-import { recurrenceOf } from "#shared/recurrence/recurrence.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { scheduleErrors } from "./errors.ts"
 import { publishSchedules, scheduleExecuted } from "./events.ts"
 import { failure, makeTasks, type RunOutcome } from "./make-tasks.ts"
-import { instantOf } from "./next-run.ts"
+import { instantOf, storedRecurrence } from "./next-run.ts"
 import { scheduleColumns } from "./queries.ts"
 import { type LoggedRun, recordRuns, type SettledSchedule } from "./record-runs.ts"
 import type { ScheduleRow } from "./wire.ts"
@@ -144,16 +143,12 @@ function owedRuns(schedule: DueSchedule, now: Temporal.Instant, made: ReadonlySe
   }
 }
 
-/** Undefined when this machine does not know the time zone: that needs a person. */
+/** Undefined when the time zone is unknown here, which needs a person. */
 function computeDue(schedule: DueSchedule, now: Temporal.Instant): DueRuns | undefined {
-  try {
-    const span = { after: schedule.handledUntil.epochMilliseconds, now: now.epochMilliseconds }
-    const exceptions = runExceptions({ skippedDates: schedule.skippedDates })
-    return dueRuns(recurrenceOf(schedule.recurrence), span, exceptions)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
+  const recurrence = storedRecurrence(schedule.recurrence)
+  if (!recurrence) return undefined
+  const span = { after: schedule.handledUntil.epochMilliseconds, now: now.epochMilliseconds }
+  return dueRuns(recurrence, span, runExceptions({ skippedDates: schedule.skippedDates }))
 }
 
 function skippedRun({ count, first, last }: NonNullable<DueRuns["skipped"]>): LoggedRun {

@@ -9,7 +9,7 @@ const mostHelpers = 3
 export const helpGenerating = defineJob({
   name: "task-schedules.help-generating",
   payload: Nothing,
-  maxAttempts: 1,
+  maxAttempts: 3,
   timeoutSeconds: 300,
   handle: generateDueTasks,
 })
@@ -18,7 +18,7 @@ export const helpGenerating = defineJob({
 export const generateScheduledTasks = defineJob({
   name: "task-schedules.generate",
   payload: Nothing,
-  maxAttempts: 1,
+  maxAttempts: 3,
   timeoutSeconds: 300,
   cron: "* * * * *",
   async handle(context) {

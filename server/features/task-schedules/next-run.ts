@@ -1,6 +1,8 @@
 import { runExceptions } from "#shared/recurrence/exceptions.ts"
-import { recurrenceOf } from "#shared/recurrence/recurrence.ts"
+import { type Recurrence, recurrenceOf } from "#shared/recurrence/recurrence.ts"
 import { nextRun } from "#shared/recurrence/runs.ts"
+import type { Schedule } from "#shared/recurrence/schedule.ts"
+import { scheduleErrors } from "./errors.ts"
 import type { ScheduleRow } from "./wire.ts"
 
 type Planned = Pick<ScheduleRow, "recurrence" | "skippedDates" | "pausedTime" | "handledUntil" | "nextRunAt">
@@ -15,8 +17,23 @@ export function replanned<Row extends Planned>(row: Row, now: Temporal.Instant):
 
 function nextRunAfter(row: Planned, after: Temporal.Instant): Temporal.Instant | null {
   if (row.pausedTime) return null
+  const recurrence = storedRecurrence(row.recurrence)
+  if (!recurrence) throw scheduleErrors.unknownTimeZone()
   const exceptions = runExceptions({ skippedDates: row.skippedDates })
-  return instantOf(nextRun(recurrenceOf(row.recurrence), after.epochMilliseconds, exceptions))
+  return instantOf(nextRun(recurrence, after.epochMilliseconds, exceptions))
+}
+
+/**
+ * A stored schedule, ready for computing. Undefined when this machine does not know its time zone: names come
+ * and go with the versions of the zone database, and what was accepted elsewhere may be unknown here.
+ */
+export function storedRecurrence(schedule: Schedule): Recurrence | undefined {
+  try {
+    return recurrenceOf(schedule)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 export function instantOf(milliseconds: number | null | undefined): Temporal.Instant | null {

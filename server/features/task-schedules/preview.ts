@@ -9,6 +9,7 @@ import { summarizeSchedule } from "#shared/recurrence/summary.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { assigneesOf } from "../tasks/index.ts"
 import { readRecurrence } from "./check-schedule.ts"
+import { storedRecurrence } from "./next-run.ts"
 import type { PreviewBody } from "./schemas.ts"
 import type { ScheduleRow } from "./wire.ts"
 
@@ -27,7 +28,7 @@ export async function previewSchedule(sql: Sql, caller: Caller, body: PreviewBod
   const runs = listRuns(recurrence, { after: now.epochMilliseconds, limit })
   const others = await findOthers(sql, caller, body)
   const names = new Map(others.map((other) => [other.id as string, other.name]))
-  const clashes = findClashes(recurrence, runs, others.map(toOther))
+  const clashes = findClashes(recurrence, runs, others.flatMap(toOther))
   return {
     runs: runs.map(toText),
     clashes: clashes.map(({ at, scheduleIds, mergedTimes }) => ({
@@ -54,8 +55,9 @@ async function findOthers(sql: Sql, caller: Caller, body: PreviewBody): Promise<
     order by s.next_run_at, s.id limit ${mostOthers}`
 }
 
-function toOther({ id, recurrence, skippedDates }: Other): OtherSchedule {
-  return { id, recurrence: recurrenceOf(recurrence), exceptions: runExceptions({ skippedDates }) }
+function toOther({ id, recurrence, skippedDates }: Other): OtherSchedule[] {
+  const stored = storedRecurrence(recurrence)
+  return stored ? [{ id, recurrence: stored, exceptions: runExceptions({ skippedDates }) }] : []
 }
 
 function toText(milliseconds: number): string {

@@ -1,8 +1,8 @@
 import type { Static } from "typebox"
 import type { Id } from "#core/ids.ts"
-import { recurrenceOf } from "#shared/recurrence/recurrence.ts"
 import { type Schedule, timeSchedules } from "#shared/recurrence/schedule.ts"
 import { orNull, toT1, toT3 } from "#shared/wire-time.ts"
+import { storedRecurrence } from "./next-run.ts"
 import type { RunSchema, ScheduleSchema } from "./schemas.ts"
 
 export interface ScheduleRow {
@@ -92,8 +92,9 @@ function toLogExecuted(row: ScheduleRow): WireSchedule["logExecuted"] {
 function stateOf(row: ScheduleRow, now: Temporal.Instant): WireSchedule["state"] {
   if (row.pausedTime) return "paused"
   if (!row.nextRunAt) return "expired"
-  const { clock, window } = recurrenceOf(row.recurrence)
-  return now.epochMilliseconds < clock.toInstant(window.firstMinute) ? "waiting" : "active"
+  const recurrence = storedRecurrence(row.recurrence)
+  const start = recurrence?.clock.toInstant(recurrence.window.firstMinute) ?? 0
+  return now.epochMilliseconds < start ? "waiting" : "active"
 }
 
 /** Changes with every change by people, not with runs. */
