@@ -1,18 +1,12 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-  type SearchMiddleware,
-} from "@tanstack/react-router"
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type SearchMiddleware } from "@tanstack/react-router"
 import { ApiError } from "./api/client.ts"
 import { readTaskSearch } from "./features/tasks/task-search.ts"
+import { readTrackingSearch } from "./features/tracking/tracking-search.ts"
 import { paths } from "./paths.ts"
 import { queryClient } from "./query-client.ts"
 import { ownUserQuery } from "./session/session.ts"
-import { NotFoundPage, PageError, PageLoading } from "./shell/page-states.tsx"
 import { SignedInLayout } from "./shell/SignedInLayout.tsx"
+import { NotFoundPage, PageError, PageLoading } from "./shell/page-states.tsx"
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage })
 
@@ -60,11 +54,7 @@ const signedIn = createRoute({
   pendingComponent: PageLoading,
 })
 
-const page = {
-  getParentRoute: () => signedIn,
-  errorComponent: PageError,
-  pendingComponent: PageLoading,
-} as const
+const page = { getParentRoute: () => signedIn, errorComponent: PageError, pendingComponent: PageLoading } as const
 
 const today = createRoute({
   ...page,
@@ -76,6 +66,12 @@ const tasks = createRoute({
   path: paths.tasks,
   validateSearch: readTaskSearch,
   component: lazyRouteComponent(() => import("./features/tasks/TaskListPage.tsx"), "TaskListPage"),
+})
+const tracking = createRoute({
+  ...page,
+  path: paths.tracking,
+  validateSearch: readTrackingSearch,
+  component: lazyRouteComponent(() => import("./features/tracking/TrackingPage.tsx"), "TrackingPage"),
 })
 const hubs = createRoute({
   ...page,
@@ -112,10 +108,15 @@ const importOne = createRoute({
   path: paths.import,
   component: lazyRouteComponent(() => import("./features/imports/ImportPage.tsx"), "ImportPage"),
 })
+const exports = createRoute({
+  ...page,
+  path: paths.exports,
+  component: lazyRouteComponent(() => import("./features/exports/ExportLogPage.tsx"), "ExportLogPage"),
+})
 
 const routeTree = root.addChildren([
   signIn,
-  signedIn.addChildren([today, tasks, hubs, people, flows, flow, imports, importTasks, importOne]),
+  signedIn.addChildren([today, tasks, tracking, hubs, people, flows, flow, imports, importTasks, importOne, exports]),
 ])
 
 export const router = createRouter({ routeTree, defaultPreload: "intent", scrollRestoration: true })

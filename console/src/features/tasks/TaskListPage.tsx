@@ -22,6 +22,7 @@ import { useTaskWindow } from "./task-window.ts"
 import { toTaskQuery } from "./tasks.queries.ts"
 
 const TaskMap = lazy(() => import("./TaskMap.tsx"))
+const ExportDialog = lazy(() => import("../exports/ExportDialog.tsx"))
 const TaskPanel = lazy(() => import("./TaskPanel.tsx"))
 
 type Dialog = "assign" | "export"
@@ -147,6 +148,9 @@ export function TaskListPage() {
         />
       ) : null}
       <Suspense fallback={null}>
+        {dialog === "export" ? (
+          <ExportDialog query={query} total={tasks.total} taskIds={[...selected]} onClose={() => setDialog(undefined)} />
+        ) : null}
         {openTask ? <TaskPanel taskId={openTask} people={people} onClose={() => open(undefined)} /> : null}
       </Suspense>
     </div>

@@ -1,0 +1,60 @@
+import { CloseButton, Group } from "@mantine/core"
+import { Link } from "@tanstack/react-router"
+import { useFormats } from "../../i18n/formats.ts"
+import { useMessages } from "../../i18n/language.tsx"
+import { paths } from "../../paths.ts"
+import { shellMessages } from "../../shell/messages.ts"
+import { trackingMessages } from "./messages.ts"
+import { movementNow, type Position } from "./positions.ts"
+
+/** What the device told about one person, and how long ago. */
+export function PersonCard({ position, now, onClose }: { position: Position; now: number; onClose(): void }) {
+  const t = useMessages(trackingMessages)
+  const tShell = useMessages(shellMessages)
+  const formats = useFormats()
+  const movement = movementNow(position, now)
+  const facts: [string, string | undefined][] = [
+    [t("lastSeen"), position.createdTime ? formats.ago(position.createdTime, now) : undefined],
+    [t("speed"), position.speed === null ? undefined : `${formats.number(Math.round(position.speed))} km/h`],
+    [t("accuracy"), position.accuracy === null ? undefined : formats.distance(position.accuracy)],
+    [
+      t("battery"),
+      position.battery === null
+        ? undefined
+        : `${formats.number(Math.round(position.battery))} %${position.charging ? `, ${t("charging")}` : ""}`,
+    ],
+    [t("source"), position.createdFrom ?? undefined],
+  ]
+  return (
+    <section className="person-card" aria-label={position.name}>
+      <Group justify="space-between" wrap="nowrap">
+        <Group gap={8} wrap="nowrap">
+          <span className="movement" data-movement={movement} aria-hidden />
+          <strong>{position.name}</strong>
+          <span className="quiet">{t(movement)}</span>
+        </Group>
+        <CloseButton aria-label={tShell("close")} onClick={onClose} />
+      </Group>
+      <dl className="facts">
+        {facts.map(([name, value]) =>
+          value === undefined ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      <Group gap="md">
+        <Link to={paths.tasks} search={{ assignee: position.email }} className="quiet-link">
+          {t("tasks")}
+        </Link>
+        {position.taskId ? (
+          <Link to={paths.tasks} search={{ task: position.taskId }} className="quiet-link">
+            {t("showTask")}
+          </Link>
+        ) : null}
+      </Group>
+    </section>
+  )
+}

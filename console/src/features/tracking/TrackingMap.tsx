@@ -1,0 +1,62 @@
+import { useEffect, useMemo, useRef } from "react"
+import { useMessages } from "../../i18n/language.tsx"
+import { fitPlaces } from "../../map/fit.ts"
+import MapView, { useMap } from "../../map/MapView.tsx"
+import { LivePeople, type PersonOnMap } from "../../map/LivePeople.tsx"
+import { trackingMessages } from "./messages.ts"
+import { movementNow, type Position } from "./positions.ts"
+
+export interface TrackingMapProps {
+  positions: readonly Position[]
+  now: number
+  chosen: string | undefined
+  onChoose(userId: string | undefined): void
+}
+
+export default function TrackingMap({ positions, now, chosen, onChoose }: TrackingMapProps) {
+  const t = useMessages(trackingMessages)
+  const people = useMemo(
+    () =>
+      positions.flatMap((position): PersonOnMap[] => {
+        const { lat, lon } = position
+        if (lat === null || lon === null) return []
+        const movement = movementNow(position, now)
+        return [
+          {
+            id: position.userId,
+            name: position.name,
+            lat,
+            lng: lon,
+            movement,
+            bearing: movement === "moving" ? position.bearing : null,
+            isChosen: position.userId === chosen,
+          },
+        ]
+      }),
+    [positions, now, chosen],
+  )
+  return (
+    <MapView label={t("mapLabel")}>
+      <LookAt people={people} chosen={chosen} />
+      <LivePeople people={people} onChoose={onChoose} />
+    </MapView>
+  )
+}
+
+/** All of the team at first; then whoever was chosen, when that changes. */
+function LookAt({ people, chosen }: { people: readonly PersonOnMap[]; chosen: string | undefined }) {
+  const map = useMap()
+  const hasFitted = useRef(false)
+  const latest = useRef(people)
+  latest.current = people
+  useEffect(() => {
+    if (!map || hasFitted.current || people.length === 0) return
+    hasFitted.current = true
+    fitPlaces(map, people)
+  }, [map, people])
+  useEffect(() => {
+    const person = latest.current.find((candidate) => candidate.id === chosen)
+    if (map && person) map.easeTo({ center: [person.lng, person.lat], zoom: Math.max(map.getZoom(), 10) })
+  }, [map, chosen])
+  return null
+}

@@ -1,0 +1,77 @@
+import { Button, TextInput } from "@mantine/core"
+import { IconLiveView, IconSearch } from "@tabler/icons-react"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useState } from "react"
+import { useMessages } from "../../i18n/language.tsx"
+import { paths } from "../../paths.ts"
+import { useSession } from "../../session/session.ts"
+import { useChosenHub } from "../../shell/HubChoice.tsx"
+import { DeniedPage } from "../../shell/page-states.tsx"
+import { useNow } from "../../ui/now.ts"
+import { EmptyState } from "../../ui/EmptyState.tsx"
+import { PageHeader } from "../../ui/PageHeader.tsx"
+import { trackingMessages } from "./messages.ts"
+import { PersonCard } from "./PersonCard.tsx"
+import { PersonList } from "./PersonList.tsx"
+import { usePositions } from "./positions.ts"
+
+const TrackingMap = lazy(() => import("./TrackingMap.tsx"))
+
+/** Who is where, and how long that is known. Everything here moves by itself. */
+export function TrackingPage() {
+  const { may } = useSession()
+  return may("view/tracking") ? <Tracking /> : <DeniedPage permission="view/tracking" />
+}
+
+function Tracking() {
+  const t = useMessages(trackingMessages)
+  const { person } = useSearch({ from: "/signed-in/tracking" })
+  const navigate = useNavigate({ from: paths.tracking })
+  const hub = useChosenHub()
+  const now = useNow(5_000)
+  const [words, setWords] = useState("")
+  const positions = usePositions()
+  const shown = useMemo(() => {
+    const wanted = words.trim().toLowerCase()
+    return positions.filter(
+      (position) =>
+        (hub === undefined || position.hubIds.includes(hub)) &&
+        (wanted === "" || position.name.toLowerCase().includes(wanted)),
+    )
+  }, [positions, hub, words])
+  const chosen = shown.find((position) => position.userId === person)
+  const choose = (userId: string | undefined) =>
+    void navigate({ search: (current) => ({ ...current, person: userId }) as never, replace: true })
+  const onMap = shown.filter((position) => position.lat !== null).length
+  if (positions.length === 0)
+    return (
+      <EmptyState icon={IconLiveView} title={t("emptyTitle")} text={t("emptyText")}>
+        <Button component={Link} to={paths.people}>
+          {t("addPeople")}
+        </Button>
+      </EmptyState>
+    )
+  return (
+    <div className="page">
+      <PageHeader title={t("title")} detail={t("seen", { count: onMap, total: shown.length })} />
+      <div className="tracking">
+        <div className="tracking-side">
+          <div className="tracking-search">
+            <TextInput
+              aria-label={t("search")}
+              placeholder={t("search")}
+              leftSection={<IconSearch size={16} />}
+              value={words}
+              onChange={(event) => setWords(event.currentTarget.value)}
+            />
+          </div>
+          {chosen ? <PersonCard position={chosen} now={now} onClose={() => choose(undefined)} /> : null}
+          <PersonList positions={shown} now={now} chosen={person} onChoose={choose} />
+        </div>
+        <Suspense fallback={<div className="map" />}>
+          <TrackingMap positions={shown} now={now} chosen={person} onChoose={choose} />
+        </Suspense>
+      </div>
+    </div>
+  )
+}
