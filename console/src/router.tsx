@@ -1,12 +1,19 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type SearchMiddleware } from "@tanstack/react-router"
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+  type SearchMiddleware,
+} from "@tanstack/react-router"
 import { ApiError } from "./api/client.ts"
 import { readTaskSearch } from "./features/tasks/task-search.ts"
 import { readTrackingSearch } from "./features/tracking/tracking-search.ts"
 import { paths } from "./paths.ts"
 import { queryClient } from "./query-client.ts"
 import { ownUserQuery } from "./session/session.ts"
-import { SignedInLayout } from "./shell/SignedInLayout.tsx"
 import { NotFoundPage, PageError, PageLoading } from "./shell/page-states.tsx"
+import { SignedInLayout } from "./shell/SignedInLayout.tsx"
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage })
 
@@ -54,7 +61,11 @@ const signedIn = createRoute({
   pendingComponent: PageLoading,
 })
 
-const page = { getParentRoute: () => signedIn, errorComponent: PageError, pendingComponent: PageLoading } as const
+const page = {
+  getParentRoute: () => signedIn,
+  errorComponent: PageError,
+  pendingComponent: PageLoading,
+} as const
 
 const today = createRoute({
   ...page,
@@ -116,7 +127,19 @@ const exports = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
-  signedIn.addChildren([today, tasks, tracking, hubs, people, flows, flow, imports, importTasks, importOne, exports]),
+  signedIn.addChildren([
+    today,
+    tasks,
+    tracking,
+    hubs,
+    people,
+    flows,
+    flow,
+    imports,
+    importTasks,
+    importOne,
+    exports,
+  ]),
 ])
 
 export const router = createRouter({ routeTree, defaultPreload: "intent", scrollRestoration: true })

@@ -18,10 +18,15 @@ export interface PersonOnMap {
 const sourceId = "people"
 const trailId = "trails"
 const empty = { type: "FeatureCollection", features: [] } as const
-const movementColor = ["match", ["get", "movement"], "moving", "#1f7a63", "still", "#3b7fc4", "#8b9893"] as const
 
 /** Drawn by the map itself, not as elements of the page: a thousand people who move once a second stay smooth. */
-export function LivePeople({ people, onChoose }: { people: readonly PersonOnMap[]; onChoose(id: string): void }) {
+export function LivePeople({
+  people,
+  onChoose,
+}: {
+  people: readonly PersonOnMap[]
+  onChoose(id: string): void
+}) {
   const map = useMap()
   const collection = useMemo(() => toCollection(people), [people])
   const choose = useRef(onChoose)
@@ -44,7 +49,7 @@ export function LivePeople({ people, onChoose }: { people: readonly PersonOnMap[
       type: "circle",
       source: sourceId,
       paint: {
-        "circle-color": [...movementColor],
+        "circle-color": ["match", ["get", "movement"], "moving", "#1f7a63", "still", "#3b7fc4", "#8b9893"],
         "circle-radius": ["case", ["get", "isChosen"], 11, 8],
         "circle-stroke-color": ["case", ["get", "isChosen"], "#f2b84b", "#ffffff"],
         "circle-stroke-width": ["case", ["get", "isChosen"], 3.5, 2],

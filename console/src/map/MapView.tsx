@@ -85,6 +85,9 @@ export default function MapView({ label, children, initial, isPicking = false }:
       if (styleUrl === null) installOutlines(created)
       setMap(created)
     })
+    // Tests and screenshots wait for this: everything that was asked for is drawn.
+    created.on("idle", () => canvas.current?.setAttribute("data-drawn", "true"))
+    created.on("dataloading", () => canvas.current?.removeAttribute("data-drawn"))
     return () => {
       setMap(undefined)
       created.remove()

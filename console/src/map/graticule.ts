@@ -25,9 +25,9 @@ const stepsDegrees = [
   1 / 1800,
   1 / 3600,
 ]
-const wantedLines = 7
+const wantedLines = 4
 
-/** Meridians and parallels at round degrees, about seven across what is shown: orientation where no street is. */
+/** Meridians and parallels at round degrees, about four to eight across what is shown: orientation where no street is. */
 export function graticule({ west, south, east, north }: Bounds): FeatureCollection<LineString> {
   const span = Math.max(east - west, 1e-6)
   const step = stepsDegrees.find((candidate) => span / candidate >= wantedLines) ?? 1 / 3600

@@ -16,7 +16,15 @@ export function trailLines(trails: Trails): FeatureCollection<LineString> {
   return {
     type: "FeatureCollection",
     features: [...trails].flatMap(([id, coordinates]) =>
-      coordinates.length < 2 ? [] : [{ type: "Feature" as const, properties: { id }, geometry: { type: "LineString" as const, coordinates } }],
+      coordinates.length < 2
+        ? []
+        : [
+            {
+              type: "Feature" as const,
+              properties: { id },
+              geometry: { type: "LineString" as const, coordinates },
+            },
+          ],
     ),
   }
 }

@@ -40,9 +40,15 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
           </Text>
         ) : (
           <>
-            <Radio.Group label={t("what")} value={what} onChange={(value) => setWhat(value === "picked" ? "picked" : "matching")}>
+            <Radio.Group
+              label={t("what")}
+              value={what}
+              onChange={(value) => setWhat(value === "picked" ? "picked" : "matching")}
+            >
               <Stack gap={8} mt={6}>
-                {taskIds.length > 0 ? <Radio value="picked" label={t("picked", { count: taskIds.length })} /> : null}
+                {taskIds.length > 0 ? (
+                  <Radio value="picked" label={t("picked", { count: taskIds.length })} />
+                ) : null}
                 <Radio value="matching" label={t("matching", { count: total })} />
               </Stack>
             </Radio.Group>

@@ -10,7 +10,12 @@ type ExportBody = NonNullable<operations["exportTasks"]["requestBody"]>["content
 /** Above this the file is made in the background. */
 const mostAtOnce = 5_000
 
-export function exportTasks(wish: { format: ExportFormat; query: Omit<ExportBody, "download">; taskIds: readonly string[]; count: number }) {
+export function exportTasks(wish: {
+  format: ExportFormat
+  query: Omit<ExportBody, "download">
+  taskIds: readonly string[]
+  count: number
+}) {
   const { format, query, taskIds, count } = wish
   const which = taskIds.length > 0 ? { taskIds: taskIds.join(",") } : query
   const body: ExportBody = { ...which, download: format, limitTask: false, background: count > mostAtOnce }
@@ -21,9 +26,12 @@ export function exportTasks(wish: { format: ExportFormat; query: Omit<ExportBody
 export const exportsQuery = queryOptions({
   queryKey: ["exports", "log"],
   queryFn: async ({ signal }) =>
-    (await answerOf(api.GET("/api/v3/tasks/export-log", { params: { query: { limit: 100 } }, signal }))).data.map((hit) => ({
+    (
+      await answerOf(api.GET("/api/v3/tasks/export-log", { params: { query: { limit: 100 } }, signal }))
+    ).data.map((hit) => ({
       ...hit._source,
       id: hit._id,
     })),
-  refetchInterval: ({ state }) => (state.data?.some((entry) => entry.status === "Processing") ? 2_000 : false),
+  refetchInterval: ({ state }) =>
+    state.data?.some((entry) => entry.status === "Processing") ? 2_000 : false,
 })

@@ -20,7 +20,8 @@ export const exportMessages = defineMessages({
     background: "The file is being made. It appears in the export log when it is ready.",
     openLog: "Open the export log",
     emptyTitle: "No exports in the last 30 days",
-    emptyText: "Export tasks from the task list: what the filters show goes into an Excel, CSV, JSON or GeoJSON file. Files are kept here for 30 days.",
+    emptyText:
+      "Export tasks from the task list: what the filters show goes into an Excel, CSV, JSON or GeoJSON file. Files are kept here for 30 days.",
     toTasks: "Go to the tasks",
     name: "Export",
     of: "Of",
@@ -56,7 +57,8 @@ export const exportMessages = defineMessages({
     background: "Berkas sedang dibuat. Berkas muncul di catatan ekspor ketika siap.",
     openLog: "Buka catatan ekspor",
     emptyTitle: "Tidak ada ekspor dalam 30 hari terakhir",
-    emptyText: "Ekspor tugas dari daftar tugas: yang ditampilkan filter masuk ke berkas Excel, CSV, JSON, atau GeoJSON. Berkas disimpan di sini selama 30 hari.",
+    emptyText:
+      "Ekspor tugas dari daftar tugas: yang ditampilkan filter masuk ke berkas Excel, CSV, JSON, atau GeoJSON. Berkas disimpan di sini selama 30 hari.",
     toTasks: "Ke tugas",
     name: "Ekspor",
     of: "Isi",

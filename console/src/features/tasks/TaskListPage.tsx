@@ -149,7 +149,12 @@ export function TaskListPage() {
       ) : null}
       <Suspense fallback={null}>
         {dialog === "export" ? (
-          <ExportDialog query={query} total={tasks.total} taskIds={[...selected]} onClose={() => setDialog(undefined)} />
+          <ExportDialog
+            query={query}
+            total={tasks.total}
+            taskIds={[...selected]}
+            onClose={() => setDialog(undefined)}
+          />
         ) : null}
         {openTask ? <TaskPanel taskId={openTask} people={people} onClose={() => open(undefined)} /> : null}
       </Suspense>

@@ -19,7 +19,10 @@ export function PersonList({ positions, now, chosen, onChoose }: PersonListProps
   const formats = useFormats()
   const sorted = positions
     .map((position) => ({ position, movement: movementNow(position, now) }))
-    .toSorted((one, other) => order[one.movement] - order[other.movement] || one.position.name.localeCompare(other.position.name))
+    .toSorted(
+      (one, other) =>
+        order[one.movement] - order[other.movement] || one.position.name.localeCompare(other.position.name),
+    )
   return (
     <ul className="person-list" aria-label={t("people")}>
       {sorted.map(({ position, movement }) => (
@@ -34,10 +37,14 @@ export function PersonList({ positions, now, chosen, onChoose }: PersonListProps
               <span className="user-name">{position.name}</span>
               <span className="user-role">
                 {t(movement)}
-                {movement === "moving" && position.speed !== null ? ` · ${formats.number(Math.round(position.speed))} km/h` : ""}
+                {movement === "moving" && position.speed !== null
+                  ? ` · ${formats.number(Math.round(position.speed))} km/h`
+                  : ""}
               </span>
             </span>
-            <span className="quiet person-age">{position.createdTime ? formats.ago(position.createdTime, now) : ""}</span>
+            <span className="quiet person-age">
+              {position.createdTime ? formats.ago(position.createdTime, now) : ""}
+            </span>
           </UnstyledButton>
         </li>
       ))}

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { fitPlaces } from "../../map/fit.ts"
-import MapView, { useMap } from "../../map/MapView.tsx"
 import { LivePeople, type PersonOnMap } from "../../map/LivePeople.tsx"
+import MapView, { useMap } from "../../map/MapView.tsx"
 import { trackingMessages } from "./messages.ts"
 import { movementNow, type Position } from "./positions.ts"
 

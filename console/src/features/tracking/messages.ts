@@ -11,7 +11,8 @@ export const trackingMessages = defineMessages({
     search: "Name",
     mapLabel: "Live map of the team",
     emptyTitle: "Nobody to track yet",
-    emptyText: "Add field users; as soon as their phones send positions, they appear here and move by themselves.",
+    emptyText:
+      "Add field users; as soon as their phones send positions, they appear here and move by themselves.",
     addPeople: "Add people",
     speed: "Speed",
     battery: "Battery",
@@ -36,7 +37,8 @@ export const trackingMessages = defineMessages({
     search: "Nama",
     mapLabel: "Peta tim secara langsung",
     emptyTitle: "Belum ada yang dilacak",
-    emptyText: "Tambahkan petugas lapangan; begitu ponsel mereka mengirim posisi, mereka muncul di sini dan bergerak dengan sendirinya.",
+    emptyText:
+      "Tambahkan petugas lapangan; begitu ponsel mereka mengirim posisi, mereka muncul di sini dan bergerak dengan sendirinya.",
     addPeople: "Tambah orang",
     speed: "Kecepatan",
     battery: "Baterai",

@@ -5,7 +5,8 @@ import type { operations } from "../../api/schema.d.ts"
 import { useLiveEvents } from "../../live/live.tsx"
 import type { LiveEvent } from "../../live/live-stream.ts"
 
-export type Position = operations["listPositions"]["responses"]["200"]["content"]["application/json"]["data"][number]
+export type Position =
+  operations["listPositions"]["responses"]["200"]["content"]["application/json"]["data"][number]
 export type Movement = Position["movement"]
 
 export const positionsQuery = queryOptions({
@@ -27,7 +28,9 @@ export function usePositions(): Position[] {
   const { data } = useQuery(positionsQuery)
   const take = useCallback(
     (events: LiveEvent[]) => {
-      const moved = new Map(events.flatMap((event) => positionOf(event) ?? []).map((position) => [position.userId, position]))
+      const moved = new Map(
+        events.flatMap((event) => positionOf(event) ?? []).map((position) => [position.userId, position]),
+      )
       if (moved.size === 0) return
       client.setQueryData(positionsQuery.queryKey, (known) => {
         if (!known) return known

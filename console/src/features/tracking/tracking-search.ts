@@ -4,5 +4,7 @@ export interface TrackingSearch {
 }
 
 export function readTrackingSearch(search: Record<string, unknown>): TrackingSearch {
-  return typeof search.person === "string" && /^[0-9a-f]{24}$/.test(search.person) ? { person: search.person } : {}
+  return typeof search.person === "string" && /^[0-9a-f]{24}$/.test(search.person)
+    ? { person: search.person }
+    : {}
 }
