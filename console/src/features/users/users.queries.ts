@@ -1,8 +1,10 @@
 import { queryOptions } from "@tanstack/react-query"
 import { answerOf, api } from "../../api/client.ts"
 import type { operations } from "../../api/schema.d.ts"
+import type { OwnUser } from "../../session/session.ts"
 
-export type User = operations["createUser"]["responses"]["201"]["content"]["application/json"]["data"]
+/** A member as lists show one: with the role, without its permissions. */
+export type User = OwnUser
 export type NewUser = operations["createUser"]["requestBody"]["content"]["application/json"]
 export type Role = operations["listRoles"]["responses"]["200"]["content"]["application/json"]["data"][number]
 
