@@ -7,7 +7,13 @@ export { deleteRecords } from "./delete-records.ts"
 export { dataErrors } from "./errors.ts"
 export { recordJobs } from "./jobs.ts"
 export { listRecords, type RecordFilter, type RecordOrder } from "./list-records.ts"
-export { findRecord, findRecordByKey, findRecords, visibleRecords } from "./queries.ts"
+export { findRecord, findRecordByKey, findRecords, recordColumns, visibleRecords } from "./queries.ts"
+export {
+  type RecordSnapshot,
+  removeUntouchedRecords,
+  restoreUntouchedRecords,
+  snapshotRecords,
+} from "./take-back.ts"
 export { dataSourceChangedAt } from "./version.ts"
 export { type RecordRow, toWireRecord } from "./wire.ts"
 export {

@@ -1,7 +1,13 @@
 import type { Caller } from "#core/access/caller.ts"
-import type { Tx } from "#core/database.ts"
-import { dataExportErrors } from "./errors.ts"
-import type { ExportSource } from "./source.ts"
+import type { Fragment, Sql, Tx } from "#core/database.ts"
+import type { SheetColumn } from "#core/spreadsheets/sheet-values.ts"
+import { parseLatLng } from "#shared/lng-lat-text.ts"
+import { toT3 } from "#shared/wire-time.ts"
+import { type RecordRow, recordColumns, toWireRecord, visibleRecords } from "../data-records/index.ts"
+import { type DataTypeRow, type Field, findDataTypes, primaryKeyId } from "../data-types/index.ts"
+import { localTimeOf, type ToLocal, wallClock } from "./local-time.ts"
+import type { ExportColumn, ExportSource } from "./source.ts"
+import { plainCell } from "./task-columns.ts"
 
 /** What an export of data records asks for, as it is stored with its log entry. */
 export interface DataExportWish {
@@ -14,10 +20,150 @@ export interface DataExportWish {
   offset: number
 }
 
+const batchRows = 500
+
+const sortColumns: Record<string, string> = {
+  createdTime: "created_time",
+  updatedTime: "updated_time",
+  dataId: "data_id",
+  _id: "id",
+}
+
+/** Records that the caller may see, of one type or of all, with the union of their fields as columns. */
 export async function dataSource(
-  _tx: Tx,
-  _caller: Caller,
-  _wish: DataExportWish,
-): Promise<ExportSource<unknown>> {
-  throw dataExportErrors.badExport()
+  tx: Tx,
+  caller: Caller,
+  wish: DataExportWish,
+): Promise<ExportSource<RecordRow>> {
+  const types = await typesOf(tx, caller, wish.dataTypeId)
+  const columns = chooseColumns(types, wish, localTimeOf(caller.timeZone))
+  const places = types.flatMap(({ fields }) => fields).filter(({ type }) => type === "geolocation")
+  return {
+    sheetName: types.length === 1 ? (types[0]?.name ?? "Data") : "Data",
+    columns,
+    itemSheets: [],
+    ...(wish.fields ? {} : { objectOf: toWireRecord }),
+    async *batches(snapshot) {
+      yield* snapshot<RecordRow[]>`
+        select ${recordColumns(snapshot)} from data_records
+        where ${conditions(snapshot, caller, wish)} ${orderOf(snapshot, wish)}
+        ${wish.limit === undefined ? snapshot`` : snapshot`limit ${wish.limit}`} offset ${wish.offset}`.cursor(
+        batchRows,
+      )
+    },
+    idOf: ({ id }) => id,
+    placeOf: ({ values }) => {
+      for (const { id } of places) {
+        const value = values[id]
+        const place = typeof value === "string" ? parseLatLng(value) : undefined
+        if (place) return [place[0], place[1]]
+      }
+      return undefined
+    },
+  }
+}
+
+export async function countDataRows(sql: Sql, caller: Caller, wish: DataExportWish): Promise<number> {
+  const rows = await sql<{ total: number }[]>`
+    select count(*) as total from data_records where ${conditions(sql, caller, wish)}`
+  return Math.max(0, Math.min((rows[0]?.total ?? 0) - wish.offset, wish.limit ?? Number.POSITIVE_INFINITY))
+}
+
+async function typesOf(tx: Tx, caller: Caller, dataTypeId: string | undefined): Promise<DataTypeRow[]> {
+  if (dataTypeId !== undefined) return findDataTypes(tx, caller, [dataTypeId])
+  const all = await tx<{ id: string }[]>`
+    select id from data_types where organization_id = ${caller.organizationId} order by name`
+  return findDataTypes(
+    tx,
+    caller,
+    all.map(({ id }) => id),
+  )
+}
+
+function conditions(sql: Sql, caller: Caller, { dataTypeId, hubId }: DataExportWish): Fragment {
+  return sql`${visibleRecords(sql, { caller, onlyMine: true })}
+    ${dataTypeId === undefined ? sql`` : sql`and data_records.data_type_id = ${dataTypeId.toLowerCase()}`}
+    ${hubId === undefined ? sql`` : sql`and data_records.hub_id = ${hubId.toLowerCase()}`}`
+}
+
+function orderOf(sql: Sql, { sortBy, direction }: DataExportWish): Fragment {
+  const column = sortColumns[sortBy]
+  const key = column ? sql`data_records.${sql(column)}` : sql`data_records."values"->${sortBy}`
+  const way = direction === "asc" ? sql`asc` : sql`desc`
+  return sql`order by ${key} ${way}, data_records.id ${way}`
+}
+
+type Column = ExportColumn<RecordRow>
+
+function chooseColumns(types: readonly DataTypeRow[], wish: DataExportWish, toLocal: ToLocal): Column[] {
+  const keyTitles = new Set(types.flatMap(({ fields }) => fields.filter(isKey).map(({ title }) => title)))
+  const keyTitle = keyTitles.size === 1 ? ([...keyTitles][0] ?? primaryKeyId) : primaryKeyId
+  const fields = types.flatMap((type) => type.fields).filter((field) => !isKey(field))
+  const all: Column[] = [
+    column(primaryKeyId, keyTitle, (row) => row.dataId),
+    ...fields.map((field) => fieldColumn(field, toLocal)),
+    column("hubId", "Hub ID", (row) => row.hubId),
+    column(
+      "limitUser",
+      "Limit User",
+      (row) => row.limitUser?.join(",") ?? null,
+      (row) => row.limitUser,
+    ),
+    column("createdBy", "Created By", (row) => row.createdBy),
+    timeColumn("createdTime", "Created Time", (row) => row.createdTime, toLocal),
+    column("updatedBy", "Updated By", (row) => row.updatedBy),
+    timeColumn("updatedTime", "Updated Time", (row) => row.updatedTime, toLocal),
+    ...(types.length === 1 ? [] : [column("dataTypeName", "Data Type", (row) => row.dataTypeName)]),
+  ]
+  const once = all.filter(({ key }, index) => all.findIndex((other) => other.key === key) === index)
+  const chosen = wish.fields
+    ? wish.fields.flatMap((key) => once.filter((column) => column.key === key))
+    : once
+  return chosen.map((own, index) => {
+    const isShared = chosen.some(
+      (other, at) => at !== index && other.title.toLowerCase() === own.title.toLowerCase(),
+    )
+    return isShared ? { ...own, title: `${own.title} (${own.key})` } : own
+  })
+}
+
+function isKey(field: Field): boolean {
+  return field.primaryKey || field.id === primaryKeyId
+}
+
+function column(key: string, title: string, cell: Column["cell"], json: Column["json"] = cell): Column {
+  return { key, title, cell, json }
+}
+
+function timeColumn(
+  key: string,
+  title: string,
+  read: (row: RecordRow) => Temporal.Instant,
+  toLocal: ToLocal,
+): Column {
+  return {
+    ...{ key, title, kind: "dateTime" as const },
+    cell: (row) => toLocal(read(row).epochMilliseconds),
+    json: (row) => toT3(read(row)),
+  }
+}
+
+function fieldColumn(field: Field, toLocal: ToLocal): Column {
+  const { id, title } = field
+  const json = (row: RecordRow) => row.values[id]
+  const kind = sheetKinds[field.type]
+  if (!kind) return column(id, title, (row) => plainCell(json(row)), json)
+  return {
+    ...{ key: id, title, kind, json },
+    cell: (row) => {
+      const value = json(row)
+      return typeof value === "string" ? (wallClock(value, kind, toLocal) ?? value) : plainCell(value)
+    },
+  }
+}
+
+const sheetKinds: Readonly<Record<string, NonNullable<SheetColumn["kind"]>>> = {
+  date: "date",
+  dateTime: "dateTime",
+  time: "time",
 }

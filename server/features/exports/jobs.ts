@@ -4,8 +4,9 @@ import { inTransaction, type Tx } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import { publish } from "#core/events/live-events.ts"
 import { defineJob, type Job, type JobContext, send } from "#core/jobs/define-job.ts"
+import { countDataRows } from "./data-source.ts"
 import { exportFinished } from "./events.ts"
-import { directRows, fileTypeOf, mostRows } from "./formats.ts"
+import { fileTypeOf, mostRows } from "./formats.ts"
 import { makeFile } from "./make-file.ts"
 import { type ExportRow, exportColumns, findExport } from "./queries.ts"
 import { fileKeyOf } from "./request-export.ts"
@@ -55,7 +56,9 @@ async function countRows(
   caller: Caller,
   { request }: ExportRow,
 ): Promise<number> {
-  return request.collection === "task" ? countTaskRows(sql, caller, request.wish, clock.now()) : directRows
+  return request.collection === "task"
+    ? countTaskRows(sql, caller, request.wish, clock.now())
+    : countDataRows(sql, caller, request.wish)
 }
 
 async function endExport(

@@ -1,3 +1,5 @@
+import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
+
 /** Turns instants into wall-clock milliseconds of a time zone, as sheets hold times. */
 export type ToLocal = (epochMilliseconds: number) => number
 
@@ -19,4 +21,22 @@ export function localTimeOf(timeZone: string): ToLocal {
     }
     return milliseconds + offset
   }
+}
+
+/** Wall-clock milliseconds of a stored value; with an offset it is a moment, without one wall-clock time already. */
+export function wallClock(
+  text: string,
+  kind: "date" | "dateTime" | "time",
+  toLocal: ToLocal,
+): number | undefined {
+  if (kind === "date") return parseDate(text) === undefined ? undefined : Date.parse(`${text}T00:00:00Z`)
+  if (kind === "time") {
+    const [hours, minutes, seconds = "0"] = parseTime(text)?.split(":") ?? []
+    return hours === undefined
+      ? undefined
+      : (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
+  }
+  const at = parseDateTime(text)
+  if (at === undefined) return undefined
+  return /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text.slice(10)) ? toLocal(at) : at
 }

@@ -1,6 +1,6 @@
-import type { FastifyReply } from "fastify"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
+import { dataExportRoutes } from "./data-routes.ts"
 import { taskExportErrors } from "./errors.ts"
 import { mostRows } from "./formats.ts"
 import { exportLogRoutes } from "./log-routes.ts"
@@ -8,10 +8,12 @@ import { requestExport } from "./request-export.ts"
 import { ExportAnswer, TaskExportBody } from "./schemas.ts"
 import { readFormat, readTaskExport } from "./task-export-wish.ts"
 import { countTaskRows } from "./task-source.ts"
+import { whileConnected } from "./while-connected.ts"
 import { toWireAnswer } from "./wire.ts"
 
 export function exportRoutes(app: App): void {
   exportLogRoutes(app)
+  dataExportRoutes(app)
   const sign = (key: string) => app.links.sign(key, app.clock.now())
 
   app.post(
@@ -47,13 +49,4 @@ export function exportRoutes(app: App): void {
       return toWireAnswer(finished, sign)
     },
   )
-}
-
-/** Ends the work when the client leaves before the answer. */
-export function whileConnected(reply: FastifyReply): AbortSignal {
-  const left = new AbortController()
-  reply.raw.once("close", () => {
-    if (!reply.raw.writableEnded) left.abort(new Error("the client left"))
-  })
-  return left.signal
 }

@@ -24,6 +24,8 @@ export interface ExportSource<Row> {
   readonly itemSheets: readonly ItemSheet[]
   /** Rows in order, in batches. */
   batches(tx: Tx): AsyncIterable<readonly Row[]>
+  /** The whole row as lists show it, where JSON has more than the columns. */
+  objectOf?(row: Row): object
   idOf(row: Row): string
   /** Longitude and latitude in degrees, where the row has a place. */
   placeOf(row: Row): readonly [number, number] | undefined

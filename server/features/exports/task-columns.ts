@@ -1,7 +1,6 @@
 import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
-import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
 import { type FlowComponent, type InputType, inputTypeOf, reservedTaskKeys } from "../flows/index.ts"
-import type { ToLocal } from "./local-time.ts"
+import { type ToLocal, wallClock } from "./local-time.ts"
 import type { ExportColumn } from "./source.ts"
 
 /** A task as exports read it: times as epoch milliseconds, which are the cheapest to carry. */
@@ -140,45 +139,21 @@ export function componentColumns(
 function valueColumn(component: FlowComponent, title: string, toLocal: ToLocal): ExportColumn<TaskExportRow> {
   const { id: key } = component
   const json = (row: TaskExportRow) => row.values[key]
-  const read = component.component === "input" ? timeReaders[inputTypeOf(component) ?? "String"] : undefined
-  if (!read) return { key, title, cell: (row) => plainCell(json(row)), json }
+  const kind = component.component === "input" ? sheetKinds[inputTypeOf(component) ?? "String"] : undefined
+  if (!kind) return { key, title, cell: (row) => plainCell(json(row)), json }
   return {
-    ...{ key, title, kind: read.kind, json },
+    ...{ key, title, kind, json },
     cell: (row) => {
       const value = json(row)
-      return typeof value === "string" ? (read.milliseconds(value, toLocal) ?? value) : plainCell(value)
+      return typeof value === "string" ? (wallClock(value, kind, toLocal) ?? value) : plainCell(value)
     },
   }
 }
 
-interface TimeReader {
-  kind: "date" | "dateTime" | "time"
-  milliseconds(text: string, toLocal: ToLocal): number | undefined
-}
-
-/** Values of components are kept as they were given; with an offset they are moments, without wall-clock time. */
-const timeReaders: Partial<Record<InputType, TimeReader>> = {
-  Date: {
-    kind: "date",
-    milliseconds: (text) => (parseDate(text) === undefined ? undefined : Date.parse(`${text}T00:00:00Z`)),
-  },
-  Datetime: {
-    kind: "dateTime",
-    milliseconds: (text, toLocal) => {
-      const at = parseDateTime(text)
-      if (at === undefined) return undefined
-      return /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text.slice(10)) ? toLocal(at) : at
-    },
-  },
-  Time: {
-    kind: "time",
-    milliseconds: (text) => {
-      const [hours, minutes, seconds = "0"] = parseTime(text)?.split(":") ?? []
-      return hours === undefined
-        ? undefined
-        : (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000
-    },
-  },
+const sheetKinds: Partial<Record<InputType, "date" | "dateTime" | "time">> = {
+  Date: "date",
+  Datetime: "dateTime",
+  Time: "time",
 }
 
 const mostPhotos = 20

@@ -85,9 +85,10 @@ async function* objectsOf<Row>(rows: AsyncIterable<Row>, source: ExportSource<Ro
   for await (const row of rows) yield objectOf(row, source)
 }
 
-function objectOf<Row>(row: Row, { columns }: ExportSource<Row>): Record<string, unknown> {
+function objectOf<Row>(row: Row, source: ExportSource<Row>): object {
+  if (source.objectOf) return source.objectOf(row)
   const object: Record<string, unknown> = {}
-  for (const column of columns) object[column.key] = column.json(row) ?? null
+  for (const column of source.columns) object[column.key] = column.json(row) ?? null
   return object
 }
 

@@ -2,6 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
 import { numberSeparators } from "#core/spreadsheets/parse-number.ts"
 import type { Reading } from "./cell-values.ts"
+import { dataTarget } from "./data-target.ts"
 import type { ImportRow } from "./queries.ts"
 import type { Target } from "./target.ts"
 import { taskTarget } from "./task-target.ts"
@@ -25,6 +26,12 @@ export async function openTarget(sql: Sql, caller: Caller, wish: TargetWish): Pr
         reading,
       })
     case "datasource":
+      return dataTarget(sql, caller, {
+        dataTypeId: wish.targetId ?? "",
+        hubId: wish.hubId,
+        mode: wish.mode,
+        reading,
+      })
     case "route":
       return undefined
   }

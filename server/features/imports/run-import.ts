@@ -6,6 +6,7 @@ import { cellToText } from "#core/spreadsheets/cell-text.ts"
 import { readSpool, type Spool } from "#core/spreadsheets/spool.ts"
 import { endImport } from "./end-import.ts"
 import { importProgress } from "./events.ts"
+import { registerKeys } from "./file-keys.ts"
 import { openTarget, readingOf } from "./open-target.ts"
 import { type ColumnPlan, cellOf, FileProblem, planColumns } from "./plan-columns.ts"
 import { type ImportRow, importColumns, lockImport } from "./queries.ts"
@@ -105,7 +106,11 @@ async function writeBatch(context: JobContext, opened: Opened, chunk: number): P
       importId: record.id,
       acceptedTime: record.createdTime,
     }
-    const outcomes = await outcomesOf(tx, record, opened, lines, writing)
+    const repeats = await registerKeys(tx, record, opened.target, lines)
+    const fresh = lines.filter((line) => !repeats.has(line))
+    const written = await outcomesOf(tx, record, opened, fresh, writing)
+    const byLine = new Map(fresh.map((line, index) => [line, written[index]]))
+    const outcomes = lines.map((line) => byLine.get(line) ?? repeated(line, opened.target))
     const counts = await recordOutcomes(tx, record, lines, outcomes, now)
     await tx`
       update imports set
@@ -143,6 +148,11 @@ async function readLines({ spool, plan, caller }: Opened, from: number, to: numb
     }
   }
   return lines
+}
+
+function repeated(line: Line, { fields, keyId, uniqueKey }: Target): Outcome {
+  const title = fields.find(({ id }) => id === keyId)?.title ?? keyId
+  return refused(title, uniqueKey?.(line) ?? "", "is repeated in the file")
 }
 
 /** Every line's outcome. Of a corrected file, rows that came in before are refused and the others ticked off. */

@@ -71,6 +71,8 @@ export interface Target {
   /** The field that finds existing records when the mode is upsert or update. */
   readonly keyId: string
   readonly fields: readonly ImportField[]
+  /** The key of a line that must not stand twice in a file; undefined where it may, or is empty. */
+  uniqueKey?(line: Line): string | undefined
   /**
    * Makes or changes a record per line, in order, by the same path as single calls. Every line has its
    * outcome; a refused one leaves the others. Throws only for faults.

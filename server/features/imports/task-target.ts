@@ -49,6 +49,9 @@ export async function taskTarget(
     fields,
     keyId: taskKeyId,
     name: flow.name,
+    ...(settings.mode === "create"
+      ? {}
+      : { uniqueKey: (line: Line) => cellToText(line.cell(taskKeyId)) || undefined }),
     write: (tx, lines, context) => writeTasks(tx, lines, context, { ...settings, flow, fields }),
     removeCreated: (tx, ids, writtenTime, { caller, live }) =>
       removeUntouchedTasks(tx, caller, ids, writtenTime, live),
