@@ -4,6 +4,9 @@ import type { Search } from "./search.ts"
 import { keepIfBest, returnToBest, step } from "./search.ts"
 import { detach } from "./state.ts"
 
+/** Visits removed per round on average. */
+const meanRemoved = 10
+
 /** In mean legs: placing every visit matters here, not the distance. */
 const temperature = 0.03
 
@@ -24,7 +27,8 @@ export function reduceFleet(search: Search, goesOn: (rounds: number) => boolean)
   const fewest = fewestVehicles(search)
   // First place what can be placed at all.
   while (state.absentMandatory > 0 && canPlaceMore(search) && goesOn(rounds)) {
-    for (let round = 0; round < roundsPerLook; round++) step(search, search.legCost * temperature, 10)
+    for (let round = 0; round < roundsPerLook; round++)
+      step(search, search.legCost * temperature, meanRemoved, true)
     rounds += roundsPerLook
   }
   returnToBest(search)
@@ -36,7 +40,7 @@ export function reduceFleet(search: Search, goesOn: (rounds: number) => boolean)
     search.absences.fill(0)
     for (;;) {
       for (let round = 0; round < roundsPerLook && state.absentMandatory > target; round++) {
-        step(search, search.legCost * temperature, 10)
+        step(search, search.legCost * temperature, meanRemoved, true)
       }
       rounds += roundsPerLook
       if (state.absentMandatory <= target) break
@@ -46,7 +50,8 @@ export function reduceFleet(search: Search, goesOn: (rounds: number) => boolean)
     keepIfBest(search)
   }
   returnToBest(search)
-  state.ownerLimit = Math.max(state.ownersUsed, 1)
+  // A vehicle more may still be what a dropped visit needs.
+  state.ownerLimit = canPlaceMore(search) ? search.model.ownerCount : Math.max(state.ownersUsed, 1)
   search.absences.fill(0)
   return rounds
 }

@@ -84,24 +84,29 @@ export function returnToBest(search: Search): void {
   restoreSnapshot(search.model, search.state, search.best)
 }
 
-/** Ruins and recreates once, and keeps the result by simulated annealing at the temperature. */
-export function step(search: Search, temperature: number, meanRemoved: number): void {
+/**
+ * Ruins and recreates once, and keeps the result by simulated annealing at the temperature.
+ * @param isGuided prefers, whatever it costs, to leave out visits that were left out less often: it helps to
+ *   place more of them, but not to shorten the routes
+ */
+export function step(search: Search, temperature: number, meanRemoved: number, isGuided: boolean): void {
   const { model, state, journal, random } = search
   begin(journal, state)
   const costBefore = totalCost(state)
   const kept = state.absentCount
   const mandatoryBefore = state.absentMandatory
-  const hardshipBefore = kept > 0 ? hardship(search) : 0
+  const hardshipBefore = isGuided && kept > 0 ? hardship(search) : 0
   ruin(model, state, journal, search.ruinScratch, random, meanRemoved)
   recreate(model, state, journal, search.recreateScratch, random, kept)
 
   const cost = totalCost(state)
   const mandatory = state.absentMandatory
   let isAccepted = cost < costBefore - temperature * Math.log(random.next())
-  if (mandatory > 0 || mandatoryBefore > 0) {
+  if (mandatory !== mandatoryBefore) isAccepted = mandatory < mandatoryBefore
+  if (isGuided && (mandatory > 0 || mandatoryBefore > 0)) {
     const hardshipAfter = hardship(search)
-    if (mandatory < mandatoryBefore || hardshipAfter < hardshipBefore) isAccepted = true
-    else if (mandatory > mandatoryBefore || hardshipAfter > hardshipBefore) isAccepted = false
+    if (hardshipAfter < hardshipBefore) isAccepted = true
+    else if (hardshipAfter > hardshipBefore && mandatory >= mandatoryBefore) isAccepted = false
     for (let a = 0; a < state.absentCount; a++) {
       const c = state.absent[a] as number
       search.absences[c] = (search.absences[c] as number) + 1

@@ -36,6 +36,8 @@ export type Solved = { readonly plan: Plan; readonly cost: number; readonly roun
 const roundsPerLook = 100
 /** Visits removed per round on average. */
 const meanRemoved = 10
+/** Share of the budget in which placing one more visit goes before everything else. */
+const guidedShare = 0.2
 /** First and last temperature, in mean legs of the first plan. */
 const firstTemperature = 1
 const lastTemperature = 0.01
@@ -75,7 +77,8 @@ export function solve(problem: PlanProblem, options: SolveOptions): Solved {
       options.budget.rounds === undefined
         ? roundsPerLook
         : Math.min(roundsPerLook, options.budget.rounds - rounds)
-    for (let round = 0; round < block; round++) step(search, temperature, meanRemoved)
+    const isGuided = share < guidedShare
+    for (let round = 0; round < block; round++) step(search, temperature, meanRemoved, isGuided)
     rounds += block
     report(share)
   }
