@@ -12,6 +12,7 @@ import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
 import { recordJobs, recordRoutes } from "./features/data-records/index.ts"
 import { dataTypeRoutes } from "./features/data-types/index.ts"
+import { deviceRoutes } from "./features/devices/index.ts"
 import { exportJobs, exportRoutes } from "./features/exports/index.ts"
 import { flowRoutes } from "./features/flows/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
@@ -52,6 +53,7 @@ function features(api: App): void {
   feature(api, "task", taskRoutes)
   feature(api, "import", importRoutes)
   feature(api, "lochi", locationRoutes)
+  feature(api, "lochi", deviceRoutes)
   feature(api, "sched", scheduleRoutes)
   feature(api, "task", exportRoutes)
   feature(api, "sys", eventStreamRoutes)

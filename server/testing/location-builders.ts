@@ -1,5 +1,6 @@
 import type { Pool } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
+import { newDeviceKey } from "../features/devices/keys.ts"
 import type { Organization, Person } from "./builders.ts"
 
 let count = 0
@@ -9,8 +10,8 @@ export async function aSession(
   sql: Pool,
   wish: { org: Organization; person: Person; startedAt?: Temporal.Instant; isOpen?: boolean },
 ): Promise<{ id: string }> {
-  // A second apart, because the id tells the start to the second.
-  const startedAt = wish.startedAt ?? Temporal.Now.instant().subtract({ seconds: 3600 + ++count })
+  // Some minutes apart, because the id tells the start to the second.
+  const startedAt = wish.startedAt ?? Temporal.Now.instant().subtract({ minutes: 60 + 10 * ++count })
   const digits = startedAt.toString().slice(0, 19).replace(/\D/g, "")
   const id = `${wish.org.id}_${wish.person.email}_${digits}s`
   await sql`
@@ -31,4 +32,17 @@ export async function aTrackingLink(sql: Pool, wish: { org: Organization }): Pro
     insert into location_links (organization_id, id, user_id, day, created_time, expires_at)
     values (${wish.org.id}, ${id}, ${wish.org.owner.id}, current_date, now(), now() + interval '7 days')`
   return { id }
+}
+
+/** A key with which a device sends the person's positions. */
+export async function aDeviceKey(
+  sql: Pool,
+  wish: { org: Organization; person: Person },
+): Promise<{ id: string; key: string }> {
+  const id = newId()
+  const { key, hash } = newDeviceKey(wish.org.id)
+  await sql`
+    insert into device_keys (organization_id, id, hash, user_id, name, created_time)
+    values (${wish.org.id}, ${id}, ${hash}, ${wish.person.id}, 'Phone', now())`
+  return { id, key }
 }

@@ -12,7 +12,7 @@ import {
   aUser,
   type Organization,
 } from "./builders.ts"
-import { aSession, aTrackingLink } from "./location-builders.ts"
+import { aDeviceKey, aSession, aTrackingLink } from "./location-builders.ts"
 import { aSchedule } from "./schedule-builder.ts"
 
 /**
@@ -41,6 +41,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).id,
   dataId: async (sql, org) =>
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).dataId,
+  deviceKeyId: async (sql, org) => (await aDeviceKey(sql, { org, person: org.owner })).id,
   linkId: async (sql, org) => (await aTrackingLink(sql, { org })).id,
   locationHistoryId: async (sql, org) => (await aSession(sql, { org, person: org.owner })).id,
 }

@@ -103,8 +103,14 @@ async function limitAddress(
   options: AccessOptions,
 ): Promise<void> {
   const { rateLimit } = options.config
-  if (rateLimit === 0 || request.routeOptions.config.rateBucket === "none") return
-  if (!(await options.limiter.take(`address:${request.ip}`, rateLimit))) throw tooMany()
+  const bucket = request.routeOptions.config.rateBucket
+  if (rateLimit === 0 || bucket === "none") return
+  // Many phones share an address of their mobile network.
+  const isAllowed =
+    bucket === "positions"
+      ? await options.limiter.take(`positions-address:${request.ip}`, rateLimit * 10)
+      : await options.limiter.take(`address:${request.ip}`, rateLimit)
+  if (!isAllowed) throw tooMany()
 }
 
 function tooMany(): AppError {

@@ -5,7 +5,7 @@ import { positionRoutes } from "./position-routes.ts"
 import { positionSource } from "./positions.ts"
 import { createReadAudit } from "./read-audit.ts"
 import { recalculateRoutes } from "./recalculate.ts"
-import { createRecorder } from "./recorder.ts"
+import { recorderOf } from "./recorder.ts"
 import { recordRoutes } from "./routes.ts"
 import { settingRoutes } from "./setting-routes.ts"
 import { trackRoutes } from "./track-routes.ts"
@@ -13,9 +13,14 @@ import { trackingRoutes } from "./tracking-routes.ts"
 
 export { locationErrors } from "./errors.ts"
 export { locationJobs } from "./jobs.ts"
+export { checkKept, entryOf, type Keeping } from "./location-entry.ts"
+export { listPositions, type WirePosition } from "./positions.ts"
+export { recordEntries, type WriteContext } from "./record-entries.ts"
+export { type Recorder, recorderOf } from "./recorder.ts"
+export { retentionDays } from "./settings.ts"
 
 export function locationRoutes(app: App): void {
-  const recorder = createRecorder(app.sql)
+  const recorder = recorderOf(app.sql)
   app.live.addSource(positionSource(app.sql, () => app.clock.now()))
   const auditRead = createReadAudit()
   recordRoutes(app, recorder, auditRead)

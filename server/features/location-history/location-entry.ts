@@ -30,6 +30,35 @@ export interface LocationEntry {
   bearing: number | null
 }
 
+const nothing: LocationEntry = {
+  email: null,
+  lat: 0,
+  lng: 0,
+  recordedAt: 0,
+  startedAt: null,
+  finishedAt: null,
+  taskId: null,
+  speed: null,
+  distance: null,
+  duration: null,
+  event: null,
+  notes: null,
+  createdFrom: null,
+  data: null,
+  accuracy: null,
+  battery: null,
+  charging: null,
+  altitude: null,
+  bearing: null,
+}
+
+/** An entry of what is known; the rest was not sent. */
+export function entryOf(
+  known: Pick<LocationEntry, "lat" | "lng" | "recordedAt"> & Partial<LocationEntry>,
+): LocationEntry {
+  return { ...nothing, ...known }
+}
+
 export interface Keeping {
   now: number
   /** Days that points are kept; older ones are refused. */

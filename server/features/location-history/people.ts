@@ -38,10 +38,10 @@ export async function findPersonNumbers(sql: Sql, tenant: Tenant, email: string)
 }
 
 /** Whose positions the caller may read besides his own. */
-export function seesOthers(caller: Caller): boolean {
+export function seesOthers(caller: Pick<Caller, "permissions">): boolean {
   return caller.permissions.has("view/tracking") && !caller.permissions.has("view/task/only-me")
 }
 
-export function tenantOf(caller: Caller): Tenant {
+export function tenantOf(caller: Tenant): Tenant {
   return { organizationId: caller.organizationId, organizationNumber: caller.organizationNumber }
 }

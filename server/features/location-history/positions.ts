@@ -1,12 +1,11 @@
 import { type Static, Type } from "typebox"
-import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Pool, Sql } from "#core/database.ts"
 import type { LiveEvent, LiveSource } from "#core/events/live-events.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { positionMoved } from "./events.ts"
 import { defaultSource, sourceOf } from "./point-codes.ts"
 import { idleMetersPerSecond, movementState, type SeenPoint, silentAfterSeconds } from "./track/movement.ts"
-import { isInSight } from "./visible-people.ts"
+import { isInSight, type Sight } from "./visible-people.ts"
 
 const NullableNumber = Type.Union([Type.Number(), Type.Null()])
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -90,7 +89,7 @@ export interface PositionFilter {
 /** The newest position of everybody in sight, those never seen included, by name. */
 export async function listPositions(
   sql: Sql,
-  caller: Caller,
+  caller: Sight,
   filter: PositionFilter,
   now: Temporal.Instant,
 ): Promise<WirePosition[]> {

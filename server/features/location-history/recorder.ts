@@ -33,7 +33,16 @@ const parallelBatches = 2
 /** About a second's work of a small machine; beyond it a caller does better to come back. */
 const maxWaitingPoints = 50_000
 
-export function createRecorder(sql: Pool): Recorder {
+const recorders = new WeakMap<Pool, Recorder>()
+
+/** The one recorder of a pool: all ways in share it. */
+export function recorderOf(sql: Pool): Recorder {
+  const known = recorders.get(sql) ?? createRecorder(sql)
+  recorders.set(sql, known)
+  return known
+}
+
+function createRecorder(sql: Pool): Recorder {
   const queues = new Map<number, Queue>()
   let waitingPoints = 0
 

@@ -2,6 +2,12 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database.ts"
 import { seesOthers, tenantOf } from "./people.ts"
 
+/** The part of a caller that decides whom he sees; a device has it too. */
+export type Sight = Pick<
+  Caller,
+  "organizationId" | "organizationNumber" | "userId" | "userNumber" | "permissions" | "hubs"
+>
+
 /** Numbers of the people whose positions a caller may see; "all" spares the test. */
 export type VisiblePeople = "all" | ReadonlySet<number>
 
@@ -9,7 +15,7 @@ export type VisiblePeople = "all" | ReadonlySet<number>
  * Everybody sees himself. With view/tracking: people of one's hubs, and people who are in no hub; owners, who
  * have every hub, see all. Roles that only see their own work only see themselves.
  */
-export async function visiblePeople(sql: Sql, caller: Caller): Promise<VisiblePeople> {
+export async function visiblePeople(sql: Sql, caller: Sight): Promise<VisiblePeople> {
   if (!seesOthers(caller)) return new Set([caller.userNumber])
   if (caller.hubs === "all") return "all"
   const tenant = tenantOf(caller)
@@ -19,7 +25,7 @@ export async function visiblePeople(sql: Sql, caller: Caller): Promise<VisiblePe
 }
 
 /** The same as a condition on `users`. */
-export function isInSight(sql: Sql, caller: Caller): Fragment {
+export function isInSight(sql: Sql, caller: Sight): Fragment {
   if (!seesOthers(caller)) return sql`users.id = ${caller.userId}`
   if (caller.hubs === "all") return sql`true`
   return sql`(users.id = ${caller.userId}
