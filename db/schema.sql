@@ -164,6 +164,23 @@ create table data_types (
   constraint data_types_provider_check CHECK ((provider = ANY (ARRAY['internal'::text, 'external-api'::text])))
 );
 
+create table device_keys (
+  organization_id text not null,
+  id text not null,
+  hash bytea not null,
+  user_id text not null,
+  name text not null,
+  created_by text,
+  created_time timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  last_protocol text,
+  last_refusal text,
+  revoked_at timestamp with time zone,
+  constraint device_keys_organization_id_hash_key UNIQUE (organization_id, hash),
+  constraint device_keys_pkey PRIMARY KEY (organization_id, id),
+  constraint device_keys_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
 create table export_configs (
   organization_id text not null,
   id text not null,
@@ -839,6 +856,7 @@ CREATE INDEX data_records_updated ON public.data_records USING btree (organizati
 CREATE INDEX data_records_values ON public.data_records USING gin (data_type_id, "values" jsonb_path_ops);
 CREATE INDEX data_types_created ON public.data_types USING btree (organization_id, created_time DESC, id DESC);
 CREATE UNIQUE INDEX data_types_name ON public.data_types USING btree (organization_id, name);
+CREATE INDEX device_keys_user ON public.device_keys USING btree (organization_id, user_id);
 CREATE INDEX export_configs_due ON public.export_configs USING btree (next_run_time) WHERE (next_run_time IS NOT NULL);
 CREATE UNIQUE INDEX export_configs_name ON public.export_configs USING btree (organization_id, lower(name));
 CREATE INDEX exports_age ON public.exports USING btree (requested_time);
