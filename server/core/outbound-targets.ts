@@ -38,16 +38,19 @@ const ipv6Networks = [
   ["ff00::", 8],
 ] as const
 
-const privateNetworks = new BlockList()
-for (const [network, prefix] of ipv4Networks) privateNetworks.addSubnet(network, prefix, "ipv4")
-for (const [network, prefix] of ipv6Networks) privateNetworks.addSubnet(network, prefix, "ipv6")
+// Two lists: in one, the IPv6 network of mapped IPv4 addresses would match every IPv4 address.
+const privateNetworks = { ipv4: new BlockList(), ipv6: new BlockList() }
+for (const [network, prefix] of ipv4Networks) privateNetworks.ipv4.addSubnet(network, prefix, "ipv4")
+for (const [network, prefix] of ipv6Networks) privateNetworks.ipv6.addSubnet(network, prefix, "ipv6")
 
 /** True for everything that is not a public address, text that is no address included. */
 export function isPrivateAddress(address: string): boolean {
   // A zone such as fe80::1%eth0 is no part of the address.
   const plain = address.split("%")[0] ?? ""
   const family = isIP(plain)
-  return family === 0 || privateNetworks.check(plain, family === 6 ? "ipv6" : "ipv4")
+  if (family === 0) return true
+  const kind = family === 6 ? "ipv6" : "ipv4"
+  return privateNetworks[kind].check(plain, kind)
 }
 
 export interface AllowList {
