@@ -961,17 +961,24 @@ CREATE OR REPLACE FUNCTION public.data_records_deleted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  tenant text;
 begin
   insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
   select organization_id, data_type_id, hub_id, field_id, value, -count(*) from (
     select organization_id, data_type_id, coalesce(hub_id, '') as hub_id, '' as field_id, '' as value from deleted
     union all
     select r.organization_id, r.data_type_id, coalesce(r.hub_id, ''), f, r."values"->>f
-    from deleted r join data_types t on t.organization_id = r.organization_id and t.id = r.data_type_id
-    cross join unnest(t.counted_fields) f where length(r."values"->>f) <= 255
-  ) counted where exists (select from organizations o where o.id = counted.organization_id)
+    from deleted r cross join lateral unnest((
+      select t.counted_fields from data_types t where t.organization_id = r.organization_id and t.id = r.data_type_id
+    )) f where length(r."values"->>f) <= 255
+  ) counted
+  where (select true from organizations o where o.id = counted.organization_id)
   group by 1, 2, 3, 4, 5;
-  delete from data_record_order o using deleted r where o.organization_id = r.organization_id and o.record_id = r.id;
+  for tenant in select distinct organization_id from deleted loop
+    delete from data_record_order
+    where organization_id = tenant and record_id = any (array(select id from deleted where organization_id = tenant));
+  end loop;
   return null;
 end $function$;
 
@@ -985,12 +992,13 @@ begin
     select organization_id, data_type_id, coalesce(hub_id, '') as hub_id, '' as field_id, '' as value from inserted
     union all
     select r.organization_id, r.data_type_id, coalesce(r.hub_id, ''), f, r."values"->>f
-    from inserted r join data_types t on t.organization_id = r.organization_id and t.id = r.data_type_id
-    cross join unnest(t.counted_fields) f where length(r."values"->>f) <= 255
+    from inserted r cross join lateral unnest((
+      select t.counted_fields from data_types t where t.organization_id = r.organization_id and t.id = r.data_type_id
+    )) f where length(r."values"->>f) <= 255
   ) counted group by 1, 2, 3, 4, 5;
   insert into data_record_order (organization_id, record_id, field_id, data_type_id, hub_id, value)
   select r.organization_id, r.id, o.key, r.data_type_id, r.hub_id, o.value::float8
-  from inserted r cross join jsonb_each_text(r.ordered) o;
+  from inserted r cross join lateral jsonb_each_text(r.ordered) o;
   return null;
 end $function$;
 
@@ -998,6 +1006,9 @@ CREATE OR REPLACE FUNCTION public.data_records_updated()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  tenant text;
+  changed text[];
 begin
   insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
   select organization_id, data_type_id, hub_id, field_id, value, sum(change) from (
@@ -1011,16 +1022,24 @@ begin
       select organization_id, data_type_id, hub_id, "values", 1 as change from after_update
       union all
       select organization_id, data_type_id, hub_id, "values", -1 from before_update
-    ) r join data_types t on t.organization_id = r.organization_id and t.id = r.data_type_id
-    cross join unnest(t.counted_fields) f where length(r."values"->>f) <= 255
+    ) r cross join lateral unnest((
+      select t.counted_fields from data_types t where t.organization_id = r.organization_id and t.id = r.data_type_id
+    )) f where length(r."values"->>f) <= 255
   ) counted group by 1, 2, 3, 4, 5 having sum(change) <> 0;
-  delete from data_record_order o using before_update b join after_update a using (organization_id, id)
-  where o.organization_id = b.organization_id and o.record_id = b.id
-    and (a.ordered <> b.ordered or a.hub_id is distinct from b.hub_id or a.data_type_id <> b.data_type_id);
-  insert into data_record_order (organization_id, record_id, field_id, data_type_id, hub_id, value)
-  select a.organization_id, a.id, o.key, a.data_type_id, a.hub_id, o.value::float8
-  from after_update a join before_update b using (organization_id, id) cross join jsonb_each_text(a.ordered) o
-  where a.ordered <> b.ordered or a.hub_id is distinct from b.hub_id or a.data_type_id <> b.data_type_id;
+  for tenant in select distinct organization_id from after_update loop
+    changed := array(
+      select id from (
+        select id, ordered, hub_id, data_type_id from after_update where organization_id = tenant
+        except
+        select id, ordered, hub_id, data_type_id from before_update where organization_id = tenant
+      ) states);
+    continue when changed = '{}';
+    delete from data_record_order where organization_id = tenant and record_id = any (changed);
+    insert into data_record_order (organization_id, record_id, field_id, data_type_id, hub_id, value)
+    select tenant, a.id, o.key, a.data_type_id, a.hub_id, o.value::float8
+    from after_update a cross join lateral jsonb_each_text(a.ordered) o
+    where a.organization_id = tenant and a.id = any (changed);
+  end loop;
   return null;
 end $function$;
 
