@@ -661,6 +661,23 @@ create table task_histories (
   constraint task_histories_organization_id_task_id_fkey FOREIGN KEY (organization_id, task_id) REFERENCES tasks(organization_id, id) ON DELETE CASCADE
 );
 
+create table task_receipts (
+  organization_id text not null,
+  id text not null,
+  created_time timestamp with time zone not null default now(),
+  constraint task_receipts_pkey PRIMARY KEY (organization_id, id),
+  constraint task_receipts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table task_requirements (
+  organization_id text not null,
+  flow_id text not null,
+  flow_version integer not null,
+  component_ids text[] not null,
+  constraint task_requirements_pkey PRIMARY KEY (organization_id, flow_id, flow_version),
+  constraint task_requirements_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table task_schedule_runs (
   organization_id text not null,
   schedule_id text not null,
@@ -739,6 +756,9 @@ create table tasks (
   lat double precision,
   "values" jsonb not null default '{}'::jsonb,
   attributes jsonb not null default '{}'::jsonb,
+  first_assignee text generated always as (assignee[1]) stored,
+  flow_version integer,
+  has_photos boolean not null default false,
   constraint tasks_pkey PRIMARY KEY (organization_id, id),
   constraint tasks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint tasks_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id),
@@ -894,20 +914,24 @@ CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (exe
 CREATE UNIQUE INDEX task_schedule_runs_once ON public.task_schedule_runs USING btree (organization_id, schedule_id, occurrence);
 CREATE INDEX task_schedules_created ON public.task_schedules USING btree (organization_id, created_time, id);
 CREATE INDEX task_schedules_due ON public.task_schedules USING btree (next_run_at, organization_id, id) WHERE (next_run_at IS NOT NULL);
-CREATE INDEX tasks_assignee ON public.tasks USING gin (organization_id, assignee);
-CREATE INDEX tasks_created ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id);
-CREATE INDEX tasks_done ON public.tasks USING btree (organization_id, done_time, id) INCLUDE (hub_id, status, flow_id);
-CREATE INDEX tasks_done_by ON public.tasks USING btree (organization_id, done_by, done_time) WHERE (done_by IS NOT NULL);
-CREATE INDEX tasks_end ON public.tasks USING btree (organization_id, end_time, id);
-CREATE INDEX tasks_flow ON public.tasks USING btree (organization_id, flow_id, created_time, id);
-CREATE INDEX tasks_hub ON public.tasks USING btree (organization_id, hub_id, created_time, id);
-CREATE INDEX tasks_order ON public.tasks USING btree (organization_id, order_index, id);
+CREATE INDEX tasks_assignee ON public.tasks USING btree (organization_id, first_assignee, created_time, id) INCLUDE (hub_id, status, flow_id, start_time, end_time, order_index);
+CREATE INDEX tasks_assignees ON public.tasks USING gin (organization_id, assignee) WHERE (cardinality(assignee) > 1);
+CREATE INDEX tasks_created ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id, start_time, end_time, done_time, order_index);
+CREATE INDEX tasks_done ON public.tasks USING btree (organization_id, done_time, id) INCLUDE (hub_id, status, flow_id, created_time, start_time, order_index);
+CREATE INDEX tasks_done_by ON public.tasks USING btree (organization_id, done_by, done_time, id) INCLUDE (hub_id, status, flow_id, created_time) WHERE (done_by IS NOT NULL);
+CREATE INDEX tasks_end ON public.tasks USING btree (organization_id, end_time, id) INCLUDE (hub_id, status, flow_id, start_time);
+CREATE INDEX tasks_flow ON public.tasks USING btree (organization_id, flow_id, created_time, id) INCLUDE (hub_id, status);
+CREATE INDEX tasks_hub ON public.tasks USING btree (organization_id, hub_id, created_time, id) INCLUDE (status, flow_id);
+CREATE INDEX tasks_id ON public.tasks USING btree (id);
+CREATE INDEX tasks_order ON public.tasks USING btree (organization_id, order_index, id) INCLUDE (hub_id, status, flow_id);
 CREATE INDEX tasks_parent ON public.tasks USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX tasks_photos ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE has_photos;
+CREATE INDEX tasks_place ON public.tasks USING btree (organization_id, lat, lng) INCLUDE (hub_id, status, flow_id) WHERE (lat IS NOT NULL);
 CREATE INDEX tasks_ref ON public.tasks USING btree (organization_id, ref_id) WHERE (ref_id IS NOT NULL);
 CREATE INDEX tasks_result ON public.tasks USING btree (organization_id, routing_result_id) WHERE (routing_result_id IS NOT NULL);
-CREATE INDEX tasks_start ON public.tasks USING btree (organization_id, start_time, id) INCLUDE (hub_id, status, flow_id);
-CREATE INDEX tasks_status ON public.tasks USING btree (organization_id, status, created_time, id);
-CREATE INDEX tasks_updated ON public.tasks USING btree (organization_id, updated_time, id);
+CREATE INDEX tasks_start ON public.tasks USING btree (organization_id, start_time, id) INCLUDE (hub_id, status, flow_id, created_time, end_time, done_time, order_index);
+CREATE INDEX tasks_status ON public.tasks USING btree (organization_id, status, created_time, id) INCLUDE (hub_id, flow_id);
+CREATE INDEX tasks_updated ON public.tasks USING btree (organization_id, updated_time, id) INCLUDE (hub_id, status, flow_id);
 CREATE INDEX tasks_words ON public.tasks USING gin (organization_id, (((((COALESCE(title, ''::text) || ' '::text) || COALESCE(content, ''::text)) || ' '::text) || COALESCE(label, ''::text))) gin_trgm_ops);
 CREATE UNIQUE INDEX teams_name ON public.teams USING btree (organization_id, hub_id, lower(name));
 CREATE INDEX trash_age ON public.trash USING btree (deleted_time);

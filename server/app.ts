@@ -7,11 +7,13 @@ import type { Job } from "./core/jobs/define-job.ts"
 import { failedJobRoutes } from "./core/jobs/failed-job-routes.ts"
 import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
+import type { Restorer } from "./core/trash.ts"
 import { authenticatorRoutes } from "./features/accounts/index.ts"
 import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
-import { recordJobs, recordRoutes } from "./features/data-records/index.ts"
+import { dataSourceChangedAt, recordJobs, recordRoutes } from "./features/data-records/index.ts"
 import { dataTypeRoutes } from "./features/data-types/index.ts"
+import { dataVersionRoutes, type LastChange } from "./features/data-version/index.ts"
 import { deviceRoutes } from "./features/devices/index.ts"
 import { exportJobs, exportRoutes } from "./features/exports/index.ts"
 import { flowRoutes } from "./features/flows/index.ts"
@@ -27,9 +29,18 @@ import { passwordPolicyRoutes } from "./features/password-policies/index.ts"
 import { roleRoutes } from "./features/roles/index.ts"
 import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
 import { scheduleJobs, scheduleRoutes } from "./features/task-schedules/index.ts"
-import { releaseAssignee, renameAssignee, taskJobs, taskRoutes } from "./features/tasks/index.ts"
+import {
+  type LatestPositions,
+  lastTaskChangeInHub,
+  releaseAssignee,
+  renameAssignee,
+  taskJobs,
+  taskRestorer,
+  taskRoutes,
+} from "./features/tasks/index.ts"
 import { teamRoutes } from "./features/teams/index.ts"
 import { tokenRoutes } from "./features/tokens/index.ts"
+import { trashRoutes } from "./features/trash/index.ts"
 import { type PersonHooks, userRoutes } from "./features/users/index.ts"
 import { version } from "./version.ts"
 
@@ -50,12 +61,14 @@ function features(api: App): void {
   feature(api, "flow", flowRoutes)
   feature(api, "dtype", dataTypeRoutes)
   feature(api, "data", recordRoutes)
-  feature(api, "task", taskRoutes)
   feature(api, "import", importRoutes)
   feature(api, "lochi", locationRoutes)
   feature(api, "lochi", deviceRoutes)
   feature(api, "sched", scheduleRoutes)
   feature(api, "task", exportRoutes)
+  feature(api, "task", (scope) => taskRoutes(scope, latestPositions))
+  feature(api, "trash", (scope) => trashRoutes(scope, restorers))
+  feature(api, "dver", (scope) => dataVersionRoutes(scope, lastChanges))
   feature(api, "sys", eventStreamRoutes)
   feature(api, "sys", failedJobRoutes)
   feature(api, "sys", fileViewRoutes)
@@ -87,6 +100,18 @@ function personHooks(app: App): PersonHooks {
     onEmailChange: [renameAssignee],
   }
 }
+
+/** How deleted things come back from the trash, by kind. */
+export const restorers: readonly Restorer[] = [taskRestorer]
+
+/** What `GET /data-version` knows of. */
+const lastChanges: Record<string, LastChange> = {
+  tasks: lastTaskChangeInHub,
+  dataSource: (sql, organizationId, hubId) => dataSourceChangedAt(sql, { organizationId }, hubId),
+}
+
+/** Positions of people are not kept yet, so nobody's is known. */
+const latestPositions: LatestPositions = async () => []
 
 function feature(api: App, module: string, routes: (app: App) => void): void {
   api.register(async (scope) => {

@@ -1,6 +1,9 @@
 import type { Caller } from "./access/caller.ts"
-import type { Tx } from "./database.ts"
-import { newId } from "./ids.ts"
+import { databaseErrorOf, inTransaction, type Tx } from "./database.ts"
+import { defineErrors } from "./errors.ts"
+import type { LiveEvents } from "./events/live-events.ts"
+import { type Id, newId } from "./ids.ts"
+import type { Permission } from "./permissions.ts"
 
 /** The kinds of things that the trash keeps, by the names people see. */
 export const trashTypes = [
@@ -28,15 +31,88 @@ export interface Discarded {
   content: unknown
 }
 
-/** Keeps what is about to be deleted for 30 days, all of it in one statement. Call it in the transaction of the delete. */
+/** Keeps what is about to be deleted for 30 days, with one statement. Call it in the transaction of the delete. */
 export async function moveToTrash(tx: Tx, caller: Caller, discarded: readonly Discarded[]): Promise<void> {
   if (discarded.length === 0) return
-  const column = <T>(read: (thing: Discarded) => T): T[] => discarded.map(read)
   await tx`
     insert into trash (organization_id, id, type, name, source_id, hub_id, content, deleted_by)
     select ${caller.organizationId}, id, type, name, source_id, hub_id, content::jsonb, ${caller.email}
-    from unnest(${column(() => newId())}::text[], ${column(({ type }) => type)}::text[], ${column(({ name }) => name)}::text[],
-      ${column(({ sourceId }) => sourceId)}::text[], ${column(({ hubId }) => hubId ?? null)}::text[],
-      ${column(({ content }) => JSON.stringify(content ?? null))}::text[]
+    from unnest(${discarded.map(() => newId())}::text[], ${discarded.map(({ type }) => type)}::text[],
+      ${discarded.map(({ name }) => name)}::text[], ${discarded.map(({ sourceId }) => sourceId)}::text[],
+      ${discarded.map(({ hubId }) => hubId ?? null)}::text[], ${discarded.map(({ content }) => JSON.stringify(content ?? null))}::text[]
     ) as discarded (id, type, name, source_id, hub_id, content)`
+}
+
+export const trashErrors = defineErrors("trash", {
+  notFound: { http: 404, code: "033", message: "This is not in the trash" },
+  taken: {
+    http: 409,
+    code: "031",
+    message: "Something with this name or id exists now: rename it first, then restore",
+  },
+  parentGone: {
+    http: 409,
+    code: "032",
+    message: "What this belonged to no longer exists: restore that first",
+  },
+  notRestorable: { http: 409, code: "032", message: "This cannot be restored" },
+  forbidden: { http: 403, code: "035", message: "Your role may not create things of this kind" },
+})
+
+export interface TrashEntry {
+  id: Id<"trash">
+  type: TrashType
+  name: string
+  sourceId: string
+  hubId: string | null
+  content: unknown
+  deletedBy: string | null
+  deletedTime: Temporal.Instant
+}
+
+/** How one kind of thing comes back. Listed in app.ts; `permission` is what making such a thing needs. */
+export interface Restorer {
+  type: TrashType
+  permission: Permission
+  /** Puts back what `moveToTrash` was given as content. Throws `trashErrors` (409) where it no longer fits. */
+  restore(
+    tx: Tx,
+    caller: Caller,
+    entry: TrashEntry,
+    context: { now: Temporal.Instant; live: LiveEvents },
+  ): Promise<void>
+}
+
+/**
+ * Puts rows back that were kept with `to_jsonb(table)`. Columns that have gone since are left out, columns
+ * that have come get their defaults; generated ones are computed. A name that is taken and a parent that is
+ * gone become the 409 that says so. Rows of another organization are refused.
+ */
+export async function restoreRows(
+  tx: Tx,
+  caller: Caller,
+  table: string,
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
+  if (rows.length === 0) return
+  if (rows.some((row) => row.organization_id !== caller.organizationId)) throw trashErrors.notRestorable()
+  const kept = await tx<{ name: string }[]>`
+    select attname as name from pg_attribute
+    where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+      and attname = any (${Object.keys(rows[0] ?? {})}) order by attnum`
+  const columns = kept.map(({ name }) => `"${name.replaceAll('"', '""')}"`).join(", ")
+  try {
+    await inTransaction(
+      tx,
+      (step) =>
+        step`
+        insert into ${step(table)} (${step.unsafe(columns)}) overriding system value
+        select ${step.unsafe(columns)} from jsonb_populate_recordset(null::${step(table)}, ${JSON.stringify(rows)}::text::jsonb)`,
+    )
+  } catch (error) {
+    const code = databaseErrorOf(error)?.code
+    if (code === "23505") throw trashErrors.taken({ cause: error })
+    if (code === "23503") throw trashErrors.parentGone({ cause: error })
+    throw error
+  }
 }

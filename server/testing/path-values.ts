@@ -1,4 +1,5 @@
 import type { Pool } from "#core/database.ts"
+import { newId } from "#core/ids.ts"
 import {
   aDataType,
   aFlow,
@@ -31,6 +32,14 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   roleId: async (sql, org) => (await aUser(sql, { org, permissions: ["view/task"] })).roleId,
   importId: async (sql, org) => (await anImport(sql, { org })).id,
   scheduleId: async (sql, org) => (await aSchedule(sql, { org })).id,
+  trashId: async (sql, org) => {
+    const id = newId<"trash">()
+    await sql`
+      insert into trash (organization_id, id, type, name, source_id, content, deleted_by)
+      values (${org.id}, ${id}, 'Task', 'A task', ${newId()}, '{}', ${org.owner.email})`
+    return id
+  },
+  forRenameFile: async () => "photo",
   jobId: async () => "1",
   organizationId: async (_sql, org) => org.id,
   tokenId: async (sql, org) => (await aToken(sql, { person: org.owner })).id,
@@ -47,7 +56,10 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
 }
 
 /** Routes that answer a foreign id otherwise than with 404, as their contract says. `<METHOD> <pattern>`. */
-export const foreignAnswers: Record<string, number> = { "PUT /organization/:organizationId": 403 }
+export const foreignAnswers: Record<string, number> = {
+  "PUT /organization/:organizationId": 403,
+  "POST /task/photo/:forRenameFile": 400,
+}
 
 /** Bodies for routes whose smallest valid body their schema does not tell. `<METHOD> <pattern>`. */
 export const bodies: Record<string, unknown> = {

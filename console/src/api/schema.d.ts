@@ -187,6 +187,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/data-version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * When the tasks, data or routing results of a hub last changed
+         * @description The present time when nothing changed within the last three days.
+         */
+        get: operations["getDataVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/data/{recordId}": {
         parameters: {
             query?: never;
@@ -1569,12 +1589,23 @@ export interface paths {
         };
         /** One task */
         get: operations["getTask"];
-        put?: never;
+        /**
+         * Replace a task's component values and base fields, or finish it
+         * @description Component values that are left out are cleared. People, times and orderIndex that are left out stay. With If-Match the change is refused with 412 when somebody changed the task meanwhile.
+         */
+        put: operations["replaceTask"];
         post?: never;
-        delete?: never;
+        /**
+         * Delete an open task; it stays in the trash for 30 days
+         * @description With If-Match the change is refused with 412 when somebody changed the task meanwhile.
+         */
+        delete: operations["deleteTask"];
         options?: never;
         head?: never;
-        /** Change some fields of a task, or finish it */
+        /**
+         * Change some fields of a task, or finish it
+         * @description With If-Match the change is refused with 412 when somebody changed the task meanwhile.
+         */
         patch: operations["patchTask"];
         trace?: never;
     };
@@ -1586,8 +1617,71 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Assign a task to people, or take it from everybody */
+        /**
+         * Assign a task to people, or take it from everybody
+         * @description With If-Match the change is refused with 412 when somebody changed the task meanwhile.
+         */
         put: operations["assignTask"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/{taskId}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move a task to another of the caller's hubs
+         * @description People and status stay. With If-Match the change is refused with 412 when somebody changed the task meanwhile.
+         */
+        put: operations["moveTask"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/photo/{forRenameFile}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a photo (part `photo`, JPEG or PNG, at most 10 MB) and get its address
+         * @description The name is customarily <taskId>_<index>_<componentId>. The task itself is not touched: set <componentId>_<index>_url with a PATCH.
+         */
+        post: operations["uploadTaskPhoto"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/task/public/{taskId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the receiver of a task may see of it, without a token
+         * @description Until its end time, or 7 days after it was finished; then 401.
+         */
+        get: operations["getPublicTask"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1778,8 +1872,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tasks that match a filter, with exact totals */
+        /**
+         * Tasks that match a filter, with exact totals
+         * @description With lazyLoad=1 the next page is asked for by the _id of the last task; total and last_page are then null.
+         */
         get: operations["listTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/tasks-gallery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finished tasks that have a photo of a required photo component */
+        get: operations["listTaskGallery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1796,10 +1910,15 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        put?: never;
-        /** Create many tasks; one that is refused does not stop the others */
+        /** Replace many tasks */
+        put: operations["replaceTasks"];
+        /**
+         * Create many tasks; one that is refused does not stop the others
+         * @description With background true they are only accepted, and made shortly after.
+         */
         post: operations["createTasks"];
-        delete?: never;
+        /** Delete many open tasks; they stay in the trash for 30 days */
+        delete: operations["deleteTasks"];
         options?: never;
         head?: never;
         /** Change some fields of many tasks */
@@ -1814,8 +1933,25 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Assign many tasks */
+        /** Assign or unassign many tasks */
         put: operations["assignTasks"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/tasks/bulk/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Move many tasks to other hubs of the caller */
+        put: operations["moveTasks"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2007,6 +2143,60 @@ export interface paths {
         get: operations["downloadTrack"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was deleted in the last 30 days */
+        get: operations["listTrash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/trash/{trashId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One deleted record */
+        get: operations["getTrash"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/trash/{trashId}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put a deleted record back under its old id
+         * @description Needs the permission to create things of its kind too. 409 when its name is taken or what it belonged to is gone.
+         */
+        post: operations["restoreTrash"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4015,6 +4205,78 @@ export interface operations {
                             total: number;
                         };
                         message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getDataVersion: {
+        parameters: {
+            query: {
+                /** @description <module>_<hubId>, where module is one of tasks, dataSource */
+                key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds */
+                        data: string;
                         /** @enum {boolean} */
                         status: true;
                     };
@@ -14370,6 +14632,233 @@ export interface operations {
             };
         };
     };
+    replaceTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    assignee?: string[];
+                    /**
+                     * Format: wire-date-time
+                     * @description Y-m-d H:i:s or ISO 8601; no offset means UTC
+                     */
+                    doneTime?: string;
+                    /**
+                     * Format: wire-date-time
+                     * @description Y-m-d H:i:s or ISO 8601; no offset means UTC
+                     */
+                    endTime?: string;
+                    /** @description The task's own flow, which cannot change */
+                    flow: string;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                    orderIndex?: number;
+                    refId?: string | null;
+                    /**
+                     * Format: wire-date-time
+                     * @description Y-m-d H:i:s or ISO 8601; no offset means UTC
+                     */
+                    startTime?: string;
+                    /** @description DONE finishes the task; other values are ignored */
+                    status?: string;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        task: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            content: string | null;
+                            createdBy: string | null;
+                            createdFrom: string;
+                            createdTime: string;
+                            endTime: string;
+                            flow: string;
+                            flowId: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            label: string | null;
+                            orderIndex: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            startTime: string;
+                            /** @description UNASSIGNED, ONGOING or DONE */
+                            status: string;
+                            taskType: string;
+                            title: string | null;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    deleteTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        task: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            content: string | null;
+                            createdBy: string | null;
+                            createdFrom: string;
+                            createdTime: string;
+                            endTime: string;
+                            flow: string;
+                            flowId: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            label: string | null;
+                            orderIndex: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            startTime: string;
+                            /** @description UNASSIGNED, ONGOING or DONE */
+                            status: string;
+                            taskType: string;
+                            title: string | null;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
     patchTask: {
         parameters: {
             query?: never;
@@ -14394,6 +14883,8 @@ export interface operations {
                      * @description Y-m-d H:i:s or ISO 8601; no offset means UTC
                      */
                     endTime?: string;
+                    /** @description The task's own flow, which cannot change */
+                    flow?: string;
                     /** @example 6a01c0ffee5de0b4a7710c11 */
                     hubId?: string;
                     orderIndex?: number;
@@ -14597,6 +15088,265 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         };
+                    };
+                };
+            };
+        };
+    };
+    moveTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        task: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string[];
+                            content: string | null;
+                            createdBy: string | null;
+                            createdFrom: string;
+                            createdTime: string;
+                            endTime: string;
+                            flow: string;
+                            flowId: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            label: string | null;
+                            orderIndex: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            startTime: string;
+                            /** @description UNASSIGNED, ONGOING or DONE */
+                            status: string;
+                            taskType: string;
+                            title: string | null;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    uploadTaskPhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                forRenameFile: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        status: true;
+                        url: string;
+                    };
+                };
+            };
+        };
+    };
+    getPublicTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            location: {
+                                [key: string]: unknown;
+                            }[];
+                            task: {
+                                [key: string]: unknown;
+                            };
+                            taskComponentDetail: {
+                                component: string;
+                                id: string;
+                                type: unknown;
+                            }[];
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
                     };
                 };
             };
@@ -16398,6 +17148,209 @@ export interface operations {
             };
         };
     };
+    listTaskGallery: {
+        parameters: {
+            query?: {
+                /** @description Started and not yet ended */
+                active?: boolean;
+                /** @description Comma list of e-mails; any of them */
+                assignee?: string;
+                /** @description Key of a filter run; accepted, every page is found without it */
+                batchId?: string;
+                /** @description west,south,east,north in degrees: only tasks with a place in it */
+                bbox?: string;
+                /** @description E-mail or name of who finished it */
+                doneBy?: string;
+                /** @description Comma list of top-level fields to return; _id always comes */
+                fields?: string;
+                /** @description Comma list of flow names */
+                flow?: string;
+                /** @description Comma list of hub ids */
+                hubId?: string;
+                /** @description Not yet ended */
+                isVisit?: boolean;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+                /** @description Part of title, content or label */
+                q?: string;
+                /** @description As for the list of tasks */
+                sortBy?: string;
+                /** @description asc or desc */
+                sortOrder?: string;
+                /** @description Comma list of UNASSIGNED, ONGOING, DONE */
+                status?: string;
+                /** @description The time that timeFrom and timeTo bound; without it they are ignored */
+                timeBy?: "createdTime" | "startTime" | "doneTime";
+                timeFrom?: string;
+                timeTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        tasks: {
+                            /** @description Found beyond the page: the first task of the next one */
+                            buffer: ({
+                                _id: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            countProcessed: number;
+                            current_page: number;
+                            data: ({
+                                _id: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            last_page: boolean;
+                            page_processed: string;
+                            /** @description Finished tasks with photos, required or not */
+                            total_estimate: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    replaceTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 2000; each is answered by itself, in order */
+                    tasks: unknown[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        failed: number;
+                        success: number;
+                        tasks: {
+                            _id?: string;
+                            failedCode?: string;
+                            message: string;
+                            refId?: string;
+                            status: boolean;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
     createTasks: {
         parameters: {
             query?: never;
@@ -16461,6 +17414,91 @@ export interface operations {
             };
             /** @description Default Response */
             201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        failed: number;
+                        success: number;
+                        tasks: {
+                            _id?: string;
+                            failedCode?: string;
+                            message: string;
+                            refId?: string;
+                            status: boolean;
+                        }[];
+                    } | {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 2000; each is answered by itself, in order */
+                    tasks: unknown[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16562,6 +17600,87 @@ export interface operations {
         };
     };
     assignTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 2000; each is answered by itself, in order */
+                    tasks: unknown[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        failed: number;
+                        success: number;
+                        tasks: {
+                            _id?: string;
+                            failedCode?: string;
+                            message: string;
+                            refId?: string;
+                            status: boolean;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    moveTasks: {
         parameters: {
             query?: never;
             header?: never;
@@ -18004,6 +19123,288 @@ export interface operations {
                 };
                 content: {
                     "application/json": unknown;
+                };
+            };
+        };
+    };
+    listTrash: {
+        parameters: {
+            query?: {
+                /** @description Comma list of top-level fields to return; _id always comes */
+                fields?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+                /** @description Part of a name */
+                q?: string;
+                /** @description deletedTime (default), name, type or deletedBy */
+                sortBy?: string;
+                /** @description asc or desc */
+                sortOrder?: string;
+                /** @description Comma list of kinds, such as Task,Hub */
+                type?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            current_page: number;
+                            data: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id?: string;
+                                /** @description The deleted record */
+                                data?: unknown;
+                                deletedBy?: string | null;
+                                deletedTime?: string;
+                                hubId?: string | null;
+                                isRestorable?: boolean;
+                                name?: string;
+                                /** @description The id that it had */
+                                sourceId?: string;
+                                type?: string;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getTrash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                trashId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description The deleted record */
+                            data: unknown;
+                            deletedBy: string | null;
+                            deletedTime: string;
+                            hubId: string | null;
+                            isRestorable: boolean;
+                            name: string;
+                            /** @description The id that it had */
+                            sourceId: string;
+                            type: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    restoreTrash: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                trashId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            _id: string;
+                            name: string;
+                            type: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
                 };
             };
         };

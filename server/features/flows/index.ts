@@ -14,7 +14,14 @@ export {
 export { copyFlows } from "./copy-flows.ts"
 export { defaultFlows, insertDefaultFlows } from "./default-flows.ts"
 export { flowErrors } from "./errors.ts"
-export { allowedFlowIds, type FlowRow, findFlow, findFlowsByName, toWireFlow } from "./queries.ts"
+export {
+  allowedFlowIds,
+  type FlowRow,
+  findFlow,
+  findFlowsByName,
+  listEveryFlow,
+  toWireFlow,
+} from "./queries.ts"
 
 export function flowRoutes(app: App): void {
   flowComponentRoutes(app)

@@ -155,3 +155,10 @@ export function toWireFlow(row: FlowRow) {
     updatedTime: toT2(row.updatedTime),
   }
 }
+
+/** All flows of the organization, for questions about the tasks of any of them. */
+export function listEveryFlow(sql: Sql, caller: Pick<Caller, "organizationId">): Promise<FlowRow[]> {
+  return sql<
+    FlowRow[]
+  >`select ${flowColumns(sql)} from flows where organization_id = ${caller.organizationId}`
+}

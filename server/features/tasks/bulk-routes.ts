@@ -1,38 +1,53 @@
 import { Type } from "typebox"
-import { inTransaction } from "#core/database.ts"
-import { AppError } from "#core/errors.ts"
+import type { Caller } from "#core/access/caller.ts"
+import { inTransaction, type Sql } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { entryReader } from "#core/http/validation.ts"
-import { assignTasks } from "./assign-tasks.ts"
+import { IdSchema, newId } from "#core/ids.ts"
+import { send } from "#core/jobs/define-job.ts"
+import { createInBackground } from "./background.ts"
+import {
+  attempt,
+  type BulkEntry,
+  bulkAnswer,
+  changedEntry,
+  checkSize,
+  maxTasks,
+  refused,
+} from "./bulk-answer.ts"
+import type { ChangeKind } from "./change-rules.ts"
+import { changeTasks } from "./change-tasks.ts"
 import { createTasks } from "./create-tasks.ts"
-import { taskErrors } from "./errors.ts"
-import { patchTasks } from "./patch-tasks.ts"
+import { deleteTasks } from "./delete-tasks.ts"
 import { BulkAnswer } from "./schemas.ts"
-import { TaskBody, TaskPatch } from "./task-body.ts"
-
-const maxTasks = 2000
+import { TaskBody, TaskPatch, TaskReplacement } from "./task-body.ts"
 
 const Entries = Type.Array(Type.Unknown(), {
   minItems: 1,
   description: `1 to ${maxTasks}; each is answered by itself, in order`,
 })
+const TaskId = { _id: Type.String({ minLength: 1 }) }
 const readTask = entryReader(TaskBody, "task")
-const readAssignment = entryReader(
-  Type.Object({ _id: Type.String(), assignee: Type.Array(Type.String()) }),
-  "task",
-)
-const readPatch = entryReader(
-  Type.Object({ _id: Type.String(), ...TaskPatch.properties }, { additionalProperties: true }),
-  "task",
-)
-
-interface BulkEntry {
-  status: boolean
-  message: string
-  _id?: string
-  refId?: string
-  failedCode?: string
+const readers = {
+  put: entryReader(
+    Type.Object({ ...TaskId, ...TaskReplacement.properties }, { additionalProperties: true }),
+    "task",
+  ),
+  patch: entryReader(
+    Type.Object({ ...TaskId, ...TaskPatch.properties }, { additionalProperties: true }),
+    "task",
+  ),
+  assign: entryReader(Type.Object({ ...TaskId, assignee: Type.Array(Type.String()) }), "task"),
+  move: entryReader(Type.Object({ ...TaskId, hubId: IdSchema("hub") }), "task"),
 }
+/** What the handlers of bulk changes use of their request. */
+interface BulkRequest {
+  sql: Sql
+  caller: Caller
+  body: { tasks: unknown[] }
+}
+
+const readDeletion = entryReader(Type.Object(TaskId), "task")
 
 export function taskBulkRoutes(app: App): void {
   app.post(
@@ -43,12 +58,21 @@ export function taskBulkRoutes(app: App): void {
         tags: ["Tasks"],
         operationId: "createTasks",
         summary: "Create many tasks; one that is refused does not stop the others",
+        description: "With background true they are only accepted, and made shortly after.",
         body: Type.Object({ tasks: Entries, background: Type.Optional(Type.Boolean()) }),
-        response: { 201: BulkAnswer },
+        response: {
+          201: Type.Union([BulkAnswer, Type.Object({ status: Type.Literal(true), message: Type.String() })]),
+        },
       },
     },
     async ({ sql, caller, body }, reply) => {
       checkSize(body.tasks)
+      reply.code(201)
+      if (body.background) {
+        const { organizationId, userId } = caller
+        await send(sql, createInBackground, { organizationId, userId, receiptId: newId(), tasks: body.tasks })
+        return { status: true as const, message: "The tasks have been accepted and will be created shortly" }
+      }
       const entries = body.tasks.map((entry) => attempt(() => readTask(entry)))
       const bodies = entries.flatMap((entry) => ("read" in entry ? [entry.read] : []))
       const context = { now: app.clock.now(), live: app.live }
@@ -61,39 +85,42 @@ export function taskBulkRoutes(app: App): void {
           return { status: true, message: "Task has been created", _id: outcome.task.id, ...refId }
         return { ...refused(outcome?.refusal), ...refId }
       })
-      reply.code(201)
       return bulkAnswer(tasks)
     },
   )
 
+  const BulkBody = Type.Object({ tasks: Entries })
+  const change = async (kind: ChangeKind, { sql, caller, body }: BulkRequest) => {
+    checkSize(body.tasks)
+    const entries = body.tasks.map((entry) => attempt(() => readers[kind](entry)))
+    const changes = entries.flatMap((entry) => {
+      if (!("read" in entry)) return []
+      const { _id, ...patch } = entry.read
+      return [{ taskId: _id, kind, patch }]
+    })
+    const context = { now: app.clock.now(), live: app.live }
+    const outcomes = await inTransaction(sql, (tx) => changeTasks(tx, caller, changes, context))
+    const next = outcomes.values()
+    return bulkAnswer(
+      entries.map((entry, index) =>
+        changedEntry("read" in entry ? next.next().value : entry, body.tasks[index]),
+      ),
+    )
+  }
+
   app.put(
-    "/tasks/bulk/assign",
+    "/tasks/bulk",
     {
-      config: { permission: "assign/task" },
+      config: { anyOf: ["edit/task", "do/task"] },
       schema: {
         tags: ["Tasks"],
-        operationId: "assignTasks",
-        summary: "Assign many tasks",
-        body: Type.Object({ tasks: Entries }),
+        operationId: "replaceTasks",
+        summary: "Replace many tasks",
+        body: BulkBody,
         response: { 200: BulkAnswer },
       },
     },
-    async ({ sql, caller, body }) => {
-      checkSize(body.tasks)
-      const entries = body.tasks.map((entry) => attempt(() => readAssignment(entry)))
-      const assignments = entries.flatMap((entry) =>
-        "read" in entry ? [{ taskId: entry.read._id, assignee: entry.read.assignee }] : [],
-      )
-      const context = { now: app.clock.now(), live: app.live }
-      const outcomes = (
-        await inTransaction(sql, (tx) => assignTasks(tx, caller, assignments, context))
-      ).values()
-      return bulkAnswer(
-        entries.map((entry, index) =>
-          changedEntry("read" in entry ? outcomes.next().value : entry, body.tasks[index]),
-        ),
-      )
-    },
+    (request) => change("put", request),
   )
 
   app.patch(
@@ -104,60 +131,67 @@ export function taskBulkRoutes(app: App): void {
         tags: ["Tasks"],
         operationId: "patchTasks",
         summary: "Change some fields of many tasks",
-        body: Type.Object({ tasks: Entries }),
+        body: BulkBody,
+        response: { 200: BulkAnswer },
+      },
+    },
+    (request) => change("patch", request),
+  )
+
+  app.put(
+    "/tasks/bulk/assign",
+    {
+      config: { permission: "assign/task" },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "assignTasks",
+        summary: "Assign or unassign many tasks",
+        body: BulkBody,
+        response: { 200: BulkAnswer },
+      },
+    },
+    (request) => change("assign", request),
+  )
+
+  app.put(
+    "/tasks/bulk/move",
+    {
+      config: { permission: "move/task" },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "moveTasks",
+        summary: "Move many tasks to other hubs of the caller",
+        body: BulkBody,
+        response: { 200: BulkAnswer },
+      },
+    },
+    (request) => change("move", request),
+  )
+
+  app.delete(
+    "/tasks/bulk",
+    {
+      config: { permission: "delete/task" },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "deleteTasks",
+        summary: "Delete many open tasks; they stay in the trash for 30 days",
+        body: BulkBody,
         response: { 200: BulkAnswer },
       },
     },
     async ({ sql, caller, body }) => {
       checkSize(body.tasks)
-      const entries = body.tasks.map((entry) => attempt(() => readPatch(entry)))
-      const patches = entries.flatMap((entry) => {
-        if (!("read" in entry)) return []
-        const { _id, ...patch } = entry.read
-        return [{ taskId: _id, patch }]
-      })
+      const entries = body.tasks.map((entry) => attempt(() => readDeletion(entry)))
+      const deletions = entries.flatMap((entry) => ("read" in entry ? [{ taskId: entry.read._id }] : []))
       const context = { now: app.clock.now(), live: app.live }
-      const outcomes = (await inTransaction(sql, (tx) => patchTasks(tx, caller, patches, context))).values()
+      const outcomes = await inTransaction(sql, (tx) => deleteTasks(tx, caller, deletions, context))
+      const next = outcomes.values()
       return bulkAnswer(
         entries.map((entry, index) =>
-          changedEntry("read" in entry ? outcomes.next().value : entry, body.tasks[index]),
+          changedEntry("read" in entry ? next.next().value : entry, body.tasks[index]),
         ),
       )
     },
   )
-}
-
-function checkSize(entries: readonly unknown[]): void {
-  if (entries.length > maxTasks)
-    throw taskErrors.tooMany({
-      message: `Send at most ${maxTasks} tasks in one call; these are ${entries.length}`,
-    })
-}
-
-function attempt<T>(read: () => T): { read: T } | { refusal: AppError } {
-  try {
-    return { read: read() }
-  } catch (error) {
-    if (error instanceof AppError) return { refusal: error }
-    throw error
-  }
-}
-
-function changedEntry(
-  outcome: { task: { id: string } } | { refusal: AppError } | undefined,
-  sent: unknown,
-): BulkEntry {
-  if (outcome && "task" in outcome) return { status: true, message: "Success", _id: outcome.task.id }
-  const id = (sent as { _id?: unknown } | null)?._id
-  return { ...refused(outcome?.refusal), ...(typeof id === "string" ? { _id: id } : {}) }
-}
-
-function refused(refusal: AppError | undefined): BulkEntry {
-  const { message, failedCode } = refusal ?? taskErrors.invalid()
-  return { status: false, message, failedCode }
-}
-
-function bulkAnswer(tasks: BulkEntry[]) {
-  const success = tasks.filter((entry) => entry.status).length
-  return { success, failed: tasks.length - success, tasks }
 }

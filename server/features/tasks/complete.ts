@@ -1,11 +1,11 @@
 import { type Caller, may } from "#core/access/caller.ts"
-import type { Tx } from "#core/database.ts"
 import { distanceMeters } from "#shared/geodesy.ts"
 import { parseLatLng } from "#shared/lng-lat-text.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
 import type { FlowPage } from "../flows/index.ts"
 import { type ComponentValues, readValues } from "./component-values.ts"
 import { instantOf, refuseProblems } from "./create-tasks.ts"
+import type { DoneDay } from "./done-order.ts"
 import { taskErrors } from "./errors.ts"
 import type { TaskRow } from "./wire.ts"
 
@@ -16,22 +16,37 @@ export interface Finishing {
   /** The component values after the change. */
   values: ComponentValues
   pages: readonly FlowPage[]
+  /** What the flow demanded when the task was made, where that is known. */
+  demandedBefore: ReadonlySet<string> | undefined
   now: Temporal.Instant
 }
 
+/** A phone's clock may be ahead of ours by this much; a time further ahead is a mistake. */
+const maxAheadMilliseconds = 86_400_000
+
+/** When the work was finished: as a phone says, else now. */
+export function doneTimeOf(
+  patch: Readonly<Record<string, unknown>>,
+  now: Temporal.Instant,
+): Temporal.Instant {
+  const sent = instantOf(typeof patch.doneTime === "string" ? patch.doneTime : undefined)
+  if (sent !== undefined && sent > now.epochMilliseconds + maxAheadMilliseconds)
+    throw taskErrors.invalid({
+      message: "doneTime lies in the future",
+      fields: { doneTime: ["lies in the future"] },
+    })
+  return Temporal.Instant.fromEpochMilliseconds(sent ?? now.epochMilliseconds)
+}
+
 /** Refuses a task that cannot be finished now, else returns what finishing stamps on it. */
-export async function completion(
-  tx: Tx,
+export function completion(
   caller: Caller,
-  finishing: Finishing,
-): Promise<{ doneTime: Temporal.Instant; attributes: Record<string, unknown> }> {
-  const { task, patch, pages, values, now } = finishing
+  { task, patch, pages, values, demandedBefore, now }: Finishing,
+  previous: Pick<DoneDay, "count" | "doneTime" | "coordinate">,
+): { doneTime: Temporal.Instant; attributes: Record<string, unknown> } {
   checkMoment(caller, task, now)
-  refuseProblems(readValues(pages, values, "complete").problems)
-  const doneTime = Temporal.Instant.fromEpochMilliseconds(
-    instantOf(typeof patch.doneTime === "string" ? patch.doneTime : undefined) ?? now.epochMilliseconds,
-  )
-  const previous = await takeDoneOrder(tx, caller, doneTime)
+  refuseProblems(readValues(pages, values, "complete", demandedBefore).problems)
+  const doneTime = doneTimeOf(patch, now)
   const doneCoordinate = typeof patch.doneCoordinate === "string" ? patch.doneCoordinate : undefined
   const firstPageDone =
     typeof patch.page1DoneTime === "string" ? patch.page1DoneTime : task.attributes.page1DoneTime
@@ -67,30 +82,6 @@ function checkMoment(caller: Caller, task: TaskRow, now: Temporal.Instant): void
     throw taskErrors.notDoable({ message: "This task has not started yet" })
   if (Temporal.Instant.compare(now, task.endTime) > 0)
     throw taskErrors.notDoable({ message: "The end time of this task has passed: move the end time first" })
-}
-
-interface Previous {
-  count: number
-  doneTime: Temporal.Instant | null
-  coordinate: string | null
-}
-
-/** How many tasks this person finished on that day (UTC), and the last of them, which stops being the last. */
-async function takeDoneOrder(tx: Tx, caller: Caller, doneTime: Temporal.Instant): Promise<Previous> {
-  const day = doneTime.toString().slice(0, 10)
-  const rows = await tx<Previous[]>`
-    with own as (
-      select id, done_time, coalesce(attributes->>'doneCoordinate', attributes->>'expectedCoordinate') as coordinate
-      from tasks
-      where organization_id = ${caller.organizationId} and done_by = ${caller.email}
-        and done_time >= ${`${day}T00:00:00Z`}::timestamptz and done_time < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'
-    ), flipped as (
-      update tasks set attributes = attributes || '{"isLastDoneOrder": false}'
-      where organization_id = ${caller.organizationId} and id in (select id from own) and attributes->'isLastDoneOrder' = 'true'
-    )
-    select (select count(*) from own) as count, last.done_time, last.coordinate
-    from (select 1) one left join lateral (select * from own order by done_time desc limit 1) last on true`
-  return rows[0] ?? { count: 0, doneTime: null, coordinate: null }
 }
 
 function travelDistance(to: unknown, from: string | null): { travelDistance?: number } {

@@ -1,6 +1,7 @@
 import { parseLatLng } from "#shared/lng-lat-text.ts"
 import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
 import { type FlowComponent, type FlowPage, inputTypeOf } from "../flows/index.ts"
+import { readPhotos } from "./photo-values.ts"
 
 /** The values of a task's components, flat by component id, as they are stored and sent. */
 export type ComponentValues = Record<string, unknown>
@@ -11,20 +12,21 @@ export interface Problem {
   reason: string
 }
 
-export type Stage = "create" | "change" | "complete"
+export type Stage = "create" | "change" | "replace" | "complete"
 
 const maxTextLength = 65_535
 
 /**
  * Reads component values out of a request. `create` fills defaults and demands what the initial page
- * requires; `change` checks what is sent; `complete` demands every page's requirements of the merged
- * values, except for components that became required after the task was made (`madeBefore`).
- * Keys that are no component are ignored.
+ * requires; `replace` does without defaults; `change` checks what is sent; `complete` demands every page's
+ * requirements of the merged values, except for components that became required after the task was made
+ * (those that `demandedBefore`, when given, lacks). Keys that are no component are ignored.
  */
 export function readValues(
   pages: readonly FlowPage[],
   sent: Readonly<Record<string, unknown>>,
   stage: Stage,
+  demandedBefore?: ReadonlySet<string>,
 ): { values: ComponentValues; problems: Problem[] } {
   const values: ComponentValues = {}
   const problems: Problem[] = []
@@ -33,11 +35,19 @@ export function readValues(
     for (const component of page.components) {
       if (component.component === "view") continue
       const given = givenValue(component, sent, stage === "create")
-      const isDemanded = stage === "complete" || (stage === "create" && index === 0 && page.enabled !== false)
+      const isDemanded =
+        stage === "complete"
+          ? demandedBefore === undefined || demandedBefore.has(component.id)
+          : stage !== "change" && index === 0 && page.enabled !== false
+      const isNeeded = isDemanded && isRequired(component) && !hidden.has(component.id)
+      if (component.component === "photo") {
+        const reason = readPhotos(component, sent, { stage, isNeeded }, values)
+        if (reason) problems.push({ component, reason })
+        continue
+      }
       if (isEmpty(given.value)) {
-        if (given.isSent || stage === "create") values[component.id] = null
-        if (isDemanded && isRequired(component) && !hidden.has(component.id) && !hasPhotos(component, sent))
-          problems.push({ component, reason: "is required" })
+        if (given.isSent || stage === "create" || stage === "replace") values[component.id] = null
+        if (isNeeded) problems.push({ component, reason: "is required" })
         continue
       }
       const read = readValue(component, given.value)
@@ -45,7 +55,7 @@ export function readValues(
       else values[component.id] = read.value
     }
   }
-  copyCompanions(pages, sent, values)
+  copyUnits(pages, sent, values, problems)
   return { values, problems }
 }
 
@@ -66,32 +76,20 @@ export function isRequired(component: FlowComponent): boolean {
   return component.required === true
 }
 
-function hasPhotos(component: FlowComponent, sent: Readonly<Record<string, unknown>>): boolean {
-  return component.component === "photo" && typeof sent[`${component.id}_0_url`] === "string"
-}
-
-/** Photo addresses `<id>_<n>_url` and chosen units `<id>_unit` belong to their component but have keys of their own. */
-function copyCompanions(
+/** Chosen units `<id>_unit` belong to their component but have a key of their own. */
+function copyUnits(
   pages: readonly FlowPage[],
   sent: Readonly<Record<string, unknown>>,
   values: ComponentValues,
+  problems: Problem[],
 ): void {
   for (const component of pages.flatMap((page) => page.components)) {
-    if (component.component === "photo") {
-      const prefix = `${component.id}_`
-      for (const [key, value] of Object.entries(sent)) {
-        if (
-          key.startsWith(prefix) &&
-          /^\d{1,3}_url$/.test(key.slice(prefix.length)) &&
-          (value === null || typeof value === "string")
-        )
-          values[key] = value
-      }
-    }
-    if (component.useUnit === true) {
-      const unit = sent[`${component.id}_unit`] ?? sent[`${component.id}Unit`]
-      if (typeof unit === "string") values[`${component.id}_unit`] = unit
-    }
+    if (component.useUnit !== true) continue
+    const unit = sent[`${component.id}_unit`] ?? sent[`${component.id}Unit`]
+    if (typeof unit !== "string" || unit === "") continue
+    const units = Array.isArray(component.units) ? component.units : []
+    if (units.length === 0 || units.includes(unit)) values[`${component.id}_unit`] = unit
+    else problems.push({ component, reason: `has no unit ${unit}` })
   }
 }
 

@@ -13,11 +13,14 @@ import { adjustmentHours, derive } from "./derive.ts"
 import { taskErrors } from "./errors.ts"
 import { publishTasks, taskAssigned, taskCreated } from "./events.ts"
 import { insertTasks, type NewTask } from "./insert-tasks.ts"
+import { rememberRequirements } from "./requirements.ts"
 import { createdFromWords, isClientAttribute, type TaskBody } from "./task-body.ts"
 
 export interface CreateContext {
   now: Temporal.Instant
   live: LiveEvents
+  /** Set for tasks that are steps of something else. */
+  parent?: { taskType: "taskChild" | "activityChild"; parentId: string }
 }
 
 export type Created = { task: NewTask } | { refusal: AppError }
@@ -35,13 +38,19 @@ export async function createTasks(
   const known = await readReferences(tx, caller, bodies)
   const outcomes = bodies.map((body, index): Created => {
     try {
-      return { task: prepareTask(caller, body, known, context.now, index) }
+      return { task: prepareTask(caller, body, known, context, index) }
     } catch (error) {
       if (error instanceof AppError) return { refusal: error }
       throw error
     }
   })
   const tasks = outcomes.flatMap((outcome) => ("task" in outcome ? [outcome.task] : []))
+  const used = new Set(tasks.map((task) => task.flow))
+  await rememberRequirements(
+    tx,
+    caller,
+    [...known.flows.values()].filter((flow) => used.has(flow.name)),
+  )
   await insertTasks(tx, caller, tasks)
   await publishTasks(tx, context.live, taskCreated, tasks)
   await publishTasks(
@@ -93,7 +102,7 @@ function prepareTask(
   caller: Caller,
   body: TaskBody,
   known: References,
-  now: Temporal.Instant,
+  { now, parent }: CreateContext,
   position: number,
 ): NewTask {
   const flow = known.flows.get(body.flow)
@@ -133,6 +142,9 @@ function prepareTask(
     createdTime: now,
     createdBy: caller.email,
     createdFrom,
+    taskType: parent?.taskType ?? "task",
+    parentId: parent?.parentId ?? null,
+    flowVersion: flow.version,
     orderIndex: body.orderIndex ?? Math.floor(now.epochMilliseconds / 1000) * 100_000 + (position % 100_000),
     refId: body.refId ?? null,
     values,

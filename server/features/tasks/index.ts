@@ -1,8 +1,13 @@
 import type { App } from "#core/http/types.ts"
 import { taskBulkRoutes } from "./bulk-routes.ts"
+import { taskListRoutes } from "./list-routes.ts"
+import { taskPhotoRoutes } from "./photo-routes.ts"
+import { type LatestPositions, publicTaskRoutes } from "./public-routes.ts"
 import { taskRoutes as singleTaskRoutes } from "./routes.ts"
 
+export { summaryOf } from "./activity-master.ts"
 export { checkAssignees } from "./assignees.ts"
+export { type ChangeContext, type Changed, changeTask, changeTasks, patchTask } from "./change-tasks.ts"
 export {
   type ComponentValues,
   isPhoneNumber,
@@ -12,20 +17,36 @@ export {
   readValues,
   titleOf,
 } from "./component-values.ts"
+export { countTasks } from "./count-tasks.ts"
 export { assigneesOf, type CreateContext, type Created, createTasks } from "./create-tasks.ts"
 export { adjustmentHours } from "./derive.ts"
 export { taskErrors } from "./errors.ts"
 export { taskJobs } from "./jobs.ts"
 export { type TaskFilter, TaskFilterQuery, taskConditions } from "./list-query.ts"
-export { countTasks, listTasks } from "./list-tasks.ts"
-export { patchTask } from "./patch-tasks.ts"
-export { findTask, findTasks, hubOfTask, taskColumns, visibleTasks } from "./queries.ts"
+export { listTasks } from "./list-tasks.ts"
+export type { LatestPositions, PublicPosition } from "./public-routes.ts"
+export {
+  findTask,
+  findTasks,
+  findWritten,
+  hubOfTask,
+  lastTaskChangeInHub,
+  listHistories,
+  lockTasks,
+  taskColumns,
+  visibleTasks,
+} from "./queries.ts"
 export { releaseAssignee, renameAssignee } from "./release-assignee.ts"
+export { taskRestorer } from "./restore-task.ts"
 export { removeUntouchedTasks, restoreUntouchedTasks, snapshotTasks } from "./take-back.ts"
 export { TaskBody } from "./task-body.ts"
 export { type TaskRow, toWireTask } from "./wire.ts"
 
-export function taskRoutes(app: App): void {
+/** `latestPositions` answers where the people of a task are, for its public view. */
+export function taskRoutes(app: App, latestPositions: LatestPositions): void {
+  taskListRoutes(app)
   taskBulkRoutes(app)
+  taskPhotoRoutes(app)
+  publicTaskRoutes(app, latestPositions)
   singleTaskRoutes(app)
 }

@@ -24,6 +24,9 @@ export interface NewTask {
   createdTime: Temporal.Instant
   createdBy: string | null
   createdFrom: string
+  taskType: string
+  parentId: string | null
+  flowVersion: number | null
   orderIndex: number
   refId: string | null
   values: Record<string, unknown>
@@ -40,10 +43,10 @@ export async function insertTasks(tx: Tx, caller: Caller, tasks: readonly NewTas
   await tx`
     insert into tasks (organization_id, id, hub_id, flow_id, flow, status, title, content, label, lng, lat, assignee,
       assigned_to, assigned_by, assigned_time, start_time, end_time, created_time, updated_time, created_by,
-      created_from, order_index, ref_id, "values", attributes)
+      created_from, task_type, parent_id, flow_version, order_index, ref_id, has_photos, "values", attributes)
     select ${caller.organizationId}, id, hub_id, flow_id, flow, status, title, content, label, lng, lat, assignee::text[],
       assigned_to::jsonb, assigned_by, case when assigned_by is not null then created_time end,
-      start_time, end_time, created_time, created_time, created_by, created_from, order_index, ref_id, "values"::jsonb, attributes::jsonb
+      start_time, end_time, created_time, created_time, created_by, created_from, task_type, parent_id, flow_version, order_index, ref_id, has_photos, "values"::jsonb, attributes::jsonb
     from unnest(
       ${column((task) => task.id)}::text[], ${column((task) => task.hubId)}::text[], ${column((task) => task.flowId)}::text[],
       ${column((task) => task.flow)}::text[], ${column((task) => task.status)}::text[], ${column((task) => task.title)}::text[],
@@ -54,16 +57,24 @@ export async function insertTasks(tx: Tx, caller: Caller, tasks: readonly NewTas
       ${column((task) => task.assignedBy)}::text[],
       ${column((task) => task.startTime.toString())}::timestamptz[], ${column((task) => task.endTime.toString())}::timestamptz[],
       ${column((task) => task.createdTime.toString())}::timestamptz[], ${column((task) => task.createdBy)}::text[],
-      ${column((task) => task.createdFrom)}::text[], ${column((task) => task.orderIndex)}::float8[],
-      ${column((task) => task.refId)}::text[], ${column((task) => JSON.stringify(task.values))}::text[],
+      ${column((task) => task.createdFrom)}::text[], ${column((task) => task.taskType)}::text[],
+      ${column((task) => task.parentId)}::text[], ${column((task) => task.flowVersion)}::int[], ${column((task) => task.orderIndex)}::float8[],
+      ${column((task) => task.refId)}::text[], ${column((task) => String(hasPhotos(task.values)))}::boolean[], ${column((task) => JSON.stringify(task.values))}::text[],
       ${column((task) => JSON.stringify(task.attributes))}::text[]
     ) as task (id, hub_id, flow_id, flow, status, title, content, label, lng, lat, assignee, assigned_to, assigned_by,
-      start_time, end_time, created_time, created_by, created_from, order_index, ref_id, "values", attributes)`
+      start_time, end_time, created_time, created_by, created_from, task_type, parent_id, flow_version, order_index, ref_id, has_photos, "values", attributes)`
   await insertHistories(
     tx,
     caller,
     tasks.map((task) => ({ taskId: task.id, action: "create", changeData: null })),
     tasks[0]?.createdTime,
+  )
+}
+
+/** Whether a photo, required or not, is among the values: it is then in the index of the gallery. */
+export function hasPhotos(values: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(values).some(
+    ([key, value]) => typeof value === "string" && value !== "" && /_\d{1,3}_url$/.test(key),
   )
 }
 
@@ -100,6 +111,7 @@ export async function insertHistories(
     ) as history (task_id, id, action, notes, change_data)`
 }
 
-function arrayLiteral(values: readonly string[]): string {
+/** A text array as one text, because an array of arrays must not be ragged. */
+export function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/[\\"]/g, "\\$&")}"`).join(",")}}`
 }

@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
+import { createInBackground } from "./background.ts"
 
 /**
  * Folds the changes of task counts into the counted groups. One statement an organization: readers see
@@ -34,4 +35,15 @@ const foldTaskCounts = defineJob({
   },
 })
 
-export const taskJobs: readonly Job[] = [foldTaskCounts]
+const forgetReceipts = defineJob({
+  name: "tasks.forget-receipts",
+  payload: Type.Object({}),
+  maxAttempts: 3,
+  timeoutSeconds: 300,
+  cron: "43 3 * * *",
+  async handle({ sql }) {
+    await sql`delete from task_receipts where created_time < now() - interval '7 days'`
+  },
+})
+
+export const taskJobs: readonly Job[] = [foldTaskCounts, createInBackground, forgetReceipts]

@@ -6,6 +6,7 @@ import { ListQuery } from "#core/paging.ts"
 import { isTaskStatus, type TaskStatus } from "#shared/task-status.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
 import { taskErrors } from "./errors.ts"
+import type { ResolvedFilter } from "./filter-names.ts"
 
 const TimeBound = Type.Optional(Type.String({ format: "wire-time-bound" }))
 
@@ -48,6 +49,23 @@ export const TaskListQuery = Type.Object({
   cursor: Type.Optional(Type.String({ description: "_id of the last task received; only with lazyLoad=1" })),
 })
 
+const {
+  flowId: _flowId,
+  routingResultId: _result,
+  taskType: _type,
+  parentId: _parent,
+  ...galleryFilter
+} = TaskFilterQuery
+
+export const GalleryQuery = Type.Object({
+  ...ListQuery,
+  ...galleryFilter,
+  sortBy: Type.Optional(Type.String({ description: "As for the list of tasks" })),
+  batchId: Type.Optional(
+    Type.String({ description: "Key of a filter run; accepted, every page is found without it" }),
+  ),
+})
+
 const FilterObject = Type.Object(TaskFilterQuery)
 export type TaskFilter = Static<typeof FilterObject>
 
@@ -59,11 +77,14 @@ export interface TaskConditions {
 
 const timeColumns = { createdTime: "created_time", startTime: "start_time", doneTime: "done_time" } as const
 
-/** The filter as SQL, to be added to `visibleTasks`. Bad words in it are refused with 400. */
+/**
+ * The filter as SQL, to be added to `visibleTasks`. Bad words in it are refused with 400. A filter from
+ * `resolveFilter` has its names looked up and meets indexes better; the matches are the same.
+ */
 export function taskConditions(
   sql: Sql,
   caller: Caller,
-  filter: TaskFilter,
+  filter: ResolvedFilter,
   now: Temporal.Instant,
 ): TaskConditions {
   const groupConditions = conditionsOnGroups(sql, caller, filter)
@@ -79,14 +100,15 @@ export function taskConditions(
 }
 
 /** Conditions on what the stored counts are grouped by: hub, flow, status and type. */
-function conditionsOnGroups(sql: Sql, caller: Caller, filter: TaskFilter): Fragment[] {
+function conditionsOnGroups(sql: Sql, caller: Caller, filter: ResolvedFilter): Fragment[] {
   const conditions: Fragment[] = []
   if (filter.hubId !== undefined) {
     const hubIds = commaList(filter.hubId.toLowerCase()).filter((hubId) => hasHub(caller, hubId))
     conditions.push(oneOf(sql, sql`hub_id`, hubIds))
   }
   if (filter.status !== undefined) conditions.push(oneOf(sql, sql`status`, readStatuses(filter.status)))
-  if (filter.flow !== undefined) conditions.push(oneOf(sql, sql`flow`, commaList(filter.flow)))
+  if (filter.flowIdsOfNames !== undefined) conditions.push(oneOf(sql, sql`flow_id`, filter.flowIdsOfNames))
+  else if (filter.flow !== undefined) conditions.push(oneOf(sql, sql`flow`, commaList(filter.flow)))
   if (filter.flowId !== undefined)
     conditions.push(oneOf(sql, sql`flow_id`, commaList(filter.flowId.toLowerCase())))
   if (filter.taskType !== undefined) conditions.push(oneOf(sql, sql`task_type`, commaList(filter.taskType)))
@@ -109,11 +131,13 @@ function readStatuses(text: string): TaskStatus[] {
   return words.filter(isTaskStatus)
 }
 
-function conditionsOnRows(sql: Sql, filter: TaskFilter, now: Temporal.Instant): Fragment[] {
+function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instant): Fragment[] {
   const conditions: Fragment[] = []
   if (filter.assignee !== undefined)
     conditions.push(sql`assignee && ${commaList(filter.assignee.toLowerCase())}::text[]`)
-  if (filter.doneBy !== undefined) {
+  if (filter.doneByEmails !== undefined) {
+    conditions.push(oneOf(sql, sql`done_by`, filter.doneByEmails))
+  } else if (filter.doneBy !== undefined) {
     conditions.push(sql`(done_by = ${filter.doneBy.toLowerCase()} or done_by in (
       select users.email from users where users.organization_id = tasks.organization_id and users.name = ${filter.doneBy}))`)
   }

@@ -1,53 +1,25 @@
-import type { Caller } from "#core/access/caller.ts"
+import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database.ts"
 import type { Direction, PageWish } from "#core/paging.ts"
+import { type Audience, audienceOf, audienceOfFilter, inAudience, tasksOfAudience } from "./audience.ts"
+import { countTasks, type TaskCounts } from "./count-tasks.ts"
 import { taskErrors } from "./errors.ts"
+import { resolveFilter } from "./filter-names.ts"
 import { type TaskConditions, type TaskFilter, taskConditions } from "./list-query.ts"
-import { findTask, hubOfTask, seesWholeHubs, taskColumns, visibleTasks } from "./queries.ts"
+import { findTask, hubOfTask, taskColumns } from "./queries.ts"
+import { afterTask, indexedOrder, sortExpression, type TaskOrder } from "./task-order.ts"
 import type { TaskRow } from "./wire.ts"
 
-export interface TaskCounts {
-  total: number
-  doneTotal: number
-  ongoingTotal: number
-}
-
-export interface TaskOrder {
-  sortBy: string
-  direction: Direction
-}
-
-/** Orders that an index gives, so that a page costs the same at a thousand and at a million tasks. */
-const indexedOrders: Record<string, { column: string; isNullable: boolean }> = {
-  createdTime: { column: "created_time", isNullable: false },
-  updatedTime: { column: "updated_time", isNullable: false },
-  startTime: { column: "start_time", isNullable: false },
-  endTime: { column: "end_time", isNullable: false },
-  doneTime: { column: "done_time", isNullable: true },
-  orderIndex: { column: "order_index", isNullable: false },
-}
-
-const sortableColumns: Record<string, string> = {
-  _id: "id",
-  status: "status",
-  flow: "flow",
-  flowId: "flow_id",
-  hubId: "hub_id",
-  title: "title",
-  content: "content",
-  label: "label",
-  createdBy: "created_by",
-  updatedBy: "updated_by",
-  createdFrom: "created_from",
-  doneBy: "done_by",
-  assignedBy: "assigned_by",
-  assignedTime: "assigned_time",
-  refId: "ref_id",
-  taskType: "task_type",
-  assignee: "assignee",
-}
-
+/** Up to here any order is allowed and all matches are looked at; above, an index must give the order. */
 const widestSort = 20_000
+
+/** Everything that a list's statements need, read once. */
+interface Search {
+  caller: Caller
+  /** Leads the statements that look at all matches. */
+  audience: Audience | undefined
+  conditions: TaskConditions
+}
 
 /** A page of tasks with the exact totals of the whole filter. */
 export async function listTasks(
@@ -56,17 +28,26 @@ export async function listTasks(
   filter: TaskFilter,
   wish: { order: TaskOrder; page: PageWish; now: Temporal.Instant },
 ): Promise<{ rows: TaskRow[]; counts: TaskCounts }> {
-  const conditions = taskConditions(sql, caller, filter, wish.now)
-  const counts = await countTasks(sql, caller, conditions)
-  if (!indexedOrders[wish.order.sortBy] && counts.total > widestSort) throw taskErrors.sortTooWide()
-  return { rows: await readPageOfTasks(sql, caller, conditions, wish, counts.total), counts }
+  const search = await prepare(sql, caller, filter, wish.now)
+  const counts = await countTasks(sql, caller, search.conditions, search.audience)
+  if (!indexedOrder(wish.order.sortBy) && counts.total > widestSort) throw taskErrors.sortTooWide()
+  return { rows: await readPageOfTasks(sql, search, filter, wish, counts.total), counts }
+}
+
+async function prepare(sql: Sql, caller: Caller, filter: TaskFilter, now: Temporal.Instant): Promise<Search> {
+  const [seen, named] = [await audienceOf(sql, caller), audienceOfFilter(filter)]
+  const { assignee: _people, ...others } = await resolveFilter(sql, caller, filter)
+  const conditions = taskConditions(sql, caller, others, now)
+  if (!seen || !named) return { caller, conditions, audience: named ?? seen }
+  const where = sql`${conditions.where} and ${inAudience(sql, seen)}`
+  return { caller, audience: named, conditions: { where, counts: undefined } }
 }
 
 /** A page near the end is read from the end: nobody waits for a million rows to be skipped. */
 async function readPageOfTasks(
   sql: Sql,
-  caller: Caller,
-  conditions: TaskConditions,
+  search: Search,
+  filter: TaskFilter,
   wish: { order: TaskOrder; page: PageWish },
   total: number,
 ): Promise<TaskRow[]> {
@@ -75,45 +56,66 @@ async function readPageOfTasks(
   const isFromEnd = offset > total / 2
   const size = Math.min(limit, total - offset)
   const skip = isFromEnd ? total - offset - size : offset
-  const direction = isFromEnd === (wish.order.direction === "desc") ? sql`asc` : sql`desc`
+  const flipped: Direction = wish.order.direction === "asc" ? "desc" : "asc"
+  const direction = isFromEnd ? flipped : wish.order.direction
+  const range = { sortBy: wish.order.sortBy, direction, size, skip }
+  const page = matchesAreFew(search, filter, wish.order, total)
+    ? pageOfMatches(sql, search, range)
+    : pageOfOrder(sql, search, range)
   const rows = await sql<TaskRow[]>`
-    select tasks.*, ${hubOfTask(sql)} from (
-      select ${taskColumns(sql)} from tasks
-      where ${visibleTasks(sql, caller)} and ${conditions.where}
-      order by ${sortExpression(sql, wish.order.sortBy)} ${direction}, id ${direction}
-      limit ${size} offset ${skip}
-    ) tasks`
+    select ${taskColumns(sql)}, ${hubOfTask(sql)} from (${page}) page
+    join tasks on tasks.organization_id = ${search.caller.organizationId} and tasks.id = page.id
+    order by page.position`
   return isFromEnd ? rows.toReversed() : rows
 }
 
-function sortExpression(sql: Sql, sortBy: string): Fragment {
-  const column = indexedOrders[sortBy]?.column ?? sortableColumns[sortBy]
-  if (column) return sql`${sql(column)}`
-  return sql`coalesce("values"->${sortBy}, attributes->${sortBy})`
+interface Range {
+  sortBy: string
+  direction: Direction
+  size: number
+  skip: number
 }
 
 /**
- * Exact totals. Where only hub, flow, status and type decide, they are sums over a few counted groups; else
- * the matching rows are counted through an index.
+ * Whether all matches are looked at and sorted, rather than the order walked until enough have matched. The
+ * walk has no bound when the few matches all lie at its far end (open tasks, oldest first), and the planner
+ * cannot know. Where an index gives filter and order together, it is walked.
  */
-export async function countTasks(sql: Sql, caller: Caller, conditions: TaskConditions): Promise<TaskCounts> {
-  const rows =
-    conditions.counts && seesWholeHubs(caller)
-      ? await sql<TaskCounts[]>`
-          select coalesce(sum(count), 0)::bigint as total,
-            coalesce(sum(count) filter (where status = 'DONE'), 0)::bigint as done_total,
-            coalesce(sum(count) filter (where status = 'ONGOING'), 0)::bigint as ongoing_total
-          from (
-            select hub_id, flow_id, flow, status, task_type, count from task_counts where organization_id = ${caller.organizationId}
-            union all
-            select hub_id, flow_id, flow, status, task_type, change from task_count_changes where organization_id = ${caller.organizationId}
-          ) counted
-          where ${conditions.counts} and ${caller.hubs === "all" ? sql`true` : sql`hub_id = any (${[...caller.hubs]})`}`
-      : await sql<TaskCounts[]>`
-          select count(*) as total, count(*) filter (where status = 'DONE') as done_total,
-            count(*) filter (where status = 'ONGOING') as ongoing_total
-          from tasks where ${visibleTasks(sql, caller)} and ${conditions.where}`
-  return rows[0] ?? { total: 0, doneTotal: 0, ongoingTotal: 0 }
+function matchesAreFew(search: Search, filter: TaskFilter, order: TaskOrder, total: number): boolean {
+  if (total > widestSort) return false
+  const isRangeOfOrder = filter.timeBy === order.sortBy && filter.timeFrom !== undefined
+  const isDefaultOrder = order.sortBy === "createdTime" && search.conditions.counts !== undefined
+  return !isRangeOfOrder && !isDefaultOrder
+}
+
+/** The ids of a page, from all matches. */
+function pageOfMatches(sql: Sql, search: Search, { sortBy, direction, size, skip }: Range): Fragment {
+  const way = direction === "desc" ? sql`desc` : sql`asc`
+  return sql`
+    with matches as materialized (
+      select id, ${sortExpression(sql, sortBy)} as sorted_by
+      from ${tasksOfAudience(sql, search.caller.organizationId, search.audience)} where ${visible(sql, search)}
+    )
+    select id, row_number() over () as position from (
+      select id from matches order by sorted_by ${way}, id ${way} limit ${size} offset ${skip}) ordered`
+}
+
+/** The ids of a page, by walking the index that gives the order. Only its own columns are needed to skip rows. */
+function pageOfOrder(sql: Sql, search: Search, { sortBy, direction, size, skip }: Range): Fragment {
+  const way = direction === "desc" ? sql`desc` : sql`asc`
+  const column = sortExpression(sql, sortBy)
+  const leads = search.audience?.emails.length === 1
+  const source = leads ? tasksOfAudience(sql, search.caller.organizationId, search.audience) : sql`tasks`
+  const people = leads ? sql`true` : inAudience(sql, search.audience)
+  return sql`
+    select id, row_number() over () as position from (
+      select id from ${source} where ${visible(sql, search)} and ${people}
+      order by ${column} ${way}, id ${way} limit ${size} offset ${skip}) ordered`
+}
+
+function visible(sql: Sql, { caller, conditions }: Search): Fragment {
+  return sql`tasks.organization_id = ${caller.organizationId}
+    and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)} and ${conditions.where}`
 }
 
 /** Cursor mode: the tasks after one that the caller has, in the same order. */
@@ -122,44 +124,21 @@ export async function listTasksAfter(
   caller: Caller,
   filter: TaskFilter,
   wish: { order: TaskOrder; limit: number; cursor: string | undefined; now: Temporal.Instant },
-): Promise<{ rows: TaskRow[]; hasMore: boolean }> {
-  const order = indexedOrders[wish.order.sortBy] ?? indexedOrders.createdTime
-  if (!order) throw new Error("no order")
+): Promise<{ rows: TaskRow[]; hasMore: boolean; counts: TaskCounts }> {
+  const order = indexedOrder(wish.order.sortBy)
+  if (!order) throw taskErrors.unsortableCursor()
   const last = wish.cursor === undefined ? undefined : await findTask(sql, caller, wish.cursor)
   if (wish.cursor !== undefined && !last) throw taskErrors.unknownCursor()
-  const conditions = taskConditions(sql, caller, filter, wish.now)
-  const isDescending = wish.order.direction === "desc"
-  const direction = isDescending ? sql`desc` : sql`asc`
+  const search = await prepare(sql, caller, filter, wish.now)
+  const counts = await countTasks(sql, caller, search.conditions, search.audience)
+  const way = wish.order.direction === "desc" ? sql`desc` : sql`asc`
   const rows = await sql<TaskRow[]>`
     select tasks.*, ${hubOfTask(sql)} from (
-      select ${taskColumns(sql)} from tasks
-      where ${visibleTasks(sql, caller)} and ${conditions.where}
-        ${last ? sql`and ${afterTask(sql, order, isDescending, last)}` : sql``}
-      order by ${sql(order.column)} ${direction}, id ${direction}
+      select ${taskColumns(sql)} from ${tasksOfAudience(sql, caller.organizationId, search.audience)}
+      where ${visible(sql, search)}
+        ${last ? sql`and ${afterTask(sql, order, wish.order.direction, last)}` : sql``}
+      order by ${sql(order.column)} ${way}, id ${way}
       limit ${wish.limit + 1}
     ) tasks`
-  return { rows: rows.slice(0, wish.limit), hasMore: rows.length > wish.limit }
-}
-
-/** Rows without the value come last when ascending and first when descending, as PostgreSQL orders them. */
-function afterTask(
-  sql: Sql,
-  order: { column: string; isNullable: boolean },
-  isDescending: boolean,
-  last: TaskRow,
-): Fragment {
-  const column = sql(order.column)
-  const property = order.column.replace(/_([a-z])/g, (_match, letter: string) =>
-    letter.toUpperCase(),
-  ) as keyof TaskRow
-  const value = last[property] as Temporal.Instant | number | null
-  if (value === null) {
-    return isDescending
-      ? sql`((${column} is null and id < ${last.id}) or ${column} is not null)`
-      : sql`(${column} is null and id > ${last.id})`
-  }
-  if (isDescending) return sql`(${column}, id) < (${value}, ${last.id})`
-  return order.isNullable
-    ? sql`((${column}, id) > (${value}, ${last.id}) or ${column} is null)`
-    : sql`(${column}, id) > (${value}, ${last.id})`
+  return { rows: rows.slice(0, wish.limit), hasMore: rows.length > wish.limit, counts }
 }

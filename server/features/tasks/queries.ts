@@ -14,11 +14,6 @@ export function visibleTasks(sql: Sql, caller: Caller): Fragment {
     and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)} ${onlyMine} ${teamCondition(sql, caller)}`
 }
 
-/** True when nothing but the hub decides what the caller sees, so that the stored counts answer for him. */
-export function seesWholeHubs(caller: Caller): boolean {
-  return !caller.permissions.has("view/task/only-me") && (caller.isOwner || caller.teamIds.length === 0)
-}
-
 function teamCondition(sql: Sql, caller: Caller): Fragment {
   if (caller.isOwner || caller.teamIds.length === 0) return sql``
   return sql`and (tasks.assignee = '{}' or tasks.assignee && array(
@@ -35,7 +30,7 @@ export function taskColumns(sql: Sql): Fragment {
     tasks.title, tasks.content, tasks.label, tasks.assignee, tasks.assigned_to, tasks.assigned_by, tasks.assigned_time,
     tasks.start_time, tasks.end_time, tasks.created_time, tasks.updated_time, tasks.created_by, tasks.updated_by,
     tasks.created_from, tasks.done_by, tasks.done_time, tasks.order_index, tasks.ref_id, tasks.parent_id,
-    tasks.routing_result_id, tasks."values", tasks.attributes`
+    tasks.routing_result_id, tasks.lng, tasks.lat, tasks.flow_version, tasks."values", tasks.attributes`
 }
 
 /** The hub as tasks carry it. */
@@ -58,6 +53,12 @@ export function findTasks(sql: Sql, caller: Caller, taskIds: readonly string[]):
     where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds.map((id) => id.toLowerCase())})`
 }
 
+/** What was just written, even when the change took it out of the caller's own sight. */
+export function findWritten(tx: Sql, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
+  const permissions = new Set([...caller.permissions].filter((name) => name !== "view/task/only-me"))
+  return findTasks(tx, { ...caller, permissions, hubs: "all", teamIds: [] }, taskIds)
+}
+
 /** Locks the visible ones among these tasks, in the order of their ids so that two callers never wait in a circle. */
 export function lockTasks(tx: Tx, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
   return tx<TaskRow[]>`
@@ -75,6 +76,50 @@ export function listHistories(
     select task_id, id, action, notes, change_data, created_at from task_histories
     where organization_id = ${organizationId} and task_id = any (${taskIds as string[]})
     order by task_id, created_at, id`
+}
+
+interface TaskWithHistories extends TaskRow {
+  entries: (Omit<HistoryRow, "taskId" | "createdAt"> & { createdAt: string })[]
+}
+
+/** One task and what happened to it, with one statement. */
+export async function findTaskWithHistories(
+  sql: Sql,
+  caller: Caller,
+  taskId: string,
+): Promise<{ task: TaskRow; histories: HistoryRow[] } | undefined> {
+  const rows = await sql<TaskWithHistories[]>`
+    select ${taskColumns(sql)}, ${hubOfTask(sql)}, coalesce((
+      select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data,
+        'createdAt', created_at) order by created_at, id)
+      from task_histories h where h.organization_id = tasks.organization_id and h.task_id = tasks.id), '[]') as entries
+    from tasks where ${visibleTasks(sql, caller)} and tasks.id = ${taskId.toLowerCase()}`
+  const row = rows[0]
+  if (!row) return undefined
+  const { entries, ...task } = row
+  const histories = entries.map((entry) => ({
+    ...entry,
+    taskId: task.id,
+    createdAt: Temporal.Instant.from(entry.createdAt),
+  }))
+  return { task, histories }
+}
+
+/** When a hub's tasks last changed within the last three days, deletes included; null when they did not. */
+export async function lastTaskChangeInHub(
+  sql: Sql,
+  organizationId: string,
+  hubId: string,
+): Promise<Temporal.Instant | null> {
+  const rows = await sql<{ changed: Temporal.Instant | null }[]>`
+    select greatest(
+      (select updated_time from tasks
+        where organization_id = ${organizationId} and hub_id = ${hubId} and updated_time > now() - interval '3 days'
+        order by updated_time desc limit 1),
+      (select max(deleted_time) from trash
+        where organization_id = ${organizationId} and type = 'Task' and hub_id = ${hubId}
+          and deleted_time > now() - interval '3 days')) as changed`
+  return rows[0]?.changed ?? null
 }
 
 /** When the organization's tasks last changed, deletes included. */

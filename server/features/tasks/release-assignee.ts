@@ -24,6 +24,7 @@ export async function releaseAssignee(
       assigned_time = case when array_remove(assignee, ${email}) = '{}' then null else assigned_time end,
       updated_by = ${caller.email}, updated_time = ${context.now}
     where organization_id = ${caller.organizationId} and status = 'ONGOING' and assignee @> array[${email}]::text[]
+      and (first_assignee = ${email} or cardinality(assignee) > 1)
     returning id, organization_id, hub_id, assignee`
   await insertHistories(
     tx,
@@ -45,5 +46,6 @@ export async function renameAssignee(
     update tasks set assignee = array_replace(assignee, ${from}, ${to}),
       assigned_to = case when assigned_to->>'email' = ${from}
         then jsonb_set(assigned_to, '{email}', to_jsonb(${to}::text)) else assigned_to end
-    where organization_id = ${organizationId} and assignee @> array[${from}]::text[]`
+    where organization_id = ${organizationId} and assignee @> array[${from}]::text[]
+      and (first_assignee = ${from} or cardinality(assignee) > 1)`
 }

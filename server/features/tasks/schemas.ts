@@ -58,6 +58,20 @@ export const TaskListAnswer = Type.Object({
   dataVersion: Type.String({ description: "Epoch seconds of the latest change of any task" }),
 })
 
+export const GalleryAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  tasks: Type.Object({
+    current_page: Type.Integer(),
+    data: Type.Array(TaskFields),
+    buffer: Type.Array(TaskFields, { description: "Found beyond the page: the first task of the next one" }),
+    page_processed: Type.String(),
+    last_page: Type.Boolean(),
+    total_estimate: Type.String({ description: "Finished tasks with photos, required or not" }),
+    countProcessed: Type.Integer(),
+  }),
+})
+
 export const BulkAnswer = Type.Object({
   success: Type.Integer(),
   failed: Type.Integer(),

@@ -27,6 +27,7 @@ export type TaskBody = Static<typeof TaskBody>
 
 export const TaskPatch = Type.Object(
   {
+    flow: Type.Optional(Type.String({ description: "The task's own flow, which cannot change" })),
     hubId: Type.Optional(IdSchema("hub")),
     startTime: DateTime,
     endTime: DateTime,
@@ -39,6 +40,16 @@ export const TaskPatch = Type.Object(
   { additionalProperties: true },
 )
 export type TaskPatch = Static<typeof TaskPatch>
+
+/** What PUT takes: everything that a new task takes, and the state. */
+export const TaskReplacement = Type.Object(
+  {
+    ...TaskPatch.properties,
+    flow: Type.String({ minLength: 1, description: "The task's own flow, which cannot change" }),
+    hubId: IdSchema("hub"),
+  },
+  { additionalProperties: true },
+)
 
 export const createdFromWords = ["WEB", "API", "Automation", "Mobile", "SCHEDULER"] as const
 
@@ -58,6 +69,13 @@ export const clientAttributes: ReadonlySet<string> = new Set([
   "inLocation",
   "outLocation",
   "idleDuration",
+])
+
+/** Of these, the ones that planning sets: a full replacement that leaves them out clears them. */
+export const plannedAttributes: ReadonlySet<string> = new Set([
+  "expectedDoneTime",
+  "visitGroup",
+  "visitGroupPriority",
 ])
 
 export function isClientAttribute(key: string): boolean {

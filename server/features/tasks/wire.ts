@@ -40,6 +40,10 @@ export interface TaskRow {
   refId: string | null
   parentId: string | null
   routingResultId: string | null
+  lng: number | null
+  lat: number | null
+  /** The flow's version when the task was made. */
+  flowVersion: number | null
   values: Record<string, unknown>
   /** Rarer base fields under their wire names. */
   attributes: Record<string, unknown>

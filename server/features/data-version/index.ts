@@ -1,0 +1,1 @@
+export { dataVersionRoutes, type LastChange } from "./routes.ts"

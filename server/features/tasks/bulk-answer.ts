@@ -1,0 +1,47 @@
+import { AppError } from "#core/errors.ts"
+import type { Changed } from "./change-tasks.ts"
+import { taskErrors } from "./errors.ts"
+
+/** The most tasks of one call. */
+export const maxTasks = 2000
+
+export interface BulkEntry {
+  status: boolean
+  message: string
+  _id?: string
+  refId?: string
+  failedCode?: string
+}
+
+export function checkSize(entries: readonly unknown[]): void {
+  if (entries.length > maxTasks)
+    throw taskErrors.tooMany({
+      message: `Send at most ${maxTasks} tasks in one call; these are ${entries.length}`,
+    })
+}
+
+/** Reads one entry; a refusal of its shape is that entry's own. */
+export function attempt<T>(read: () => T): { read: T } | { refusal: AppError } {
+  try {
+    return { read: read() }
+  } catch (error) {
+    if (error instanceof AppError) return { refusal: error }
+    throw error
+  }
+}
+
+export function changedEntry(outcome: Changed | { refusal: AppError } | undefined, sent: unknown): BulkEntry {
+  if (outcome && "task" in outcome) return { status: true, message: "Success", _id: outcome.task.id }
+  const id = (sent as { _id?: unknown } | null)?._id
+  return { ...refused(outcome?.refusal), ...(typeof id === "string" ? { _id: id } : {}) }
+}
+
+export function refused(refusal: AppError | undefined): BulkEntry {
+  const { message, failedCode } = refusal ?? taskErrors.invalid()
+  return { status: false, message, failedCode }
+}
+
+export function bulkAnswer(tasks: BulkEntry[]) {
+  const success = tasks.filter((entry) => entry.status).length
+  return { success, failed: tasks.length - success, tasks }
+}

@@ -1,0 +1,153 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Tx } from "#core/database.ts"
+import { AppError } from "#core/errors.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { refreshActivities } from "./activity-master.ts"
+import { applyChange } from "./apply-change.ts"
+import { readReferences } from "./change-references.ts"
+import { type ChangeKind, checkRight, checkState } from "./change-rules.ts"
+import { unmarkLastDone } from "./done-order.ts"
+import { taskErrors } from "./errors.ts"
+import { publishTasks, taskAssigned, taskFinished, taskMoved, taskUpdated } from "./events.ts"
+import { insertHistories, type NewHistory } from "./insert-tasks.ts"
+import { findWritten, lockTasks } from "./queries.ts"
+import type { TaskPatch } from "./task-body.ts"
+import { type TaskRow, toWireTask } from "./wire.ts"
+import { updateTasks } from "./write-tasks.ts"
+
+/** A change of one task. `assign` and `move` carry `assignee` and `hubId` alone; `put` replaces what is not sent. */
+export interface TaskChange {
+  taskId: string
+  kind: ChangeKind
+  patch: TaskPatch
+  /** The tag that the caller's copy had; undefined when he does not care. */
+  ifMatch?: string | undefined
+}
+
+export interface ChangeContext {
+  now: Temporal.Instant
+  live: LiveEvents
+}
+
+export type Changed = { task: TaskRow } | { refusal: AppError }
+
+/**
+ * Changes tasks, each by itself and in the order given; one that is refused leaves the others. All are
+ * locked first, in the order of their ids, so that two calls never wait for each other in a circle; then
+ * decided in memory; then written with a few statements, however many they are.
+ */
+export async function changeTasks(
+  tx: Tx,
+  caller: Caller,
+  changes: readonly TaskChange[],
+  context: ChangeContext,
+): Promise<Changed[]> {
+  const locked = await lockTasks(
+    tx,
+    caller,
+    changes.map(({ taskId }) => taskId),
+  )
+  const known = await readReferences(tx, caller, locked, changes, context.now)
+  const current = new Map<string, TaskRow>(locked.map((task) => [task.id, task]))
+  const histories: NewHistory[] = []
+  const events = { assigned: new Set<string>(), moved: new Set<string>(), finished: new Set<string>() }
+  const refusals = changes.map(({ taskId, kind, patch, ifMatch }): AppError | undefined => {
+    try {
+      const task = current.get(taskId.toLowerCase())
+      if (!task) throw taskErrors.notFound()
+      checkState(task, ifMatch)
+      if (kind === "patch" || kind === "put") checkRight(caller, task, patch)
+      const applied = applyChange(caller, task, { kind, patch }, { ...known, current, now: context.now })
+      current.set(task.id, applied.task)
+      const changeData = toWireTask(task)
+      histories.push(...applied.actions.map((action) => ({ taskId: task.id, action, changeData })))
+      if (applied.isAssigned) events.assigned.add(task.id)
+      if (applied.isMoved) events.moved.add(task.id)
+      if (applied.task.status === "DONE") events.finished.add(task.id)
+      return undefined
+    } catch (error) {
+      if (error instanceof AppError) return error
+      throw error
+    }
+  })
+  const written = locked.filter((task) => current.get(task.id) !== task)
+  const doneDays = [...known.doneDays].filter(([, day]) => day.last).map(([day]) => day)
+  await unmarkLastDone(tx, caller, doneDays)
+  await updateTasks(
+    tx,
+    caller,
+    written.flatMap((task) => current.get(task.id) ?? []),
+  )
+  await insertHistories(tx, caller, histories, context.now)
+  await refreshActivities(tx, caller, written, context)
+  const found = await findWritten(
+    tx,
+    caller,
+    locked.map((task) => task.id),
+  )
+  const after = new Map(found.map((task) => [task.id as string, task]))
+  await announce(tx, context, written, after, events)
+  return changes.map(({ taskId }, index) => {
+    const task = after.get(taskId.toLowerCase())
+    return refusals[index] || !task ? { refusal: refusals[index] ?? taskErrors.notFound() } : { task }
+  })
+}
+
+/** One change; throws what refuses it. */
+export async function changeTask(
+  tx: Tx,
+  caller: Caller,
+  change: TaskChange,
+  context: ChangeContext,
+): Promise<TaskRow> {
+  const [changed] = await changeTasks(tx, caller, [change], context)
+  if (!changed || "refusal" in changed) throw changed?.refusal ?? taskErrors.notFound()
+  return changed.task
+}
+
+/** Changes the given fields of one task; `status: "DONE"` finishes it. Throws what refuses it. */
+export function patchTask(
+  tx: Tx,
+  caller: Caller,
+  taskId: string,
+  patch: TaskPatch,
+  context: ChangeContext,
+): Promise<TaskRow> {
+  return changeTask(tx, caller, { taskId, kind: "patch", patch }, context)
+}
+
+/** Where a task came from and where it is now both learn of it, and whoever had it and whoever has it now. */
+async function announce(
+  tx: Tx,
+  context: ChangeContext,
+  before: readonly TaskRow[],
+  after: ReadonlyMap<string, TaskRow>,
+  events: { assigned: Set<string>; moved: Set<string>; finished: Set<string> },
+): Promise<void> {
+  const now = before.flatMap((task) => after.get(task.id) ?? [])
+  const both = [...before, ...now]
+  await publishTasks(
+    tx,
+    context.live,
+    taskAssigned,
+    now.filter((task) => events.assigned.has(task.id)),
+  )
+  await publishTasks(
+    tx,
+    context.live,
+    taskMoved,
+    both.filter((task) => events.moved.has(task.id)),
+  )
+  await publishTasks(
+    tx,
+    context.live,
+    taskFinished,
+    now.filter((task) => events.finished.has(task.id)),
+  )
+  await publishTasks(
+    tx,
+    context.live,
+    taskUpdated,
+    both.filter((task) => !events.finished.has(task.id) && !events.moved.has(task.id)),
+  )
+}

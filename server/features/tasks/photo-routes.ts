@@ -1,0 +1,90 @@
+import type { FastifyRequest } from "fastify"
+import { Type } from "typebox"
+import { AppError } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+import { datedKey, type Objects } from "#core/objects/objects.ts"
+import { taskErrors } from "./errors.ts"
+import { type ImageShape, readImageShape } from "./image-size.ts"
+
+const maxPhotoBytes = 10 * 1024 ** 2
+/** More than any camera takes; a small file may unpack to far more and stop whoever shows it. */
+const maxPixels = 60_000_000
+const maxSide = 16_384
+
+export function taskPhotoRoutes(app: App): void {
+  app.post(
+    "/task/photo/:forRenameFile",
+    {
+      config: { anyOf: ["add/task", "edit/task", "do/task"], idempotent: false },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "uploadTaskPhoto",
+        summary: "Store a photo (part `photo`, JPEG or PNG, at most 10 MB) and get its address",
+        description:
+          "The name is customarily <taskId>_<index>_<componentId>. The task itself is not touched: set <componentId>_<index>_url with a PATCH.",
+        consumes: ["multipart/form-data"],
+        params: Type.Object({ forRenameFile: Type.String({ minLength: 1, maxLength: 255 }) }),
+        response: { 200: Type.Object({ status: Type.Literal(true), url: Type.String() }) },
+      },
+    },
+    async (request) => {
+      const { photo, name } = await readUpload(request)
+      const shape = checkPhoto(photo)
+      const wanted = (name ?? request.params.forRenameFile).replace(/\.(jpe?g|png)$/i, "")
+      const key = datedKey(request.caller.organizationId, app.clock.now(), `${wanted}.${shape.type}`)
+      return { status: true as const, url: app.links.plain(await store(app.objects, key, photo)) }
+    },
+  )
+}
+
+async function readUpload(request: FastifyRequest): Promise<{ photo: Buffer; name: string | undefined }> {
+  if (!request.isMultipart()) throw taskErrors.noPhoto()
+  let photo: Buffer | undefined
+  let name: string | undefined
+  try {
+    for await (const part of request.parts({ limits: { fileSize: maxPhotoBytes, files: 1 } })) {
+      if (part.type === "file" && part.fieldname === "photo") photo = await part.toBuffer()
+      else if (part.type === "file") part.file.resume()
+      else if (part.fieldname === "forRenameFile" && typeof part.value === "string" && part.value !== "")
+        name = part.value
+    }
+  } catch (error) {
+    if ((error as { statusCode?: unknown }).statusCode === 413)
+      throw taskErrors.photoTooLarge({ cause: error })
+    if (error instanceof AppError) throw error
+    throw taskErrors.noPhoto({ message: "The upload broke off: send the photo again", cause: error })
+  }
+  if (!photo || photo.length === 0) throw taskErrors.noPhoto()
+  return { photo, name }
+}
+
+/** Refuses what is no photo, whatever its name and declared type say. */
+function checkPhoto(bytes: Buffer): ImageShape {
+  const shape = readImageShape(bytes)
+  if (!shape) throw taskErrors.notAPhoto()
+  const { width, height } = shape
+  if (width > maxSide || height > maxSide || width * height > maxPixels)
+    throw taskErrors.notAPhoto({
+      message: `The image has ${width} x ${height} pixels: send one of at most ${maxPixels / 1e6} million`,
+    })
+  return shape
+}
+
+/** Stores under the first free name: two photos with one name in one second are both kept. */
+async function store(objects: Objects, key: string, photo: Buffer): Promise<string> {
+  const [stem, extension] = [key.slice(0, -4), key.slice(-4)]
+  try {
+    for (let copy = 1; ; copy += 1) {
+      const candidate = copy === 1 ? key : `${stem}_${copy}${extension}`
+      const existing = await objects.open(candidate)
+      if (existing) {
+        existing.stream.destroy()
+        continue
+      }
+      await objects.put(candidate, photo)
+      return candidate
+    }
+  } catch (error) {
+    throw taskErrors.uploadFailed({ cause: error })
+  }
+}

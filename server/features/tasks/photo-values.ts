@@ -1,0 +1,39 @@
+import type { FlowComponent } from "../flows/index.ts"
+import { type ComponentValues, isWebAddress, type Stage } from "./component-values.ts"
+
+const maxPhotos = 1000
+
+/**
+ * Photos of a component: addresses under `<id>_<n>_url`, n from 0. A list of addresses under the component's
+ * own id, or of `{url}`, is taken too and stored the same way. How many there must be counts when the task
+ * is finished, or when they are demanded. Returns what is wrong.
+ */
+export function readPhotos(
+  component: FlowComponent,
+  sent: Readonly<Record<string, unknown>>,
+  { stage, isNeeded }: { stage: Stage; isNeeded: boolean },
+  values: ComponentValues,
+): string | undefined {
+  const photos = photosSent(component, sent)
+  const kept = [...photos.values()].filter((address) => address !== null && address !== "")
+  if (kept.some((address) => typeof address !== "string" || !isWebAddress(address)))
+    return "must be addresses of photos"
+  for (const [key, address] of photos) values[key] = address === "" ? null : address
+  const [min, max] = [Number(component.min ?? 0), Number(component.max ?? 0)]
+  if (isNeeded && kept.length < Math.max(1, min))
+    return min > 1 ? `needs at least ${min} photos` : "is required"
+  if (stage === "complete" && max > 0 && kept.length > max) return `takes at most ${max} photos`
+  return undefined
+}
+
+function photosSent(component: FlowComponent, sent: Readonly<Record<string, unknown>>): Map<string, unknown> {
+  const photos = new Map<string, unknown>()
+  const own = sent[component.id]
+  const list = Array.isArray(own) ? own : typeof own === "string" && own !== "" ? [own] : []
+  for (const [index, entry] of list.slice(0, maxPhotos).entries())
+    photos.set(`${component.id}_${index}_url`, typeof entry === "object" ? (entry?.url ?? null) : entry)
+  const prefix = `${component.id}_`
+  for (const [key, value] of Object.entries(sent))
+    if (key.startsWith(prefix) && /^\d{1,3}_url$/.test(key.slice(prefix.length))) photos.set(key, value)
+  return photos
+}

@@ -1,0 +1,72 @@
+import type { Fragment, Sql } from "#core/database.ts"
+import type { Direction } from "#core/paging.ts"
+import type { TaskRow } from "./wire.ts"
+
+export interface TaskOrder {
+  sortBy: string
+  direction: Direction
+}
+
+interface IndexedOrder {
+  column: string
+  isNullable: boolean
+  valueOf(task: TaskRow): Temporal.Instant | number | null
+}
+
+/** Orders that an index gives, so that a page costs the same at a thousand and at a million tasks. */
+const indexedOrders: Record<string, IndexedOrder> = {
+  createdTime: { column: "created_time", isNullable: false, valueOf: (task) => task.createdTime },
+  updatedTime: { column: "updated_time", isNullable: false, valueOf: (task) => task.updatedTime },
+  startTime: { column: "start_time", isNullable: false, valueOf: (task) => task.startTime },
+  endTime: { column: "end_time", isNullable: false, valueOf: (task) => task.endTime },
+  doneTime: { column: "done_time", isNullable: true, valueOf: (task) => task.doneTime },
+  orderIndex: { column: "order_index", isNullable: false, valueOf: (task) => task.orderIndex },
+}
+
+const sortableColumns: Record<string, string> = {
+  _id: "id",
+  status: "status",
+  flow: "flow",
+  flowId: "flow_id",
+  hubId: "hub_id",
+  title: "title",
+  content: "content",
+  label: "label",
+  createdBy: "created_by",
+  updatedBy: "updated_by",
+  createdFrom: "created_from",
+  doneBy: "done_by",
+  assignedBy: "assigned_by",
+  assignedTime: "assigned_time",
+  refId: "ref_id",
+  taskType: "task_type",
+  assignee: "assignee",
+}
+
+export function indexedOrder(sortBy: string): IndexedOrder | undefined {
+  return Object.hasOwn(indexedOrders, sortBy) ? indexedOrders[sortBy] : undefined
+}
+
+/** What rows are sorted by: a column, or the value of a component or rarer field of that name. */
+export function sortExpression(sql: Sql, sortBy: string): Fragment {
+  const column =
+    indexedOrder(sortBy)?.column ??
+    (Object.hasOwn(sortableColumns, sortBy) ? sortableColumns[sortBy] : undefined)
+  return column ? sql`${sql(column)}` : sql`coalesce("values"->${sortBy}, attributes->${sortBy})`
+}
+
+/** Rows without the value come last when ascending and first when descending, as PostgreSQL orders them. */
+export function afterTask(sql: Sql, order: IndexedOrder, direction: Direction, last: TaskRow): Fragment {
+  const column = sql(order.column)
+  const value = order.valueOf(last)
+  const isDescending = direction === "desc"
+  if (value === null) {
+    return isDescending
+      ? sql`((${column} is null and id < ${last.id}) or ${column} is not null)`
+      : sql`(${column} is null and id > ${last.id})`
+  }
+  if (isDescending) return sql`(${column}, id) < (${value}, ${last.id})`
+  return order.isNullable
+    ? sql`((${column}, id) > (${value}, ${last.id}) or ${column} is null)`
+    : sql`(${column}, id) > (${value}, ${last.id})`
+}

@@ -1,0 +1,168 @@
+import { type Static, Type } from "typebox"
+import { may } from "#core/access/caller.ts"
+import { actorOf, audit } from "#core/audit.ts"
+import { inTransaction } from "#core/database.ts"
+import { commaList } from "#core/http/tolerance.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { ListQuery, PaginatorSchema, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
+import { type Restorer, type TrashEntry, trashErrors } from "#core/trash.ts"
+import { toT2 } from "#shared/wire-time.ts"
+import { findTrash, listTrash, takeTrash } from "./queries.ts"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+
+const TrashSchema = Type.Object({
+  _id: IdSchema("trash"),
+  name: Type.String(),
+  type: Type.String(),
+  sourceId: Type.String({ description: "The id that it had" }),
+  hubId: NullableText,
+  deletedTime: Type.String(),
+  deletedBy: NullableText,
+  isRestorable: Type.Boolean(),
+  data: Type.Unknown({ description: "The deleted record" }),
+})
+const TrashParams = Type.Object({ trashId: IdSchema("trash") })
+
+/** What was deleted in the last 30 days. `restorers` say which kinds can come back. */
+export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
+  const restorerOf = new Map(restorers.map((restorer) => [restorer.type, restorer]))
+  const toWire = (entry: TrashEntry): Static<typeof TrashSchema> => ({
+    _id: entry.id,
+    name: entry.name,
+    type: entry.type,
+    sourceId: entry.sourceId,
+    hubId: entry.hubId,
+    deletedTime: toT2(entry.deletedTime),
+    deletedBy: entry.deletedBy,
+    isRestorable: restorerOf.has(entry.type),
+    data: entry.content,
+  })
+
+  app.get(
+    "/trash",
+    {
+      config: { permission: "view/trash" },
+      schema: {
+        tags: ["Trash"],
+        operationId: "listTrash",
+        summary: "What was deleted in the last 30 days",
+        querystring: Type.Object({
+          ...ListQuery,
+          sortBy: Type.Optional(
+            Type.String({ description: "deletedTime (default), name, type or deletedBy" }),
+          ),
+          type: Type.Optional(Type.String({ description: "Comma list of kinds, such as Task,Hub" })),
+          q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name" })),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            code: Type.Literal(200),
+            message: Type.String(),
+            data: PaginatorSchema(Type.Partial(TrashSchema)),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "trash")
+      const { type, q } = query
+      const filter = {
+        ...(type === undefined ? {} : { types: commaList(type) }),
+        ...(q === undefined ? {} : { q }),
+      }
+      const { rows, total } = await listTrash(sql, caller, filter, {
+        page,
+        sortBy: query.sortBy ?? "deletedTime",
+        direction: readDirection(query.sortOrder),
+      })
+      return {
+        status: true as const,
+        code: 200 as const,
+        message: "Success",
+        data: paginate(
+          rows.map((row) => pickFields(toWire(row), query.fields)),
+          total,
+          page,
+          address,
+        ),
+      }
+    },
+  )
+
+  app.get(
+    "/trash/:trashId",
+    {
+      config: { permission: "view/trash" },
+      schema: {
+        tags: ["Trash"],
+        operationId: "getTrash",
+        summary: "One deleted record",
+        params: TrashParams,
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            code: Type.Literal(200),
+            message: Type.String(),
+            data: TrashSchema,
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const entry = await findTrash(sql, caller, params.trashId)
+      if (!entry) throw trashErrors.notFound()
+      return { status: true as const, code: 200 as const, message: "Success", data: toWire(entry) }
+    },
+  )
+
+  app.post(
+    "/trash/:trashId/restore",
+    {
+      config: { permission: "view/trash" },
+      schema: {
+        tags: ["Trash"],
+        operationId: "restoreTrash",
+        summary: "Put a deleted record back under its old id",
+        description:
+          "Needs the permission to create things of its kind too. 409 when its name is taken or what it belonged to is gone.",
+        params: TrashParams,
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            code: Type.Literal(200),
+            message: Type.String(),
+            data: Type.Object({ _id: Type.String(), type: Type.String(), name: Type.String() }),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const restored = await inTransaction(sql, async (tx) => {
+        const entry = await takeTrash(tx, caller, params.trashId)
+        if (!entry) throw trashErrors.notFound()
+        const restorer = restorerOf.get(entry.type)
+        if (!restorer) throw trashErrors.notRestorable()
+        if (!may(caller, restorer.permission))
+          throw trashErrors.forbidden({ message: `Your role lacks the permission ${restorer.permission}` })
+        await restorer.restore(tx, caller, entry, { now: app.clock.now(), live: app.live })
+        await audit(tx, actorOf(caller, ip), {
+          action: "trash.restore",
+          targetType: entry.type,
+          targetId: entry.sourceId,
+          targetName: entry.name,
+        })
+        return entry
+      })
+      const { sourceId, type, name } = restored
+      return {
+        status: true as const,
+        code: 200 as const,
+        message: `${type} has been restored`,
+        data: { _id: sourceId, type, name },
+      }
+    },
+  )
+}
