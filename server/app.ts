@@ -15,6 +15,7 @@ import { dataSourceChangedAt, recordJobs, recordRoutes } from "./features/data-r
 import { dataTypeRoutes } from "./features/data-types/index.ts"
 import { dataVersionRoutes, type LastChange } from "./features/data-version/index.ts"
 import { deviceRoutes } from "./features/devices/index.ts"
+import { exportConfigRoutes } from "./features/export-configurations/index.ts"
 import { exportJobs, exportRoutes } from "./features/exports/index.ts"
 import { flowRoutes } from "./features/flows/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
@@ -69,6 +70,7 @@ function features(api: App): void {
   feature(api, "task", (scope) => taskRoutes(scope, latestPositions))
   feature(api, "trash", (scope) => trashRoutes(scope, restorers))
   feature(api, "dver", (scope) => dataVersionRoutes(scope, lastChanges))
+  feature(api, "excfg", exportConfigRoutes)
   feature(api, "sys", eventStreamRoutes)
   feature(api, "sys", failedJobRoutes)
   feature(api, "sys", fileViewRoutes)

@@ -295,3 +295,16 @@ export async function aPasswordPolicy(
       ${wish.accountLockout ?? 5}, 30, ${wish.passwordHistory ?? 1})`
   return { id }
 }
+
+export async function anExportConfig(
+  sql: Pool,
+  wish: { org: Organization; flow?: { id: Id<"flow"> } },
+): Promise<{ id: Id<"exportConfig">; name: string }> {
+  const flow = wish.flow ?? (await aFlow(sql, { org: wish.org }))
+  const config = { id: newId<"exportConfig">(), name: unique("Export") }
+  const fields = [{ id: "_id", component: "input", title: "ID" }]
+  await sql`
+    insert into export_configs (organization_id, id, name, collection, flow_ids, fields)
+    values (${wish.org.id}, ${config.id}, ${config.name}, 'task', ${[flow.id]}, ${json(sql, fields)})`
+  return config
+}

@@ -4,6 +4,7 @@ import {
   aDataType,
   aFlow,
   aHub,
+  anExportConfig,
   anImport,
   aPasswordPolicy,
   aRecord,
@@ -30,6 +31,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   flowLogId: async () => "6a01c0ffee5de0b4a7710c11",
   taskId: async (sql, org) => (await aTask(sql, { org, hub: await aHub(sql, { org }) })).id,
   roleId: async (sql, org) => (await aUser(sql, { org, permissions: ["view/task"] })).roleId,
+  exportConfigId: async (sql, org) => (await anExportConfig(sql, { org })).id,
   importId: async (sql, org) => (await anImport(sql, { org })).id,
   scheduleId: async (sql, org) => (await aSchedule(sql, { org })).id,
   trashId: async (sql, org) => {

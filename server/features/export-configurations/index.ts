@@ -1,1 +1,8 @@
-export { type ConfigField, type ExportConfigRow, findExportConfig } from "./queries.ts"
+export {
+  type ConfigField,
+  type ExportConfigRow,
+  exportConfigColumns,
+  findExportConfig,
+} from "./queries.ts"
+export { nextRunOf } from "./read-config.ts"
+export { exportConfigRoutes } from "./routes.ts"

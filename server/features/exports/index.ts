@@ -1,2 +1,7 @@
-export { exportJobs } from "./jobs.ts"
+import type { Job } from "#core/jobs/define-job.ts"
+import { exportJobs as fileJobs } from "./jobs.ts"
+import { runSchedules } from "./scheduled-exports.ts"
+
 export { exportRoutes } from "./routes.ts"
+
+export const exportJobs: readonly Job[] = [...fileJobs, runSchedules]

@@ -4,6 +4,8 @@ import { inTransaction, type Tx } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import { publish } from "#core/events/live-events.ts"
 import { defineJob, type Job, type JobContext, send } from "#core/jobs/define-job.ts"
+import { queueMail } from "../mails/index.ts"
+import { findOrganization } from "../organizations/index.ts"
 import { countDataRows } from "./data-source.ts"
 import { exportFinished } from "./events.ts"
 import { fileTypeOf, mostRows } from "./formats.ts"
@@ -75,12 +77,34 @@ async function endExport(
         total_records = ${isDone ? end.rowCount : 0}, error_message = ${isDone ? null : end.error}
       where organization_id = ${row.organizationId} and id = ${row.id} and status = 'Processing' returning 1`
     if (ended.length === 0) return
+    for (const email of row.notifyEmails)
+      await mailReady(tx, context, row, email, isDone ? end.key : undefined)
     await publish(tx, context.live, exportFinished, {
       organizationId: row.organizationId,
       emails: [row.email],
       content: { exportId: row.id, status: isDone ? "Done" : "Failed" },
     })
   })
+}
+
+const linkDays = 7
+
+/** Mails the link, or that there is none. */
+async function mailReady(
+  tx: Tx,
+  { links, clock }: JobContext,
+  row: ExportRow,
+  email: string,
+  key: string | undefined,
+): Promise<void> {
+  const { organizationId, dataName: name } = row
+  const organization = await findOrganization(tx, organizationId)
+  const to = { organizationId, email, language: organization.language }
+  if (key === undefined) await queueMail(tx, to, "exportFailed", { name })
+  else {
+    const link = links.sign(key, clock.now(), linkDays * 86_400)
+    await queueMail(tx, to, "exportReady", { name, link, days: linkDays })
+  }
 }
 
 const keptDays = 30

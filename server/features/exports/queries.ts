@@ -34,22 +34,24 @@ export interface ExportRow {
   userName: string
   requestedTime: Temporal.Instant
   completedTime: Temporal.Instant | null
+  /** Who gets a mail when it is ready. */
+  notifyEmails: string[]
 }
 
 export function exportColumns(sql: Sql): Fragment {
   return sql`exports.id, exports.organization_id, exports.data_type, exports.data_name, exports.status, exports.request,
     exports.is_background, exports.file_key, exports.file_type, exports.total_records, exports.error_message,
     exports.hub_names, exports.export_config_id, exports.user_id, exports.email, exports.user_name,
-    exports.requested_time, exports.completed_time`
+    exports.requested_time, exports.completed_time, exports.notify_emails`
 }
 
 export async function insertExport(sql: Sql, row: ExportRow): Promise<void> {
   await sql`
     insert into exports (organization_id, id, data_type, data_name, status, request, is_background, file_key, file_type,
-      total_records, hub_names, export_config_id, user_id, email, user_name, requested_time, completed_time)
+      total_records, hub_names, export_config_id, user_id, email, user_name, requested_time, completed_time, notify_emails)
     values (${row.organizationId}, ${row.id}, ${row.dataType}, ${row.dataName}, ${row.status}, ${json(sql, row.request)},
       ${row.isBackground}, ${row.fileKey}, ${row.fileType}, ${row.totalRecords}, ${row.hubNames}, ${row.exportConfigId},
-      ${row.userId}, ${row.email}, ${row.userName}, ${row.requestedTime}, ${row.completedTime})`
+      ${row.userId}, ${row.email}, ${row.userName}, ${row.requestedTime}, ${row.completedTime}, ${row.notifyEmails})`
 }
 
 /** For the work in the background, which belongs to nobody who calls. */

@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import { inTransaction } from "#core/database.ts"
+import { inTransaction, type Sql } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
 import { directRows, type ExportFormat, fileTypeOf } from "./formats.ts"
 import { sendExport } from "./jobs.ts"
@@ -58,7 +58,11 @@ export async function requestExport(
   return { row: done, lastId: written.lastId, lastField: written.lastField }
 }
 
-async function newExport({ sql, now }: MakeContext, caller: Caller, wish: RequestWish): Promise<ExportRow> {
+export async function newExport(
+  { sql, now }: { sql: Sql; now: Temporal.Instant },
+  caller: Caller,
+  wish: RequestWish,
+): Promise<ExportRow> {
   const { collection, format } = wish.request
   return {
     id: newId<"export">(now.epochMilliseconds),
@@ -79,6 +83,8 @@ async function newExport({ sql, now }: MakeContext, caller: Caller, wish: Reques
     userName: caller.name,
     requestedTime: now,
     completedTime: null,
+    // A task export in the background is announced to whoever asked for it.
+    notifyEmails: wish.isBackground && collection === "task" ? [caller.email] : [],
   }
 }
 

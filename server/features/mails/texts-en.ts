@@ -48,6 +48,17 @@ export const english: MailTexts = {
     action: { label: "Change the password", url: link },
     footnote: "You get this mail because your organization asks for a new password from time to time.",
   }),
+  exportReady: ({ name, link, days }) => ({
+    subject: "Your export is ready",
+    lines: [`The export ${name} is ready.`],
+    action: { label: "Download the file", url: link },
+    footnote: `The link works for ${days} days, for everybody who has it. The export log has the file for 30 days.`,
+  }),
+  exportFailed: ({ name }) => ({
+    subject: "Your export could not be made",
+    lines: [`The export ${name} could not be made. The export log says why.`],
+    footnote: "You get this mail because you asked for the export, or a schedule names you.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} was deleted`,
     lines: [

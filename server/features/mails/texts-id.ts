@@ -48,6 +48,17 @@ export const indonesian: MailTexts = {
     action: { label: "Ganti kata sandi", url: link },
     footnote: "Anda menerima email ini karena organisasi Anda meminta kata sandi baru secara berkala.",
   }),
+  exportReady: ({ name, link, days }) => ({
+    subject: "Ekspor Anda sudah siap",
+    lines: [`Ekspor ${name} sudah siap.`],
+    action: { label: "Unduh berkas", url: link },
+    footnote: `Tautan berlaku ${days} hari untuk siapa pun yang memilikinya. Log ekspor menyimpan berkas selama 30 hari.`,
+  }),
+  exportFailed: ({ name }) => ({
+    subject: "Ekspor Anda tidak dapat dibuat",
+    lines: [`Ekspor ${name} tidak dapat dibuat. Log ekspor menyebutkan alasannya.`],
+    footnote: "Anda menerima email ini karena Anda meminta ekspor itu, atau sebuah jadwal menyebut Anda.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} telah dihapus`,
     lines: [

@@ -11,6 +11,8 @@ export interface MailTexts {
   passwordChanged(facts: { name: string; organization: string }): Letter
   emailChanged(facts: { name: string; email: string }): Letter
   passwordExpires(facts: { name: string; days: number; link: string }): Letter
+  exportReady(facts: { name: string; link: string; days: number }): Letter
+  exportFailed(facts: { name: string }): Letter
   organizationDeleted(facts: { name: string; organization: string }): Letter
 }
 
