@@ -9,8 +9,10 @@ import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
 import type { Restorer } from "./core/trash.ts"
 import { authenticatorRoutes } from "./features/accounts/index.ts"
+import { auditLogRoutes } from "./features/audit-log/index.ts"
 import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
+import { currencyRoutes } from "./features/currency/index.ts"
 import { dataSourceChangedAt, recordJobs, recordRoutes } from "./features/data-records/index.ts"
 import { dataTypeRoutes } from "./features/data-types/index.ts"
 import { dataVersionRoutes, type LastChange } from "./features/data-version/index.ts"
@@ -25,8 +27,10 @@ import { locationJobs, locationRoutes } from "./features/location-history/index.
 import { mailJobs, outboxRoutes } from "./features/mails/index.ts"
 import { membershipRoutes } from "./features/memberships/index.ts"
 import { onboardingJobs, onboardingRoutes } from "./features/onboarding/index.ts"
+import { organizationDataRoutes } from "./features/organization-data/index.ts"
 import { organizationJobs, organizationRoutes } from "./features/organizations/index.ts"
 import { passwordPolicyRoutes } from "./features/password-policies/index.ts"
+import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
 import { roleRoutes } from "./features/roles/index.ts"
 import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
 import { scheduleJobs, scheduleRoutes } from "./features/task-schedules/index.ts"
@@ -55,7 +59,11 @@ function features(api: App): void {
   feature(api, "org", membershipRoutes)
   feature(api, "org", (app) => organizationRoutes(app, { onDeletion: [] }))
   feature(api, "org", outboxRoutes)
+  feature(api, "org", auditLogRoutes)
+  feature(api, "orgdt", organizationDataRoutes)
   feature(api, "passp", passwordPolicyRoutes)
+  feature(api, "priv", privacyPolicyRoutes)
+  feature(api, "curr", currencyRoutes)
   feature(api, "team", teamRoutes)
   feature(api, "role", roleRoutes)
   feature(api, "hub", hubRoutes)

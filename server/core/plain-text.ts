@@ -13,7 +13,7 @@ export function readLine(text: string, module: string, field: string): string {
     const problem = "must be one line without control characters"
     throw new AppError(400, `${module}-016`, `${field} ${problem}`, { fields: { [field]: [problem] } })
   }
-  if (line.replace(/\p{Cf}/gu, "") === "")
+  if (line.replace(/[\p{Cf}\s]/gu, "") === "")
     throw new AppError(400, `${module}-001`, `${field} is required`, { fields: { [field]: ["is required"] } })
   return line
 }

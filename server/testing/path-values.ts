@@ -43,6 +43,19 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   },
   forRenameFile: async () => "photo",
   jobId: async () => "1",
+  identifier: async (sql, org) => {
+    await sql`delete from organization_data where organization_id = ${org.id}`
+    await sql`insert into organization_data (organization_id, id, name, data) values (${org.id}, ${newId()}, 'flags', '{}')`
+    return "flags"
+  },
+  currencyId: async (sql, org) => {
+    await sql`delete from currencies where organization_id = ${org.id}`
+    const id = newId()
+    await sql`
+      insert into currencies (organization_id, id, country_code, symbol, iso, locale)
+      values (${org.id}, ${id}, 'ZZZ', '¤', 'XXX', 'en')`
+    return id
+  },
   organizationId: async (_sql, org) => org.id,
   tokenId: async (sql, org) => (await aToken(sql, { person: org.owner })).id,
   policyId: async (sql, org) => (await aPasswordPolicy(sql, { org })).id,

@@ -73,9 +73,10 @@ async function needsPassword(sql: Sql, accountId: string): Promise<boolean> {
  * address that nobody proved may be somebody else's.
  */
 export async function acceptInvitation(tx: Tx, key: InvitationKey, acceptance: Acceptance): Promise<Invited> {
-  const found = await findInvited(tx, key, acceptance.caller)
+  const first = await findInvited(tx, key, acceptance.caller)
+  await tx`select 1 from accounts where id = ${first?.accountId ?? ""} for update`
+  const found = first && (await findInvited(tx, key, acceptance.caller))
   if (!found) throw userErrors.badInvitation()
-  await tx`select 1 from accounts where id = ${found.accountId} for update`
   const { caller } = acceptance
   const isNew = await needsPassword(tx, found.accountId)
   if (isNew && acceptance.password === undefined)

@@ -1,0 +1,104 @@
+import { Type } from "typebox"
+import type { App } from "#core/http/types.ts"
+import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
+import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+
+const Entry = Type.Object({
+  _id: Type.String(),
+  time: Type.String(),
+  actor: Type.Union([Type.String(), Type.Null()], {
+    description: "E-mail; null for somebody not signed in, or the system",
+  }),
+  address: NullableText,
+  action: Type.String({ description: "Such as role.update or session.refuse" }),
+  targetType: Type.String(),
+  targetId: NullableText,
+  targetName: NullableText,
+  before: Type.Unknown(),
+  after: Type.Unknown(),
+})
+
+interface AuditRow {
+  id: string
+  time: Temporal.Instant
+  actorEmail: string | null
+  address: string | null
+  action: string
+  targetType: string
+  targetId: string | null
+  targetName: string | null
+  before: unknown
+  after: unknown
+}
+
+/** Who changed what, when, from where, before and after; kept for one year. */
+export function auditLogRoutes(app: App): void {
+  app.get(
+    "/audit-log",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags: ["Organization"],
+        operationId: "listAuditLog",
+        summary: "Changes of people, roles, tokens and settings, and sign-ins, newest first",
+        querystring: Type.Object({
+          page: ListQuery.page,
+          limit: ListQuery.limit,
+          sortOrder: ListQuery.sortOrder,
+          actor: Type.Optional(Type.String({ description: "E-mail" })),
+          action: Type.Optional(
+            Type.String({ description: "One action, or all of a kind with a trailing dot: session." }),
+          ),
+          targetType: Type.Optional(Type.String()),
+          targetId: Type.Optional(Type.String()),
+          q: Type.Optional(Type.String({ maxLength: 200, description: "Part of the target's name" })),
+          dateFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
+          dateTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: PaginatorSchema(Entry),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "org")
+      const bound = (text: string | undefined, end: "from" | "to") => {
+        const milliseconds = text === undefined ? undefined : parseTimeBound(text, end)
+        return milliseconds === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(milliseconds)
+      }
+      const [from, to] = [bound(query.dateFrom, "from"), bound(query.dateTo, "to")]
+      const like = (text: string) => text.replace(/[\\%_]/g, "\\$&")
+      const { actor, action, targetType, targetId, q } = query
+      const condition = sql`organization_id = ${caller.organizationId}
+        ${actor === undefined ? sql`` : sql`and actor_email = ${actor.toLowerCase()}`}
+        ${action === undefined ? sql`` : action.endsWith(".") ? sql`and action like ${`${like(action)}%`}` : sql`and action = ${action}`}
+        ${targetType === undefined ? sql`` : sql`and target_type = ${targetType}`}
+        ${targetId === undefined ? sql`` : sql`and target_id = ${targetId.toLowerCase()}`}
+        ${q === undefined ? sql`` : sql`and target_name ilike ${`%${like(q)}%`}`}
+        ${from === undefined ? sql`` : sql`and time >= ${from}`}
+        ${to === undefined ? sql`` : sql`and time <= ${to}`}`
+      const direction = readDirection(query.sortOrder) === "asc" ? sql`asc` : sql`desc`
+      const [rows, counted] = await Promise.all([
+        sql<AuditRow[]>`
+          select id, time, actor_email, address, action, target_type, target_id, target_name, before, after
+          from audit_log where ${condition}
+          order by time ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
+        sql<{ total: number }[]>`select count(*) as total from audit_log where ${condition}`,
+      ])
+      const data = rows.map(({ id, time, actorEmail, ...rest }) => ({
+        _id: id,
+        time: toT1(time),
+        actor: actorEmail,
+        ...rest,
+      }))
+      const total = counted[0]?.total ?? 0
+      return { status: true as const, message: "Success", data: paginate(data, total, page, address) }
+    },
+  )
+}

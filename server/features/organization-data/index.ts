@@ -1,0 +1,1 @@
+export { organizationDataRoutes } from "./routes.ts"
