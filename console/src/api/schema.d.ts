@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/audit-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Changes of people, roles, tokens and settings, and sign-ins, newest first */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/auth/create-organization": {
         parameters: {
             query?: never;
@@ -101,6 +118,43 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/currency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Active currencies by country; with a token those of the caller's organization */
+        get: operations["listCurrencies"];
+        put?: never;
+        /** Add a currency to the organization's list */
+        post: operations["createCurrency"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/currency/{currencyId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One currency */
+        get: operations["getCurrency"];
+        /** Change a currency of the organization's list */
+        put: operations["updateCurrency"];
+        post?: never;
+        /** Take a currency off the organization's list */
+        delete: operations["deleteCurrency"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1291,6 +1345,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/org-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Named data of the organization */
+        get: operations["listOrganizationData"];
+        put?: never;
+        /** Store data under a new name */
+        post: operations["createOrganizationData"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/org-data/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Data of the organization by id or name */
+        get: operations["getOrganizationData"];
+        /** Replace data, and rename it */
+        put: operations["updateOrganizationData"];
+        post?: never;
+        /** Delete data */
+        delete: operations["deleteOrganizationData"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/organization/{organizationId}": {
         parameters: {
             query?: never;
@@ -1436,6 +1527,41 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/privacy-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write the privacy policy of the organization, or replace it */
+        post: operations["setPrivacyPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/privacy-policy/{organizationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The privacy policy of an organization */
+        get: operations["getPrivacyPolicy"];
+        put?: never;
+        post?: never;
+        /** Remove the privacy policy of the organization */
+        delete: operations["deletePrivacyPolicy"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2662,6 +2788,123 @@ export interface operations {
             };
         };
     };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description One action, or all of a kind with a trailing dot: session. */
+                action?: string;
+                /** @description E-mail */
+                actor?: string;
+                dateFrom?: string;
+                dateTo?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+                /** @description Part of the target's name */
+                q?: string;
+                /** @description asc or desc */
+                sortOrder?: string;
+                targetId?: string;
+                targetType?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            current_page: number;
+                            data: {
+                                _id: string;
+                                /** @description Such as role.update or session.refuse */
+                                action: string;
+                                /** @description E-mail; null for somebody not signed in, or the system */
+                                actor: string | null;
+                                address: string | null;
+                                after: unknown;
+                                before: unknown;
+                                targetId: string | null;
+                                targetName: string | null;
+                                targetType: string;
+                                time: string;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     createOrganization: {
         parameters: {
             query?: never;
@@ -3188,6 +3431,430 @@ export interface operations {
                         data: {
                             mapStyleUrl: string | null;
                         };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listCurrencies: {
+        parameters: {
+            query?: {
+                /** @description Comma list */
+                iso?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description ISO 3166-1 alpha-3 */
+                            countryCode: string;
+                            isActive: boolean;
+                            /** @description ISO 4217 */
+                            iso: string;
+                            /** @description BCP 47 */
+                            locale: string;
+                            symbol: string;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    createCurrency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description ISO 3166-1 alpha-3 */
+                    countryCode: string;
+                    isActive?: boolean;
+                    /** @description ISO 4217 */
+                    iso: string;
+                    /** @description BCP 47 */
+                    locale: string;
+                    symbol: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description ISO 3166-1 alpha-3 */
+                            countryCode: string;
+                            isActive: boolean;
+                            /** @description ISO 4217 */
+                            iso: string;
+                            /** @description BCP 47 */
+                            locale: string;
+                            symbol: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getCurrency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                currencyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description ISO 3166-1 alpha-3 */
+                            countryCode: string;
+                            isActive: boolean;
+                            /** @description ISO 4217 */
+                            iso: string;
+                            /** @description BCP 47 */
+                            locale: string;
+                            symbol: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    updateCurrency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                currencyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description ISO 3166-1 alpha-3 */
+                    countryCode?: string;
+                    isActive?: boolean;
+                    /** @description ISO 4217 */
+                    iso?: string;
+                    /** @description BCP 47 */
+                    locale?: string;
+                    symbol?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description ISO 3166-1 alpha-3 */
+                            countryCode: string;
+                            isActive: boolean;
+                            /** @description ISO 4217 */
+                            iso: string;
+                            /** @description BCP 47 */
+                            locale: string;
+                            symbol: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteCurrency: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                currencyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
                         /** @enum {boolean} */
                         status: true;
                     };
@@ -12001,6 +12668,468 @@ export interface operations {
             };
         };
     };
+    listOrganizationData: {
+        parameters: {
+            query?: {
+                /** @description Comma list of top-level fields to return; _id always comes */
+                fields?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Exact name */
+                name?: string;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+                /** @description Part of a name */
+                q?: string;
+                /** @description name (default), createdTime, updatedTime */
+                sortBy?: string;
+                /** @description asc or desc */
+                sortOrder?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            current_page: number;
+                            data: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id?: string;
+                                createdBy?: string | null;
+                                createdTime?: string;
+                                data?: unknown;
+                                name?: string;
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                organizationId?: string;
+                                updatedBy?: string | null;
+                                updatedTime?: string;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    createOrganizationData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: unknown;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 201;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdBy: string | null;
+                            createdTime: string;
+                            data: unknown;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getOrganizationData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdBy: string | null;
+                            createdTime: string;
+                            data: unknown;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    updateOrganizationData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    data: unknown;
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdBy: string | null;
+                            createdTime: string;
+                            data: unknown;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteOrganizationData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        code: 200;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdBy: string | null;
+                            createdTime: string;
+                            data: unknown;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     getOrganization: {
         parameters: {
             query?: never;
@@ -13304,6 +14433,251 @@ export interface operations {
                             /** @description Device time, epoch milliseconds */
                             time: number | null;
                             userId: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    setPrivacyPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    description: string;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    organizationId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            description: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getPrivacyPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            description: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deletePrivacyPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            description: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
                         };
                         message: string;
                         /** @enum {boolean} */
