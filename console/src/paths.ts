@@ -14,4 +14,6 @@ export const paths = {
   import: "/imports/$importId",
   importTasks: "/imports/tasks",
   exports: "/exports",
+  field: "/field",
+  fieldTask: "/field/$taskId",
 } as const

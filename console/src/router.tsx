@@ -125,8 +125,37 @@ const exports = createRoute({
   component: lazyRouteComponent(() => import("./features/exports/ExportLogPage.tsx"), "ExportLogPage"),
 })
 
+const field = createRoute({
+  getParentRoute: () => root,
+  id: "field",
+  beforeLoad: async ({ location }) => {
+    const { ensureWorker } = await import("./features/field/field.queries.ts")
+    try {
+      await ensureWorker()
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401)
+        throw redirect({ to: paths.signIn, search: { next: location.href } })
+      throw error
+    }
+  },
+  component: lazyRouteComponent(() => import("./features/field/FieldLayout.tsx"), "FieldLayout"),
+  errorComponent: PageError,
+  pendingComponent: PageLoading,
+})
+const fieldTasks = createRoute({
+  getParentRoute: () => field,
+  path: paths.field,
+  component: lazyRouteComponent(() => import("./features/field/FieldTasksPage.tsx"), "FieldTasksPage"),
+})
+const fieldTask = createRoute({
+  getParentRoute: () => field,
+  path: paths.fieldTask,
+  component: lazyRouteComponent(() => import("./features/field/FieldTaskPage.tsx"), "FieldTaskPage"),
+})
+
 const routeTree = root.addChildren([
   signIn,
+  field.addChildren([fieldTasks, fieldTask]),
   signedIn.addChildren([
     today,
     tasks,

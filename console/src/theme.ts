@@ -84,7 +84,7 @@ export const theme = createTheme({
       styles: { label: { textTransform: "none" } },
     }),
     TextInput: TextInput.extend({ defaultProps: { size: "sm" } }),
-    Select: Select.extend({ defaultProps: { size: "sm" } }),
+    Select: Select.extend({ defaultProps: { size: "sm", allowDeselect: false } }),
     Paper: Paper.extend({ defaultProps: { radius: "lg" } }),
     Modal: Modal.extend({
       defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.4, blur: 2 } },

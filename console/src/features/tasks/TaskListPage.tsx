@@ -1,5 +1,5 @@
 import { Button, SegmentedControl } from "@mantine/core"
-import { IconFileDownload, IconFileUpload, IconList, IconMap2 } from "@tabler/icons-react"
+import { IconFileDownload, IconFileUpload, IconList, IconMap2, IconPlus } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
@@ -23,9 +23,10 @@ import { toTaskQuery } from "./tasks.queries.ts"
 
 const TaskMap = lazy(() => import("./TaskMap.tsx"))
 const ExportDialog = lazy(() => import("../exports/ExportDialog.tsx"))
+const TaskForm = lazy(() => import("./TaskForm.tsx"))
 const TaskPanel = lazy(() => import("./TaskPanel.tsx"))
 
-type Dialog = "assign" | "export"
+type Dialog = "assign" | "export" | "create"
 
 export function TaskListPage() {
   const t = useMessages(taskMessages)
@@ -96,6 +97,11 @@ export function TaskListPage() {
             {t("export")}
           </Button>
         ) : null}
+        {may("add/task") ? (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("create")}>
+            {t("add")}
+          </Button>
+        ) : null}
       </PageHeader>
       <div className="toolbar">
         <TaskFilters search={search} flows={flows} people={people} onChange={change} />
@@ -148,6 +154,7 @@ export function TaskListPage() {
         />
       ) : null}
       <Suspense fallback={null}>
+        {dialog === "create" ? <TaskForm people={people} onClose={() => setDialog(undefined)} /> : null}
         {dialog === "export" ? (
           <ExportDialog
             query={query}

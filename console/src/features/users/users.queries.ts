@@ -11,7 +11,8 @@ export type Role = operations["listRoles"]["responses"]["200"]["content"]["appli
 /** All members whom the caller may see. */
 export const usersQuery = queryOptions({
   queryKey: ["users"],
-  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/users", { signal }))).data as User[],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/api/v3/users", { signal }))).data as unknown as User[],
 })
 
 export const rolesQuery = queryOptions({

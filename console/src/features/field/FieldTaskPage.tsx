@@ -1,0 +1,143 @@
+import { ActionIcon, Alert, Anchor, Button, Progress } from "@mantine/core"
+import { IconArrowLeft, IconMap2 } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
+import { useMessages } from "../../i18n/language.tsx"
+import { paths } from "../../paths.ts"
+import { useSession } from "../../session/session.ts"
+import { PageLoading } from "../../shell/page-states.tsx"
+import { notifyDone } from "../../ui/notify.ts"
+import { ComponentField } from "../flows/ComponentField.tsx"
+import type { Flow, FlowComponent } from "../flows/flows.queries.ts"
+import type { Task } from "../tasks/tasks.queries.ts"
+import { myFlowQuery, myTasksQuery } from "./field.queries.ts"
+import { placeNow } from "./field-positions.ts"
+import { keep, recall } from "./field-store.ts"
+import { finishLater } from "./field-sync.ts"
+import { fieldMessages } from "./messages.ts"
+import { missingFields } from "./missing-fields.ts"
+import { useWaiting } from "./waiting.ts"
+
+/** Does one task, page by page. What is entered is kept on the phone at every change. */
+export function FieldTaskPage() {
+  const t = useMessages(fieldMessages)
+  const { taskId } = useParams({ strict: false })
+  const { user } = useSession()
+  const { data: tasks } = useQuery(myTasksQuery(user.email))
+  const task = tasks?.find((candidate) => candidate._id === taskId)
+  const { data: flow } = useQuery({ ...myFlowQuery(task?.flowId ?? ""), enabled: task !== undefined })
+  const { data: draft } = useQuery({
+    queryKey: ["field-draft", taskId],
+    networkMode: "always",
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    queryFn: async () => (await recall<Record<string, unknown>>("drafts", taskId ?? "")) ?? {},
+  })
+  if (tasks && !task)
+    return (
+      <main className="field-main">
+        <Alert color="yellow">{t("gone")}</Alert>
+        <Anchor component={Link} to={paths.field} mt="md">
+          {t("back")}
+        </Anchor>
+      </main>
+    )
+  if (!task || !flow || !draft) return <PageLoading />
+  return <DoTask key={task._id} task={task} flow={flow} draft={draft} />
+}
+
+function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<string, unknown> }) {
+  const t = useMessages(fieldMessages)
+  const navigate = useNavigate()
+  const { send } = useWaiting()
+  const [values, setValues] = useState(draft)
+  const [number, setNumber] = useState(0)
+  const [missing, setMissing] = useState<string[]>([])
+  const [isFinishing, setFinishing] = useState(false)
+  const page = flow.pages[number]
+  const isLast = number === flow.pages.length - 1
+  useEffect(() => {
+    void keep("drafts", task._id, values)
+  }, [task._id, values])
+  const valueFor = (component: FlowComponent) =>
+    component.id in values ? values[component.id] : task[component.id]
+  const components = ((page?.components ?? []) as FlowComponent[]).filter(
+    (component) => component.visible !== false,
+  )
+  const forward = async () => {
+    const open = missingFields(components, valueFor)
+    setMissing(open)
+    if (open.length > 0) return
+    if (!isLast) {
+      setNumber(number + 1)
+      window.scrollTo(0, 0)
+      return
+    }
+    setFinishing(true)
+    const doneAt = new Date().toISOString()
+    const coordinate = await placeNow()
+    await finishLater({ taskId: task._id, title: task.title ?? task.flow, values, doneAt, coordinate })
+    notifyDone(t("saved"))
+    await navigate({ to: paths.field })
+    await send()
+  }
+  return (
+    <>
+      <header className="field-header">
+        <ActionIcon component={Link} to={paths.field} size="xl" aria-label={t("back")}>
+          <IconArrowLeft size={22} />
+        </ActionIcon>
+        <div className="user-names">
+          <h1 className="truncate">{task.title ?? task.flow}</h1>
+          <span className="user-role">
+            {page?.title ?? t("page", { number: number + 1, count: flow.pages.length })}
+          </span>
+        </div>
+        {task.expectedCoordinate ? (
+          <ActionIcon
+            component="a"
+            href={`geo:${task.expectedCoordinate}?q=${encodeURIComponent(task.expectedCoordinate)}`}
+            size="xl"
+            ml="auto"
+            aria-label={t("directions")}
+          >
+            <IconMap2 size={22} />
+          </ActionIcon>
+        ) : null}
+      </header>
+      <Progress
+        value={(100 * (number + 1)) / flow.pages.length}
+        size={4}
+        radius={0}
+        aria-label={t("page", { number: number + 1, count: flow.pages.length })}
+      />
+      <main className="field-main field-form">
+        {components.map((component) => (
+          <ComponentField
+            key={component.id}
+            component={component}
+            value={valueFor(component)}
+            isLarge
+            onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
+          />
+        ))}
+        {missing.length > 0 ? (
+          <Alert color="red" role="alert">
+            {t("missing", { fields: missing.join(", ") })}
+          </Alert>
+        ) : null}
+      </main>
+      <footer className="field-footer">
+        {number > 0 ? (
+          <Button size="lg" variant="default" onClick={() => setNumber(number - 1)}>
+            {t("previous")}
+          </Button>
+        ) : null}
+        <Button size="lg" style={{ flex: 1 }} loading={isFinishing} onClick={() => void forward()}>
+          {isLast ? t("done") : t("next")}
+        </Button>
+      </footer>
+    </>
+  )
+}

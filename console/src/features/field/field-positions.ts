@@ -1,0 +1,89 @@
+import { ApiError, answerOf, api } from "../../api/client.ts"
+import { forget, keep, recallAll } from "./field-store.ts"
+
+interface KeptPoint {
+  key: string
+  email: string
+  lat: number
+  lon: number
+  speed?: number
+  createdTime: string
+  createdFrom: string
+  data: { accuracy: number }
+}
+
+const sendEveryMilliseconds = 10_000
+const mostPerCall = 500
+
+/**
+ * Records where the phone is as long as the page is open, and sends it every ten seconds. Points wait on the
+ * phone while there is no network; the server keeps a repeated one once. Returns what stops it.
+ */
+export function recordPositions(email: string): () => void {
+  if (!("geolocation" in navigator)) return () => undefined
+  const watch = navigator.geolocation.watchPosition(
+    ({ coords, timestamp }) => {
+      const createdTime = new Date(timestamp).toISOString()
+      const point: KeptPoint = {
+        key: createdTime,
+        email,
+        lat: coords.latitude,
+        lon: coords.longitude,
+        ...(coords.speed === null ? {} : { speed: coords.speed * 3.6 }),
+        createdTime,
+        createdFrom: "Fieldway",
+        data: { accuracy: coords.accuracy },
+      }
+      void keep("points", point.key, point)
+    },
+    () => undefined,
+    { enableHighAccuracy: true, maximumAge: 5_000 },
+  )
+  const timer = setInterval(() => void sendPoints(), sendEveryMilliseconds)
+  return () => {
+    navigator.geolocation.clearWatch(watch)
+    clearInterval(timer)
+    void sendPoints()
+  }
+}
+
+let isSending = false
+
+async function sendPoints(): Promise<void> {
+  if (isSending || !navigator.onLine) return
+  isSending = true
+  try {
+    const points = (await recallAll<KeptPoint>("points")).slice(0, mostPerCall)
+    if (points.length === 0) return
+    const location_histories = points.map(({ key: _key, ...point }) => point)
+    await answerOf(api.POST("/api/v3/location-history/bulk", { body: { location_histories } }))
+    for (const { key } of points) await forget("points", key)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  } finally {
+    isSending = false
+  }
+}
+
+/** Where the phone is now as `lat,lng`; undefined when it does not tell within a few seconds. */
+export function placeNow(): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    if (!("geolocation" in navigator)) return resolve(undefined)
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve(`${coords.latitude.toFixed(6)},${coords.longitude.toFixed(6)}`),
+      () => resolve(undefined),
+      { maximumAge: 30_000, timeout: 3_000 },
+    )
+  })
+}
+
+/** Opens or closes a session of work at the place of the moment. */
+export async function markSession(email: string, kind: "start" | "finish"): Promise<void> {
+  const place = (await placeNow()) ?? "0,0"
+  const [lat = 0, lon = 0] = place.split(",").map(Number)
+  const now = new Date().toISOString()
+  const times = kind === "start" ? { startTime: now } : { finishTime: now }
+  await answerOf(
+    api.POST("/api/v3/location-history", { body: { email, lat, lon, createdTime: now, ...times } }),
+  )
+}

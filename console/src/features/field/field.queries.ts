@@ -1,0 +1,66 @@
+import { queryOptions } from "@tanstack/react-query"
+import { ApiError, answerOf, api } from "../../api/client.ts"
+import { queryClient } from "../../query-client.ts"
+import { ownUserQuery } from "../../session/session.ts"
+import { type Flow, flowQuery } from "../flows/flows.queries.ts"
+import type { Task } from "../tasks/tasks.queries.ts"
+import { forgetEverything, keep, recall } from "./field-store.ts"
+
+/** Asks the server and keeps the answer; without a network the answer of last time. */
+async function readOrRecall<T>(key: string, read: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await read()
+    await keep("reads", key, answer)
+    return answer
+  } catch (error) {
+    const kept = error instanceof ApiError && error.status === 0 ? await recall<T>("reads", key) : undefined
+    if (kept === undefined) throw error
+    return kept
+  }
+}
+
+/** Who works with this phone. Somebody else than last time starts with an empty store. */
+export async function ensureWorker(): Promise<void> {
+  const user = await readOrRecall("own-user", async () => {
+    const read = await queryClient.ensureQueryData(ownUserQuery)
+    const previous = await recall<{ _id: string }>("reads", "own-user")
+    if (previous && previous._id !== read._id) await forgetEverything()
+    return read
+  })
+  queryClient.setQueryData(ownUserQuery.queryKey, user)
+}
+
+/** The caller's open tasks in the order in which they are to be done, and the flows that they need. */
+export function myTasksQuery(email: string) {
+  return queryOptions({
+    queryKey: ["tasks", "mine", email],
+    networkMode: "always",
+    queryFn: ({ signal }) =>
+      readOrRecall("my-tasks", async () => {
+        const query = {
+          assignee: email,
+          status: "ONGOING",
+          sortBy: "orderIndex",
+          sortOrder: "asc",
+          limit: 500,
+        } as const
+        const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query }, signal }))
+        const mine = tasks.data as unknown as Task[]
+        await Promise.all(
+          [...new Set(mine.map((task) => task.flowId))].map((flowId) =>
+            queryClient.ensureQueryData(myFlowQuery(flowId)),
+          ),
+        )
+        return mine
+      }),
+  })
+}
+
+export function myFlowQuery(flowId: string) {
+  return queryOptions({
+    queryKey: ["flow", "mine", flowId],
+    networkMode: "always",
+    queryFn: (): Promise<Flow> =>
+      readOrRecall(`flow-${flowId}`, () => queryClient.fetchQuery(flowQuery(flowId))),
+  })
+}

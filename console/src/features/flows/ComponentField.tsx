@@ -1,0 +1,207 @@
+import { Button, Group, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core"
+import { IconCurrentLocation } from "@tabler/icons-react"
+import { useState } from "react"
+import { useMessages } from "../../i18n/language.tsx"
+import { defineMessages } from "../../i18n/messages.ts"
+import { componentKindOf } from "./component-kind.ts"
+import type { FlowComponent } from "./flows.queries.ts"
+import { LineItems } from "./LineItems.tsx"
+import { PhotoField } from "./PhotoField.tsx"
+import { SignatureField } from "./SignatureField.tsx"
+import { TimerField } from "./TimerField.tsx"
+
+const messages = defineMessages({
+  en: {
+    here: "Use my position",
+    hereFailed: "This device does not tell its position",
+    coordinate: "latitude,longitude",
+    number: "Enter a number",
+    scan: "Type or scan the code",
+  },
+  id: {
+    here: "Pakai posisi saya",
+    hereFailed: "Perangkat ini tidak memberi tahu posisinya",
+    coordinate: "lintang,bujur",
+    number: "Masukkan angka",
+    scan: "Ketik atau pindai kode",
+  },
+})
+
+export interface ComponentFieldProps {
+  component: FlowComponent
+  value: unknown
+  error?: string | undefined
+  onChange(value: unknown): void
+  /** Large touch targets, for a phone in one hand. */
+  isLarge?: boolean
+}
+
+/** One component of a flow, to be filled in: the same in the planner's form and on the worker's phone. */
+export function ComponentField({ component, value, error, onChange, isLarge = false }: ComponentFieldProps) {
+  const kind = componentKindOf(component)
+  const title = component.title ?? component.id
+  const common = {
+    label: title,
+    required: component.required === true,
+    size: isLarge ? "md" : "sm",
+    ...(error === undefined ? {} : { error }),
+  } as const
+  switch (kind) {
+    case "view":
+      return <p className="quiet">{String(component.default ?? title)}</p>
+    case "select": {
+      const options = component.options ?? []
+      const isMany = Number(component.max ?? 1) > 1
+      if (isMany)
+        return (
+          <MultiSelect
+            {...common}
+            data={options}
+            value={Array.isArray(value) ? value.map(String) : []}
+            onChange={onChange}
+          />
+        )
+      return (
+        <Select
+          {...common}
+          data={options}
+          clearable
+          value={typeof value === "string" ? value : null}
+          onChange={onChange}
+        />
+      )
+    }
+    case "photo":
+      return <PhotoField component={component} value={value} onChange={onChange} />
+    case "signature":
+      return <SignatureField title={title} value={value} onChange={onChange} />
+    case "timer":
+      return <TimerField title={title} value={value} onChange={onChange} />
+    case "list":
+    case "bill":
+      return <LineItems title={title} kind={kind} value={value} onChange={onChange} />
+    case "capture":
+      return <CodeField common={common} value={value} onChange={onChange} />
+    case "voice":
+      return null
+    default:
+      return <InputField component={component} common={common} value={value} onChange={onChange} />
+  }
+}
+
+interface Common {
+  label: string
+  required: boolean
+  size: "sm" | "md"
+  error?: string
+}
+
+interface InputFieldProps {
+  component: FlowComponent
+  common: Common
+  value: unknown
+  onChange(value: unknown): void
+}
+
+function InputField({ component, common, value, onChange }: InputFieldProps) {
+  const type = (component.type ?? "String").toLowerCase()
+  const text = value === undefined || value === null ? "" : String(value)
+  const change = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
+  switch (type) {
+    case "numeric":
+    case "number":
+    case "currency":
+      return (
+        <NumberInput
+          {...common}
+          value={text === "" ? "" : Number(text)}
+          onChange={(next) => onChange(next === "" ? null : next)}
+          hideControls
+          inputMode="decimal"
+        />
+      )
+    case "date":
+      return <TextInput {...common} type="date" value={text.slice(0, 10)} onChange={change} />
+    case "time":
+      return <TextInput {...common} type="time" value={text.slice(0, 5)} onChange={change} />
+    case "datetime":
+      return (
+        <TextInput
+          {...common}
+          type="datetime-local"
+          value={text.slice(0, 16).replace(" ", "T")}
+          onChange={change}
+        />
+      )
+    case "geolocation":
+      return <PlaceField common={common} value={text} onChange={onChange} />
+    case "phonenumber":
+      return <TextInput {...common} type="tel" value={text} onChange={change} />
+    case "url":
+      return <TextInput {...common} type="url" value={text} onChange={change} />
+    case "address":
+      return <Textarea {...common} autosize minRows={1} maxRows={4} value={text} onChange={change} />
+    default:
+      return <TextInput {...common} value={text} onChange={change} />
+  }
+}
+
+function PlaceField({
+  common,
+  value,
+  onChange,
+}: {
+  common: Common
+  value: string
+  onChange(value: unknown): void
+}) {
+  const t = useMessages(messages)
+  const [isImpossible, setImpossible] = useState(false)
+  const locate = () =>
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => onChange(`${coords.latitude.toFixed(6)},${coords.longitude.toFixed(6)}`),
+      () => setImpossible(true),
+      { enableHighAccuracy: true, timeout: 15_000 },
+    )
+  return (
+    <Group align="end" gap="xs" wrap="nowrap">
+      <TextInput
+        {...common}
+        style={{ flex: 1 }}
+        placeholder={t("coordinate")}
+        value={value}
+        {...(isImpossible ? { error: t("hereFailed") } : {})}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        size={common.size}
+        leftSection={<IconCurrentLocation size={16} />}
+        onClick={locate}
+      >
+        {t("here")}
+      </Button>
+    </Group>
+  )
+}
+
+function CodeField({
+  common,
+  value,
+  onChange,
+}: {
+  common: Common
+  value: unknown
+  onChange(value: unknown): void
+}) {
+  const t = useMessages(messages)
+  return (
+    <TextInput
+      {...common}
+      placeholder={t("scan")}
+      autoCapitalize="off"
+      value={typeof value === "string" ? value : ""}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { after, before, test } from "node:test"
+import { fileURLToPath } from "node:url"
+import type { Browser, Page } from "playwright-core"
+import { openSheet } from "../../server/core/spreadsheets/open-sheet.ts"
+import { openBrowser } from "./browser.ts"
+import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
+
+/** The main job of the product, in a real browser: from an empty organization to the exported spreadsheet. */
+let fieldway: StartedFieldway
+let browser: Browser
+let page: Page
+const troubles: string[] = []
+
+const password = "field-User-1"
+const stops = fileURLToPath(new URL("fixtures/stops.csv", import.meta.url))
+
+before(async () => {
+  ;[fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
+  const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 } })
+  page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  page.on("pageerror", (error) => troubles.push(String(error)))
+})
+
+after(async () => {
+  await browser?.close()
+  await fieldway?.close()
+})
+
+/** Chooses an option of a Mantine select by its visible words. */
+async function choose(label: string, option: string): Promise<void> {
+  await page.getByRole("combobox", { name: label, exact: true }).click()
+  await page.getByRole("option", { name: option, exact: true }).click()
+}
+
+test("a dispatcher imports a spreadsheet, assigns the work, sees it done and exports it", async () => {
+  const steps = [
+    signIn,
+    createHub,
+    addFieldUsers,
+    seeTheDefaultFlow,
+    importTasks,
+    assignTasks,
+    seeAWorkerMove,
+    seeATaskFinish,
+    exportFinishedTasks,
+  ]
+  for (const step of steps) {
+    await step().catch(async (error: unknown) => {
+      // What the browser showed tells more than what was waited for.
+      await page.screenshot({ path: `screenshots/failed-${step.name}.png` })
+      throw error
+    })
+  }
+  assert.deepEqual(troubles, [], "nothing was thrown on any page")
+})
+
+/** A wrong password is refused in words, the right one leads to the first steps. */
+async function signIn(): Promise<void> {
+  await page.goto(fieldway.address)
+  await page.getByLabel("E-mail").fill(fieldway.owner.email)
+  await page.getByLabel("Password", { exact: true }).fill("not the password")
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("alert").waitFor()
+  await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("heading", { level: 2, name: "Set up your operation" }).waitFor()
+}
+
+/** A hub is made by clicking on the map. */
+async function createHub(): Promise<void> {
+  await page.getByRole("link", { name: /Create a hub/ }).click()
+  const map = page.locator(".map[data-ready=true]")
+  await map.waitFor()
+  await map.locator("canvas").click({ position: { x: 220, y: 300 } })
+  await page.getByRole("status").filter({ hasText: "Drag the pin or click again to move it" }).waitFor()
+  await page.getByRole("textbox", { name: "Name" }).fill("Depot north")
+  await page.getByRole("textbox", { name: "Address" }).fill("Quay 1")
+  await page.getByRole("button", { name: "Save hub" }).click()
+  await page.getByRole("cell", { name: "Depot north", exact: true }).waitFor()
+}
+
+/** Two field users are made. */
+async function addFieldUsers(): Promise<void> {
+  await page.getByRole("link", { name: "People", exact: true }).click()
+  for (const name of ["Mara", "Joris"]) {
+    await page.getByRole("button", { name: "Add person" }).click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByRole("textbox", { name: "Name" }).fill(name)
+    await dialog.getByRole("textbox", { name: "E-mail" }).fill(`${name.toLowerCase()}@fieldway.test`)
+    await dialog.getByLabel("Password", { exact: true }).fill(password)
+    await dialog.getByRole("button", { name: "Add person" }).click()
+    await dialog.waitFor({ state: "hidden" })
+    await page.getByRole("row", { name: new RegExp(`${name}.*Field user.*Depot north.*Active`) }).waitFor()
+  }
+}
+
+/** The default flow shows its pages as on a phone. */
+async function seeTheDefaultFlow(): Promise<void> {
+  await page.getByRole("link", { name: "Flows", exact: true }).click()
+  await page.getByRole("link", { name: "Delivery", exact: true }).click()
+  await page.getByText("Proof of delivery").waitFor()
+}
+
+/** A spreadsheet becomes tasks, its columns mapped by hand, the bad rows reported. */
+async function importTasks(): Promise<void> {
+  await page.getByRole("link", { name: "Imports", exact: true }).click()
+  await page.getByRole("link", { name: "Import tasks" }).click()
+  await choose("Flow", "Delivery")
+  await page.locator("input[type=file]").setInputFiles(stops)
+  await page.getByRole("heading", { name: "Which column is which?" }).waitFor()
+  await choose("Receiver name", "Customer")
+  await choose("Address", "Street")
+  await choose("Weight", "Kg")
+  await choose("Note", "Remark")
+  const isPaired = await page.getByRole("combobox", { name: "Coordinate: Latitude" }).isVisible()
+  if (!isPaired) await page.getByRole("switch", { name: "From two columns" }).click()
+  await choose("Coordinate: Latitude", "lat")
+  await choose("Coordinate: Longitude", "lng")
+  await page.getByRole("button", { name: "Import 8 rows" }).click()
+  await page.getByRole("heading", { name: "2 rows were refused" }).waitFor()
+  await page.getByText("tasks were imported").waitFor()
+  const reasons = await page.getByRole("row").filter({ hasText: "95.2" }).count()
+  assert.ok(reasons > 0, "the row beyond the pole is named with its value")
+}
+
+/** The tasks stand in the list and on the map, and several are assigned at once. */
+async function assignTasks(): Promise<void> {
+  await page.getByRole("link", { name: "Show the tasks" }).click()
+  const grid = page.getByRole("grid", { name: "Tasks" })
+  await grid.getByText("Canal Pharmacy").waitFor()
+  await page.getByText("Map", { exact: true }).click()
+  await page.getByText("6 on the map").waitFor()
+  await page.getByText("Table", { exact: true }).click()
+  for (const title of ["Harbour Books", "Canal Pharmacy"])
+    await grid.getByRole("checkbox", { name: `Select ${title}` }).click()
+  await page.getByRole("button", { name: "Assign", exact: true }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByRole("combobox", { name: "Assign to" }).click()
+  await page.getByRole("option", { name: "Mara" }).click()
+  await page.keyboard.press("Escape")
+  await dialog.getByRole("button", { name: "Assign", exact: true }).click()
+  await grid.getByRole("row", { name: /Harbour Books.*Ongoing.*Mara/ }).waitFor()
+  await grid.getByRole("row", { name: /Canal Pharmacy.*Ongoing.*Mara/ }).waitFor()
+}
+
+/** A position that a device sends appears on the live page without a reload. */
+async function seeAWorkerMove(): Promise<void> {
+  await page.getByRole("link", { name: "Tracking", exact: true }).click()
+  await page.getByRole("button", { name: /Mara.*Never seen/ }).waitFor()
+  const worker = await fieldway.tokenOf("mara@fieldway.test", password)
+  const point = { email: "mara@fieldway.test", lat: 52.37, lon: 4.9, createdTime: new Date().toISOString() }
+  await fieldway.call(worker, "POST", "/location-history", point)
+  await page.getByText("1 of 3 on the map").waitFor()
+}
+
+/** A task that the worker finishes shows as done at once. */
+async function seeATaskFinish(): Promise<void> {
+  await page.getByRole("link", { name: "Tasks", exact: true }).click()
+  const grid = page.getByRole("grid", { name: "Tasks" })
+  await grid.getByRole("row", { name: /Harbour Books.*Ongoing/ }).waitFor()
+  const worker = await fieldway.tokenOf("mara@fieldway.test", password)
+  const mine = (await fieldway.call(worker, "GET", "/tasks?status=ONGOING")) as {
+    tasks: { data: { _id: string; title: string }[] }
+  }
+  const task = mine.tasks.data.find(({ title }) => title === "Harbour Books")
+  assert.ok(task)
+  await fieldway.call(worker, "PATCH", `/task/${task._id}`, { status: "DONE" })
+  await grid.getByRole("row", { name: /Harbour Books.*Done/ }).waitFor()
+}
+
+/** The finished tasks are exported to a spreadsheet that holds what was imported. */
+async function exportFinishedTasks(): Promise<void> {
+  await choose("Status", "Done")
+  await page.getByText("1 task", { exact: true }).waitFor()
+  await page.getByRole("button", { name: "Export" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByRole("button", { name: "Export" }).click()
+  await dialog.getByText("1 task is in the file").waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    dialog.getByRole("link", { name: "Download" }).click(),
+  ])
+  const path = await download.path()
+  assert.equal((await readFile(path)).subarray(0, 2).toString(), "PK")
+  const sheet = await openSheet(path)
+  const rows = (await Array.fromAsync(sheet.rows())).map((row) => JSON.stringify(row))
+  await sheet.close()
+  assert.ok(rows.some((row) => row.includes("Harbour Books") && row.includes("Ring twice")))
+  await dialog.getByRole("link", { name: "Open the export log" }).click()
+  await page.getByRole("row", { name: /Tasks.*Ready.*1/ }).waitFor()
+}
