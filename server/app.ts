@@ -13,13 +13,18 @@ import { auditLogRoutes } from "./features/audit-log/index.ts"
 import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
 import { currencyRoutes } from "./features/currency/index.ts"
-import { dataSourceChangedAt, recordJobs, recordRoutes } from "./features/data-records/index.ts"
-import { dataTypeRoutes } from "./features/data-types/index.ts"
+import {
+  dataSourceChangedAt,
+  recordJobs,
+  recordRestorer,
+  recordRoutes,
+} from "./features/data-records/index.ts"
+import { dataTypeRestorer, dataTypeRoutes } from "./features/data-types/index.ts"
 import { dataVersionRoutes, type LastChange } from "./features/data-version/index.ts"
 import { deviceRoutes } from "./features/devices/index.ts"
 import { exportConfigRoutes } from "./features/export-configurations/index.ts"
 import { exportJobs, exportRoutes } from "./features/exports/index.ts"
-import { flowRoutes } from "./features/flows/index.ts"
+import { flowRestorer, flowRoutes } from "./features/flows/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
 import { hubRoutes } from "./features/hubs/index.ts"
 import { importJobs, importRoutes } from "./features/imports/index.ts"
@@ -112,7 +117,7 @@ function personHooks(app: App): PersonHooks {
 }
 
 /** How deleted things come back from the trash, by kind. */
-export const restorers: readonly Restorer[] = [taskRestorer]
+export const restorers: readonly Restorer[] = [taskRestorer, flowRestorer, dataTypeRestorer, recordRestorer]
 
 /** What `GET /data-version` knows of. */
 const lastChanges: Record<string, LastChange> = {

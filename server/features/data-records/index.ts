@@ -8,6 +8,7 @@ export { dataErrors } from "./errors.ts"
 export { recordJobs } from "./jobs.ts"
 export { listRecords, type RecordFilter, type RecordOrder } from "./list-records.ts"
 export { findRecord, findRecordByKey, findRecords, recordColumns, visibleRecords } from "./queries.ts"
+export { recordRestorer } from "./restore-record.ts"
 export {
   type RecordSnapshot,
   removeUntouchedRecords,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aDataType, aHub, anOrganization, aRecord, aUser } from "#testing/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization, aRecord, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 const key = { id: "dataId", title: "Key", type: "text", primaryKey: true, required: true, default: "true" }
@@ -289,4 +289,29 @@ test("people who work on tasks read data types, but change them only with the pe
   assert.equal((await as(worker).get(`/data-type/${type.id}`)).statusCode, 200)
   assert.equal((await as(worker).get(`/data?dataTypeId=${type.id}`)).statusCode, 200)
   assert.equal((await as(worker).delete(`/data-type/${type.id}`)).json().failedCode, "dtype-035")
+})
+
+test("a deleted type, its records and a flow come back from the trash, unless their place is taken", async () => {
+  const { sql, org, owner } = await aPlace()
+  const type = await aDataType(sql, { org, commonData: true, fields: [key, field("crates", "number")] })
+  const made = (await owner.post("/data", { dataTypeId: type.id, dataId: "1", crates: 7 })).json().data
+  const flow = await aFlow(sql, { org })
+  for (const path of [`/data/${made._id}`, `/data-type/${type.id}`, `/flow/${flow.id}`])
+    assert.equal((await owner.delete(path)).statusCode, 200)
+  const entryOf = async (id: string) => {
+    const [entry] = await sql<{ id: string }[]>`select id from trash where source_id = ${id}`
+    return entry?.id
+  }
+  const restore = async (id: string) => owner.post(`/trash/${await entryOf(id)}/restore`)
+  assert.equal((await restore(made._id)).statusCode, 409)
+  for (const id of [type.id, made._id, flow.id]) {
+    const reply = await restore(id)
+    assert.equal(reply.statusCode, 200, reply.body)
+  }
+  const again = (await owner.get(`/data?dataTypeId=${type.id}&filter[crates][gte]=7`)).json().data
+  assert.deepEqual(again.data[0], made)
+  assert.equal((await owner.get(`/flow/${flow.id}`)).json().flow.name, flow.name)
+  await owner.delete(`/data/${made._id}`)
+  await owner.post("/data", { dataTypeId: type.id, dataId: "1" })
+  assert.equal((await restore(made._id)).statusCode, 409)
 })

@@ -22,4 +22,5 @@ export {
   holdDataTypes,
   toWireDataType,
 } from "./queries.ts"
+export { dataTypeRestorer } from "./restore-type.ts"
 export { dataTypeRoutes } from "./routes.ts"

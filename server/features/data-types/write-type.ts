@@ -118,9 +118,13 @@ export async function deleteDataType(
       : `is used by the flow ${uses.flow}: take it out there`
     throw dataTypeErrors.referenced({ message: `This data type still ${by} first` })
   }
-  const { providerConfig, ...rest } = type
-  const content = { ...rest, providerConfig: providerConfig && { url: providerConfig.url } }
-  await moveToTrash(tx, caller, [{ type: "Data Type", name: type.name, sourceId: type.id, content }])
+  // The row without the credential of the service: the trash is shown to people.
+  const [kept] = await tx<{ content: unknown }[]>`
+    select to_jsonb(data_types) #- '{provider_config,key}' as content from data_types
+    where organization_id = ${caller.organizationId} and id = ${type.id}`
+  await moveToTrash(tx, caller, [
+    { type: "Data Type", name: type.name, sourceId: type.id, content: kept?.content },
+  ])
   await tx`delete from data_types where organization_id = ${caller.organizationId} and id = ${type.id}`
   await note(tx, caller, change, "dataType.delete", type, undefined)
   return type

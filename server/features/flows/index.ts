@@ -22,6 +22,7 @@ export {
   listEveryFlow,
   toWireFlow,
 } from "./queries.ts"
+export { flowRestorer } from "./restore-deleted.ts"
 
 export function flowRoutes(app: App): void {
   flowComponentRoutes(app)

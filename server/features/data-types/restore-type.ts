@@ -1,0 +1,19 @@
+import { Type } from "typebox"
+import { Value } from "typebox/value"
+import { publish } from "#core/events/live-events.ts"
+import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { dataTypeChanged } from "./events.ts"
+
+const Content = Type.Record(Type.String(), Type.Unknown())
+
+/** Puts a deleted data type back. The key of an external one was not kept: it must be given again. */
+export const dataTypeRestorer: Restorer = {
+  type: "Data Type",
+  permission: "add/dataType",
+  async restore(tx, caller, { sourceId, content }, { live }) {
+    if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
+    await restoreRows(tx, caller, "data_types", [content])
+    const { organizationId } = caller
+    await publish(tx, live, dataTypeChanged, { organizationId, content: { dataTypeId: sourceId } })
+  },
+}

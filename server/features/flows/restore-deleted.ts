@@ -1,0 +1,17 @@
+import { Type } from "typebox"
+import { Value } from "typebox/value"
+import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { announce } from "./write-flow.ts"
+
+const Content = Type.Record(Type.String(), Type.Unknown())
+
+/** Puts a deleted flow back with its id, so that its tasks have their flow again. */
+export const flowRestorer: Restorer = {
+  type: "Flow",
+  permission: "add/flow",
+  async restore(tx, caller, { sourceId, content }, { live }) {
+    if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
+    await restoreRows(tx, caller, "flows", [content])
+    await announce(tx, caller, sourceId, live)
+  },
+}
