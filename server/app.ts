@@ -10,6 +10,7 @@ import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
 import type { Restorer } from "./core/trash.ts"
 import { authenticatorRoutes } from "./features/accounts/index.ts"
 import { auditLogRoutes } from "./features/audit-log/index.ts"
+import { capacityConstraintRoutes } from "./features/capacity-constraints/index.ts"
 import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
 import { currencyRoutes } from "./features/currency/index.ts"
@@ -52,6 +53,7 @@ import { teamRoutes } from "./features/teams/index.ts"
 import { tokenRoutes } from "./features/tokens/index.ts"
 import { trashRoutes } from "./features/trash/index.ts"
 import { type PersonHooks, userRoutes } from "./features/users/index.ts"
+import { vehicleRestorer, vehicleRoutes } from "./features/vehicles/index.ts"
 import { version } from "./version.ts"
 
 /** The table of contents: every feature with the module code of its refusals. */
@@ -81,6 +83,8 @@ function features(api: App): void {
   feature(api, "sched", scheduleRoutes)
   feature(api, "task", exportRoutes)
   feature(api, "task", (scope) => taskRoutes(scope, latestPositions))
+  feature(api, "vehic", vehicleRoutes)
+  feature(api, "capac", capacityConstraintRoutes)
   feature(api, "trash", (scope) => trashRoutes(scope, restorers))
   feature(api, "dver", (scope) => dataVersionRoutes(scope, lastChanges))
   feature(api, "excfg", exportConfigRoutes)
@@ -117,7 +121,13 @@ function personHooks(app: App): PersonHooks {
 }
 
 /** How deleted things come back from the trash, by kind. */
-export const restorers: readonly Restorer[] = [taskRestorer, flowRestorer, dataTypeRestorer, recordRestorer]
+export const restorers: readonly Restorer[] = [
+  taskRestorer,
+  vehicleRestorer,
+  flowRestorer,
+  dataTypeRestorer,
+  recordRestorer,
+]
 
 /** What `GET /data-version` knows of. */
 const lastChanges: Record<string, LastChange> = {

@@ -41,6 +41,19 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       values (${org.id}, ${id}, 'Task', 'A task', ${newId()}, '{}', ${org.owner.email})`
     return id
   },
+  vehicleId: async (sql, org) => {
+    const hub = await aHub(sql, { org })
+    const id = newId<"vehicle">()
+    await sql`insert into vehicles (organization_id, id, hub_id, name) values (${org.id}, ${id}, ${hub.id}, 'Van')`
+    return id
+  },
+  capacityConstraintId: async (sql, org) => {
+    const id = newId<"capacity-constraints">()
+    await sql`
+      insert into capacity_constraints (organization_id, id) values (${org.id}, ${id})
+      on conflict (organization_id) do update set id = excluded.id`
+    return id
+  },
   forRenameFile: async () => "photo",
   jobId: async () => "1",
   identifier: async (sql, org) => {

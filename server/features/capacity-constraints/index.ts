@@ -1,0 +1,1 @@
+export { capacityConstraintRoutes } from "./routes.ts"
