@@ -115,7 +115,7 @@ async function seed(sql: Pool, count: number): Promise<Seeded> {
   const hubIds = hubs.map((hub) => hub.id)
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes
-    where schemaname = 'public' and tablename in ('data_records', 'data_record_order') and indexname not like '%_pkey'`
+    where schemaname = 'public' and tablename in ('data_records', 'data_record_order', 'data_record_words') and indexname not like '%_pkey'`
   const session = await sql.reserve()
   await session.unsafe(
     "set statement_timeout = 0; set session_replication_role = replica; set maintenance_work_mem = '256MB'",
@@ -138,6 +138,11 @@ async function seed(sql: Pool, count: number): Promise<Seeded> {
     insert into data_record_order (organization_id, record_id, field_id, data_type_id, hub_id, value)
     select organization_id, id, o.key, data_type_id, hub_id, o.value::float8
     from data_records cross join jsonb_each_text(ordered) o where organization_id = ${org.id}`
+  await session`
+    insert into data_record_words (organization_id, record_id, data_type_id, words)
+    select organization_id, id, data_type_id,
+      concat_ws(chr(10), data_id, (select string_agg(value, chr(10)) from jsonb_each_text("values")))
+    from data_records where organization_id = ${org.id}`
   await session`
     insert into data_counts (organization_id, data_type_id, hub_id, field_id, value, count)
     select organization_id, data_type_id, hub_id, f, case when f = '' then '' else "values"->>f end, count(*)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aDataType, aHub, anOrganization, aRecord, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
-import { foldRecordCounts } from "./jobs.ts"
+import { foldRecordCounts, indexRecordWords } from "./jobs.ts"
 import { dataSourceChangedAt } from "./version.ts"
 
 const depotFields = [
@@ -514,4 +514,47 @@ test("a list sorted by a field is refused above 20,000 matches and right below",
   )
   const last = await owner.get(`/data?dataTypeId=${type.id}&page=1001&limit=20`)
   assert.equal(last.json().data.data.length, 1)
+})
+
+test("a part of a text is found before and after it is indexed, and never in a text that was", async () => {
+  const { owner, sql, org, hub, type, jobContext } = await aDepot()
+  const base = { dataTypeId: type.id, hubId: hub.id }
+  await owner.post("/data/bulk", {
+    data: [
+      { ...base, dataId: "1", partnerName: 'Harbour "Lane"\\Depot' },
+      { ...base, dataId: "2", partnerName: "Mill Yard", phone: "0117 496 0113" },
+    ],
+  })
+  const found = async (text: string, field = "partnerName") => {
+    const query = `filter[${field}][contains]=${encodeURIComponent(text)}`
+    const page = (await owner.get(`/data?dataTypeId=${type.id}&sortBy=dataId&sortOrder=asc&${query}`)).json()
+      .data
+    assert.equal(page.total, page.data.length)
+    return page.data.map((record: { dataId: string }) => record.dataId)
+  }
+  const check = async () => {
+    assert.deepEqual(await found("BOUR"), ["1"])
+    assert.deepEqual(await found('"Lane"\\'), ["1"])
+    assert.deepEqual(await found("496"), [])
+    assert.deepEqual(await found("496", "phone"), ["2"])
+    assert.deepEqual(await found("ar"), ["1", "2"])
+    assert.deepEqual(await found("%%%"), [])
+  }
+  await check()
+  await indexRecordWords.handle(jobContext(), {})
+  await indexRecordWords.handle(jobContext(), {})
+  const left = await sql`select from data_word_changes where organization_id = ${org.id}`
+  assert.equal(left.length, 0)
+  await check()
+  await owner.patch("/datas/bulk", { data: [{ ...base, dataId: "1", partnerName: "Quay Stores" }] })
+  assert.deepEqual(await found("Harbour"), [])
+  assert.deepEqual(await found("Quay"), ["1"])
+  await indexRecordWords.handle(jobContext(), {})
+  assert.deepEqual(await found("Harbour"), [])
+  assert.deepEqual(await found("Quay"), ["1"])
+  const [record] = await sql<
+    { id: string }[]
+  >`select id from data_records where data_id = '2' and data_type_id = ${type.id}`
+  await owner.delete(`/data/${record?.id}`)
+  assert.deepEqual(await found("Mill"), [])
 })

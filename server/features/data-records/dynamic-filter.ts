@@ -1,6 +1,13 @@
 import type { Fragment, Sql } from "#core/database.ts"
 import { json } from "#core/database.ts"
-import { type Field, hasOrder, orderKeyOf, primaryKeyId, readFieldValue } from "../data-types/index.ts"
+import {
+  type DataTypeRow,
+  type Field,
+  hasOrder,
+  orderKeyOf,
+  primaryKeyId,
+  readFieldValue,
+} from "../data-types/index.ts"
 import { dataErrors, refusedValues } from "./errors.ts"
 
 export type FilterOperator = "equals" | "gte" | "lte" | "contains"
@@ -65,13 +72,34 @@ function refused(name: string, reason: string) {
   return dataErrors.badQuery({ message: `${name} ${reason}`, fields: { [name]: [reason] } })
 }
 
+/** Three characters make a trigram; the key has an index of its own for equality. */
+export function isIndexed({ field, operator, values }: FieldFilter): boolean {
+  if (operator === "contains") return String(values[0]).trim().length >= 3
+  return field.id !== primaryKeyId
+}
+
+function patternOf({ values }: FieldFilter): string {
+  return `%${String(values[0]).replace(/[\\%_]/g, "\\$&")}%`
+}
+
 /**
  * The filter so that an index answers it: equality by the index on all values, order by one range of
- * data_record_order, both within the type.
+ * data_record_order, parts of texts by the trigrams of data_record_words; all within the type.
  */
-export function byIndex(sql: Sql, dataTypeId: string, filter: FieldFilter): Fragment {
+export function byIndex(
+  sql: Sql,
+  { id: dataTypeId, organizationId }: Pick<DataTypeRow, "id" | "organizationId">,
+  filter: FieldFilter,
+): Fragment {
   const { field, operator, values } = filter
-  if (field.id === primaryKeyId || operator === "contains") return byRow(sql, filter)
+  if (operator === "contains" && isIndexed(filter))
+    return sql`data_records.id = any (array(
+        select record_id from data_record_words w where w.organization_id = ${organizationId}
+          and w.data_type_id = ${dataTypeId} and w.words ilike ${patternOf(filter)}
+        union all
+        select record_id from data_word_changes c where c.organization_id = ${organizationId} and c.data_type_id = ${dataTypeId}
+      )) and ${byRow(sql, filter)}`
+  if (!isIndexed(filter)) return byRow(sql, filter)
   if (hasOrder(field))
     return sql`data_records.id in (
       select record_id from data_record_order o where o.organization_id = data_records.organization_id
@@ -87,8 +115,7 @@ export function byRow(sql: Sql, filter: FieldFilter): Fragment {
   const { field, operator, values } = filter
   const text =
     field.id === primaryKeyId ? sql`data_records.data_id` : sql`data_records."values"->>${field.id}`
-  if (operator === "contains")
-    return sql`${text} ilike ${`%${String(values[0]).replace(/[\\%_]/g, "\\$&")}%`}`
+  if (operator === "contains") return sql`${text} ilike ${patternOf(filter)}`
   if (field.id === primaryKeyId) return sql`data_records.data_id = any (${values.map(String)})`
   if (hasOrder(field)) return compare(sql, sql`(data_records.ordered->>${field.id})::float8`, filter)
   const wanted = values.map((value) => sql`data_records."values"->${field.id} = ${json(sql, value)}::jsonb`)

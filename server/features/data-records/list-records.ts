@@ -2,7 +2,7 @@ import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database.ts"
 import type { Direction, PageWish } from "#core/paging.ts"
 import { countedFields, type DataTypeRow, hasOrder } from "../data-types/index.ts"
-import { byIndex, byRow, type FieldFilter } from "./dynamic-filter.ts"
+import { byIndex, byRow, type FieldFilter, isIndexed } from "./dynamic-filter.ts"
 import { dataErrors } from "./errors.ts"
 import { recordColumns, type Sight, visibleRecords } from "./queries.ts"
 import type { RecordRow } from "./wire.ts"
@@ -64,7 +64,7 @@ export async function listRecords(
   return { rows: isFromEnd ? rows.toReversed() : rows, total }
 }
 
-type FieldCondition = (sql: Sql, dataTypeId: string, filter: FieldFilter) => Fragment
+type FieldCondition = (sql: Sql, type: DataTypeRow, filter: FieldFilter) => Fragment
 
 function conditions(sql: Sql, sight: Sight, filter: RecordFilter, ofField: FieldCondition): Fragment {
   const { type, hubId, dataIds, updatedSince } = filter
@@ -73,7 +73,7 @@ function conditions(sql: Sql, sight: Sight, filter: RecordFilter, ofField: Field
     ...(hubId === undefined ? [] : [sql`data_records.hub_id = ${hubId}`]),
     ...(dataIds === undefined ? [] : [sql`data_records.data_id = any (${dataIds as string[]})`]),
     ...(updatedSince === undefined ? [] : [sql`data_records.updated_time >= ${updatedSince}`]),
-    ...(type ? filter.fields.map((wanted) => ofField(sql, type.id, wanted)) : []),
+    ...(type ? filter.fields.map((wanted) => ofField(sql, type, wanted)) : []),
   ]
   return parts.reduce((sofar, part) => sql`${sofar} and ${part}`, visibleRecords(sql, sight))
 }
@@ -172,10 +172,7 @@ async function isSelective(
   wanted: number,
 ): Promise<boolean> {
   const { type, fields } = filter
-  const isIndexed = fields.some(
-    ({ field, operator }) => operator !== "contains" && field.type !== "primaryKey",
-  )
-  if (!type || !isIndexed) return false
+  if (!type || !fields.some(isIndexed)) return false
   const all = await countByGroups(sql, sight.caller, { ...filter, hubId: undefined }, sql`field_id = ''`)
   return total * total < wanted * all
 }

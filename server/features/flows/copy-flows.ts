@@ -1,6 +1,5 @@
 import { json, type Tx } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
-import type { FlowPage } from "./component.ts"
 
 /**
  * Copies all flows of an organization into a new one: new ids, version 1, without mappings to data types,
@@ -11,30 +10,19 @@ export async function copyFlows(
   from: { organizationId: string },
   to: { organizationId: string; createdBy: string },
 ): Promise<ReadonlyMap<string, string>> {
-  const flows = await tx<{ id: string; pages: FlowPage[] }[]>`
-    select id, pages from flows where organization_id = ${from.organizationId} order by order_index, id`
-  const copies = flows.map(({ id, pages }) => ({
-    old: id,
-    id: newId<"flow">(),
-    pages: withoutMappings(pages),
-  }))
+  const flows = await tx<{ id: string }[]>`
+    select id from flows where organization_id = ${from.organizationId} order by order_index, id`
+  const copies = flows.map(({ id }) => ({ old: id, id: newId<"flow">() }))
   if (copies.length === 0) return new Map()
   await tx`
     insert into flows (organization_id, id, name, pages, configurations, is_default, order_index, created_by)
-    select ${to.organizationId}, copy.id, flows.name, copy.pages, flows.configurations, flows.is_default,
+    select ${to.organizationId}, copy.id, flows.name, flows.pages,
+      -- Data types are not copied, so a mapping to one would point nowhere.
+      (select coalesce(jsonb_agg(entry order by place), '[]')
+        from jsonb_array_elements(flows.configurations) with ordinality c (entry, place) where entry->>'id' <> 'dataSource'),
+      flows.is_default,
       flows.order_index, ${to.createdBy}
-    from jsonb_to_recordset(${json(tx, copies)}::jsonb) as copy (old text, id text, pages jsonb)
+    from jsonb_to_recordset(${json(tx, copies)}::jsonb) as copy (old text, id text)
     join flows on flows.organization_id = ${from.organizationId} and flows.id = copy.old`
   return new Map(copies.map((copy) => [copy.old, copy.id]))
-}
-
-/** Data types are not copied, so what points at them would point nowhere. */
-function withoutMappings(pages: readonly FlowPage[]): FlowPage[] {
-  return pages.map((page) => ({
-    ...page,
-    components: page.components.map((component) => {
-      const { dataSource: _mapping, ...rest } = component as typeof component & { dataSource?: unknown }
-      return rest as typeof component
-    }),
-  }))
 }
