@@ -125,6 +125,15 @@ create table data_record_order (
   constraint data_record_order_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table data_record_words (
+  organization_id text not null,
+  record_id text not null,
+  data_type_id text not null,
+  words text not null,
+  constraint data_record_words_pkey PRIMARY KEY (organization_id, record_id),
+  constraint data_record_words_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table data_records (
   organization_id text not null,
   id text not null,
@@ -162,6 +171,15 @@ create table data_types (
   constraint data_types_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint data_types_check CHECK (((provider = 'external-api'::text) = (provider_config IS NOT NULL))),
   constraint data_types_provider_check CHECK ((provider = ANY (ARRAY['internal'::text, 'external-api'::text])))
+);
+
+create table data_word_changes (
+  organization_id text not null,
+  id bigint not null generated always as identity,
+  data_type_id text not null,
+  record_id text not null,
+  constraint data_word_changes_pkey PRIMARY KEY (organization_id, id),
+  constraint data_word_changes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
 create table device_keys (
@@ -220,6 +238,7 @@ create table exports (
   user_name text not null,
   requested_time timestamp with time zone not null,
   completed_time timestamp with time zone,
+  notify_emails text[] not null default '{}'::text[],
   constraint exports_pkey PRIMARY KEY (organization_id, id),
   constraint exports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint exports_data_type_check CHECK ((data_type = ANY (ARRAY['task'::text, 'data'::text, 'vehicle'::text, 'driver'::text, 'route'::text]))),
@@ -868,6 +887,7 @@ CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, a
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
 CREATE UNIQUE INDEX currencies_country ON public.currencies USING btree (organization_id, country_code);
 CREATE INDEX data_record_order_value ON public.data_record_order USING btree (organization_id, data_type_id, field_id, value) INCLUDE (hub_id, record_id);
+CREATE INDEX data_record_words_text ON public.data_record_words USING gin (data_type_id, words gin_trgm_ops);
 CREATE INDEX data_records_created ON public.data_records USING btree (organization_id, created_time, id);
 CREATE INDEX data_records_hub ON public.data_records USING btree (organization_id, hub_id);
 CREATE UNIQUE INDEX data_records_key ON public.data_records USING btree (organization_id, data_type_id, hub_id, data_id) NULLS NOT DISTINCT;
@@ -1002,6 +1022,8 @@ begin
   for tenant in select distinct organization_id from deleted loop
     delete from data_record_order
     where organization_id = tenant and record_id = any (array(select id from deleted where organization_id = tenant));
+    delete from data_record_words
+    where organization_id = tenant and record_id = any (array(select id from deleted where organization_id = tenant));
   end loop;
   return null;
 end $function$;
@@ -1023,6 +1045,8 @@ begin
   insert into data_record_order (organization_id, record_id, field_id, data_type_id, hub_id, value)
   select r.organization_id, r.id, o.key, r.data_type_id, r.hub_id, o.value::float8
   from inserted r cross join lateral jsonb_each_text(r.ordered) o;
+  insert into data_word_changes (organization_id, data_type_id, record_id)
+  select organization_id, data_type_id, id from inserted;
   return null;
 end $function$;
 
@@ -1050,6 +1074,12 @@ begin
       select t.counted_fields from data_types t where t.organization_id = r.organization_id and t.id = r.data_type_id
     )) f where length(r."values"->>f) <= 255
   ) counted group by 1, 2, 3, 4, 5 having sum(change) <> 0;
+  insert into data_word_changes (organization_id, data_type_id, record_id)
+  select organization_id, data_type_id, id from (
+    select organization_id, data_type_id, id, data_id, "values" from after_update
+    except
+    select organization_id, data_type_id, id, data_id, "values" from before_update
+  ) changed_text;
   for tenant in select distinct organization_id from after_update loop
     changed := array(
       select id from (

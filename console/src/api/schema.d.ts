@@ -584,6 +584,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/export-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Save an export configuration, with a schedule if you like */
+        post: operations["createExportConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/export-config/{exportConfigId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One export configuration */
+        get: operations["getExportConfig"];
+        /** Replace an export configuration */
+        put: operations["replaceExportConfig"];
+        post?: never;
+        /** Delete an export configuration */
+        delete: operations["deleteExportConfig"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/export-configs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Saved export configurations */
+        get: operations["listExportConfigs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/failed-job/{jobId}/run": {
         parameters: {
             query?: never;
@@ -7075,6 +7128,559 @@ export interface operations {
                 };
                 content: {
                     "application/json": string;
+                };
+            };
+        };
+    };
+    createExportConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    collection?: string;
+                    description?: string | null;
+                    fields?: unknown[];
+                    filters?: {
+                        [key: string]: unknown;
+                    } | null;
+                    flowIds?: string[];
+                    format?: string | null;
+                    name?: string;
+                    schedule?: {
+                        [key: string]: unknown;
+                    } | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: {
+                            _id: string;
+                            collection: string;
+                            createdTime: string;
+                            description?: string;
+                            fields: ({
+                                component: string;
+                                id: string;
+                                title: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            /** @description Filters of POST /tasks/export: status, assignee, doneBy, hubId, q, timeBy, timeFrom, timeTo */
+                            filters?: {
+                                [key: string]: unknown;
+                            };
+                            flowIds: string[];
+                            format?: string;
+                            name: string;
+                            nextRunTime?: string;
+                            organizationId: string;
+                            /** @description periode (daily, weekly, monthly, …) and schedules as in task schedules, emails, isActive */
+                            schedule?: {
+                                [key: string]: unknown;
+                            };
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getExportConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                exportConfigId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: {
+                            _id: string;
+                            collection: string;
+                            createdTime: string;
+                            description?: string;
+                            fields: ({
+                                component: string;
+                                id: string;
+                                title: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            /** @description Filters of POST /tasks/export: status, assignee, doneBy, hubId, q, timeBy, timeFrom, timeTo */
+                            filters?: {
+                                [key: string]: unknown;
+                            };
+                            flowIds: string[];
+                            format?: string;
+                            name: string;
+                            nextRunTime?: string;
+                            organizationId: string;
+                            /** @description periode (daily, weekly, monthly, …) and schedules as in task schedules, emails, isActive */
+                            schedule?: {
+                                [key: string]: unknown;
+                            };
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    replaceExportConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                exportConfigId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    collection?: string;
+                    description?: string | null;
+                    fields?: unknown[];
+                    filters?: {
+                        [key: string]: unknown;
+                    } | null;
+                    flowIds?: string[];
+                    format?: string | null;
+                    name?: string;
+                    schedule?: {
+                        [key: string]: unknown;
+                    } | null;
+                } & {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: {
+                            _id: string;
+                            collection: string;
+                            createdTime: string;
+                            description?: string;
+                            fields: ({
+                                component: string;
+                                id: string;
+                                title: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            /** @description Filters of POST /tasks/export: status, assignee, doneBy, hubId, q, timeBy, timeFrom, timeTo */
+                            filters?: {
+                                [key: string]: unknown;
+                            };
+                            flowIds: string[];
+                            format?: string;
+                            name: string;
+                            nextRunTime?: string;
+                            organizationId: string;
+                            /** @description periode (daily, weekly, monthly, …) and schedules as in task schedules, emails, isActive */
+                            schedule?: {
+                                [key: string]: unknown;
+                            };
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteExportConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                exportConfigId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: {
+                            _id: string;
+                            collection: string;
+                            createdTime: string;
+                            description?: string;
+                            fields: ({
+                                component: string;
+                                id: string;
+                                title: string;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            /** @description Filters of POST /tasks/export: status, assignee, doneBy, hubId, q, timeBy, timeFrom, timeTo */
+                            filters?: {
+                                [key: string]: unknown;
+                            };
+                            flowIds: string[];
+                            format?: string;
+                            name: string;
+                            nextRunTime?: string;
+                            organizationId: string;
+                            /** @description periode (daily, weekly, monthly, …) and schedules as in task schedules, emails, isActive */
+                            schedule?: {
+                                [key: string]: unknown;
+                            };
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listExportConfigs: {
+        parameters: {
+            query?: {
+                collection?: string;
+                limit?: number;
+                /** @description Part of the name */
+                name?: string;
+                page?: number;
+                sortBy?: string;
+                sortOrder?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        data: {
+                            current_page: number;
+                            data: {
+                                _id: string;
+                                collection: string;
+                                createdTime: string;
+                                description?: string;
+                                fields: ({
+                                    component: string;
+                                    id: string;
+                                    title: string;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                /** @description Filters of POST /tasks/export: status, assignee, doneBy, hubId, q, timeBy, timeFrom, timeTo */
+                                filters?: {
+                                    [key: string]: unknown;
+                                };
+                                flowIds: string[];
+                                format?: string;
+                                name: string;
+                                nextRunTime?: string;
+                                organizationId: string;
+                                /** @description periode (daily, weekly, monthly, …) and schedules as in task schedules, emails, isActive */
+                                schedule?: {
+                                    [key: string]: unknown;
+                                };
+                                updatedTime: string;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
                 };
             };
         };
