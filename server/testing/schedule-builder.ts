@@ -1,7 +1,7 @@
 import { inTransaction, type Pool } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { parseSchedule } from "#shared/recurrence/parse.ts"
-import { saveSchedule } from "../features/task-schedules/queries.ts"
+import { saveSchedule } from "../features/task-schedules/index.ts"
 import { aFlow, aHub, type Organization, type Person } from "./builders.ts"
 
 export interface ScheduleWish {

@@ -6,6 +6,7 @@ import { scheduleRunRoutes } from "./run-routes.ts"
 export { scheduleErrors } from "./errors.ts"
 export { generateDueTasks } from "./generate.ts"
 export { generateScheduledTasks, scheduleJobs } from "./jobs.ts"
+export { saveSchedule } from "./queries.ts"
 
 export function scheduleRoutes(app: App): void {
   scheduleBulkRoutes(app)
