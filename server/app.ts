@@ -39,7 +39,12 @@ import { passwordPolicyRoutes } from "./features/password-policies/index.ts"
 import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
 import { roleRoutes } from "./features/roles/index.ts"
 import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
-import { scheduleJobs, scheduleRoutes } from "./features/task-schedules/index.ts"
+import {
+  renameInSchedules,
+  scheduleJobs,
+  scheduleRestorer,
+  scheduleRoutes,
+} from "./features/task-schedules/index.ts"
 import {
   type LatestPositions,
   lastTaskChangeInHub,
@@ -116,13 +121,14 @@ function personHooks(app: App): PersonHooks {
       (tx, caller, person) =>
         releaseAssignee(tx, caller, person.email, { now: app.clock.now(), live: app.live }),
     ],
-    onEmailChange: [renameAssignee],
+    onEmailChange: [renameAssignee, renameInSchedules],
   }
 }
 
 /** How deleted things come back from the trash, by kind. */
 export const restorers: readonly Restorer[] = [
   taskRestorer,
+  scheduleRestorer,
   vehicleRestorer,
   flowRestorer,
   dataTypeRestorer,

@@ -7,6 +7,8 @@ export { scheduleErrors } from "./errors.ts"
 export { generateDueTasks } from "./generate.ts"
 export { generateScheduledTasks, scheduleJobs } from "./jobs.ts"
 export { saveSchedule } from "./queries.ts"
+export { renameInSchedules } from "./rename-person.ts"
+export { scheduleRestorer } from "./restore-schedule.ts"
 
 export function scheduleRoutes(app: App): void {
   scheduleBulkRoutes(app)

@@ -270,6 +270,34 @@ test("a deleted schedule is in the trash with all of itself, and gone everywhere
   assert.equal(kept?.content.recurrence.periode, "daily")
 })
 
+test("a deleted schedule comes back as it was, where its hub and flow still are", async (t) => {
+  const { sql, ...server } = await testApp(t)
+  const { flow, head, owner } = await company({ sql, ...server })
+  const { data } = (await owner.post("/task/schedule", { ...head, ...daily })).json()
+  const path = `/task/schedule/${data._id}`
+  await owner.delete(path)
+  const [entry] = (await owner.get("/trash?type=Schedule")).json().data.data
+  await sql`update flows set id = '6a01c0ffee5de0b4a7710c99' where id = ${flow.id}`
+  assert.equal((await owner.post(`/trash/${entry._id}/restore`)).statusCode, 409)
+  await sql`update flows set id = ${flow.id} where id = '6a01c0ffee5de0b4a7710c99'`
+  const restored = await owner.post(`/trash/${entry._id}/restore`)
+  assert.equal(restored.statusCode, 200, restored.body)
+  const after = (await owner.get(path)).json().taskSchedules
+  const untouched = { updatedBy: null, updatedTime: "" }
+  assert.deepEqual({ ...after, ...untouched }, { ...data, ...untouched })
+})
+
+test("a schedule follows the new e-mail of somebody to whom it gives work", async (t) => {
+  const server = await testApp(t)
+  const { worker, head, owner } = await company(server)
+  const { data } = (await owner.post("/task/schedule", { ...head, ...daily })).json()
+  const email = `new-${worker.email}`
+  const changed = await owner.patch(`/user/${worker.id}`, { email })
+  assert.equal(changed.statusCode, 200, changed.body)
+  const after = (await owner.get(`/task/schedule/${data._id}`)).json().taskSchedules
+  assert.deepEqual(after.assignee, [email])
+})
+
 test("a preview tells the runs of a schedule before it is saved, and whom it clashes with", async (t) => {
   const { head, owner } = await company(await testApp(t))
   const other = (await owner.post("/task/schedule", { ...head, ...fortnight })).json().data
