@@ -69,7 +69,7 @@ async function wantedHub(
   { stage }: ChangeContext,
 ): Promise<string | null> {
   if (type.commonData) return null
-  if (body.hubId === undefined) {
+  if (!body.hubId) {
     if (stage === "replace") throw dataErrors.hubMissing({ fields: { hubId: ["is required"] } })
     return before.hubId
   }

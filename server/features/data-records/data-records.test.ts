@@ -127,6 +127,8 @@ test("a key is taken once per hub, or once in the organization where the type is
   const shared = { dataId: "S", dataTypeId: common.id }
   const made = (await owner.post("/data", { ...shared, hubId: hub.id })).json()
   assert.equal("hubId" in made.data, false)
+  for (const [index, hubId] of ["", null].entries())
+    assert.equal((await owner.post("/data", { ...shared, dataId: `S${index}`, hubId })).statusCode, 201)
   assert.equal((await owner.post("/data", shared)).json().failedCode, "data-031")
 })
 

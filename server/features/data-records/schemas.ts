@@ -40,6 +40,8 @@ const LimitUser = Type.Optional(
     description: "E-mails of those who may see it, where the type limits its records",
   }),
 )
+/** Forms send an empty text or null for no hub. */
+const HubId = Type.Optional(Type.Union([IdSchema("hub"), Type.Literal(""), Type.Null()]))
 /** Read by the type's own rules, hence anything here. */
 const Key = Type.Unknown({ description: "Value of the primary key" })
 
@@ -47,7 +49,7 @@ export const NewRecordBody = Type.Object(
   {
     dataId: Key,
     dataTypeId: IdSchema("data-type"),
-    hubId: Type.Optional(IdSchema("hub")),
+    hubId: HubId,
     limitUser: LimitUser,
   },
   { additionalProperties: true },
@@ -58,7 +60,7 @@ export const RecordPatch = Type.Object(
   {
     dataId: Type.Optional(Key),
     dataTypeId: Type.Optional(IdSchema("data-type")),
-    hubId: Type.Optional(IdSchema("hub")),
+    hubId: HubId,
     limitUser: LimitUser,
   },
   { additionalProperties: true },

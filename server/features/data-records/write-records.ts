@@ -19,7 +19,7 @@ export type WriteMode = "create" | "upsert" | "update"
 /** A record to write: its key, its hub where the type is not common, and values by field id. */
 export interface RecordInput {
   dataId?: unknown
-  hubId?: string | undefined
+  hubId?: string | null | undefined
   limitUser?: unknown
   [fieldId: string]: unknown
 }

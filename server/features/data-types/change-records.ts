@@ -28,6 +28,7 @@ interface StoredRecord {
   dataId: string
   createdTime: string
   values: Record<string, unknown>
+  ordered: Record<string, number>
 }
 
 type Verdict =
@@ -115,7 +116,7 @@ function readBatch(
 ): Promise<StoredRecord[]> {
   const ids = fields.map((field) => field.id)
   return tx<StoredRecord[]>`
-    select id, data_id, created_time::text as created_time,
+    select id, data_id, created_time::text as created_time, ordered,
       (select coalesce(jsonb_object_agg(f, "values"->f) filter (where "values"->f is not null), '{}')
         from unnest(${ids}::text[]) f) as "values"
     from data_records
@@ -159,7 +160,9 @@ function judgeRecord(
     if (key !== undefined) change.ordered[field.id] = key
   }
   if (worst !== "good") impact[worst]++
-  return repairs ? [change] : []
+  const isReordered = judged.some((id) => change.ordered[id] !== record.ordered[id])
+  const isRewritten = Object.keys(change.written).length > 0 || change.removed.length > 0
+  return repairs && (isRewritten || isReordered) ? [change] : []
 }
 
 function judgeValue(field: Field, stored: unknown): Verdict {
@@ -219,8 +222,7 @@ async function writeChanges(tx: Tx, caller: Caller, changes: readonly RecordChan
         ${changes.map((change) => JSON.stringify(change.judged))}::text[]
       ) as u (id, written, removed, ordered, judged)
     ) c
-    where r.organization_id = ${caller.organizationId} and r.id = c.id
-      and (c.rewrites or r.ordered <> c.ordered || (r.ordered - array(select jsonb_array_elements_text(c.judged))))`
+    where r.organization_id = ${caller.organizationId} and r.id = c.id`
 }
 
 /** Takes fields out of every record of the type. */
