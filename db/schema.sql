@@ -71,6 +71,18 @@ create table audit_log (
   constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table capacity_constraints (
+  organization_id text not null,
+  id text not null,
+  name text,
+  capacity_constraint jsonb not null default '[]'::jsonb,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint capacity_constraints_id_key UNIQUE (id),
+  constraint capacity_constraints_pkey PRIMARY KEY (organization_id),
+  constraint capacity_constraints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table currencies (
   organization_id text not null,
   id text not null,
@@ -871,6 +883,32 @@ create table users (
   constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'pending'::text, 'disabled'::text, 'reject'::text])))
 );
 
+create table vehicles (
+  organization_id text not null,
+  id text not null,
+  hub_id text not null,
+  name text not null,
+  assignee text,
+  speed double precision not null default 25,
+  fixed_cost integer not null default 0,
+  tags text[] not null default '{}'::text[],
+  odd_even text,
+  working_time jsonb,
+  break_time jsonb,
+  capacity jsonb not null default '{}'::jsonb,
+  created_by text,
+  updated_by text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint vehicles_pkey PRIMARY KEY (organization_id, id),
+  constraint vehicles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint vehicles_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE,
+  constraint vehicles_fixed_cost_check CHECK (((fixed_cost >= 0) AND (fixed_cost <= 100))),
+  constraint vehicles_odd_even_check CHECK ((odd_even = ANY (ARRAY['odd'::text, 'even'::text]))),
+  constraint vehicles_speed_check CHECK ((speed >= (5)::double precision)),
+  constraint vehicles_tags_check CHECK ((cardinality(tags) <= 10))
+);
+
 create table worker_heartbeats (
   worker_id text not null,
   seen_at timestamp with time zone not null,
@@ -962,6 +1000,9 @@ CREATE INDEX user_teams_team ON public.user_teams USING btree (organization_id, 
 CREATE INDEX users_account ON public.users USING btree (account_id);
 CREATE INDEX users_invitation ON public.users USING btree (invitation_hash) WHERE (invitation_hash IS NOT NULL);
 CREATE INDEX users_role ON public.users USING btree (organization_id, role_id);
+CREATE INDEX vehicles_assignee ON public.vehicles USING btree (organization_id, assignee) WHERE (assignee IS NOT NULL);
+CREATE INDEX vehicles_created ON public.vehicles USING btree (organization_id, created_time DESC, id DESC);
+CREATE INDEX vehicles_hub ON public.vehicles USING btree (organization_id, hub_id, created_time DESC, id DESC);
 
 CREATE OR REPLACE FUNCTION public.count_deleted_tasks()
  RETURNS trigger

@@ -106,6 +106,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/capacity-constraint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organization's capacity constraints; an empty document is made when there is none */
+        get: operations["getOwnCapacityConstraint"];
+        put?: never;
+        /** Define the organization's capacity constraints for the first time */
+        post: operations["createCapacityConstraint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/capacity-constraint/{capacityConstraintId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The capacity constraints by their id */
+        get: operations["getCapacityConstraint"];
+        /** Replace the capacity constraints */
+        put: operations["replaceCapacityConstraint"];
+        post?: never;
+        /** Remove the capacity constraints; vehicles keep their numbers */
+        delete: operations["deleteCapacityConstraint"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/capacity-constraints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The organization's capacity constraints as a list of at most one document */
+        get: operations["listCapacityConstraints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/console-settings": {
         parameters: {
             query?: never;
@@ -2631,6 +2685,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/vehicle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create a vehicle */
+        post: operations["createVehicle"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/vehicle/{vehicleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One vehicle */
+        get: operations["getVehicle"];
+        /** Replace a vehicle; what is left out returns to its default */
+        put: operations["replaceVehicle"];
+        post?: never;
+        /** Delete a vehicle; it stays in the trash for 30 days */
+        delete: operations["deleteVehicle"];
+        options?: never;
+        head?: never;
+        /** Change some fields of a vehicle */
+        patch: operations["patchVehicle"];
+        trace?: never;
+    };
+    "/api/v3/vehicles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Vehicles of the caller's hubs */
+        get: operations["listVehicles"];
+        put?: never;
+        /** Create many vehicles; one that is refused does not stop the others */
+        post: operations["createVehicles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/vehicles/{hubId}/hub": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete every vehicle of a hub */
+        delete: operations["deleteVehiclesOfHub"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3421,6 +3547,538 @@ export interface operations {
             };
         };
     };
+    getOwnCapacityConstraint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            capacityConstraint: {
+                                /** @description Unit, such as Kg or m3 */
+                                denominator: string;
+                                /** @description Key in capacities and results */
+                                name: string;
+                            }[];
+                            createdTime: string;
+                            isDeleted: boolean;
+                            name: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    createCapacityConstraint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    capacityConstraint: {
+                        /** @description Unit, such as Kg or m3 */
+                        denominator: string;
+                        /** @description Key in capacities and results */
+                        name: string;
+                    }[];
+                    name?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            capacityConstraint: {
+                                /** @description Unit, such as Kg or m3 */
+                                denominator: string;
+                                /** @description Key in capacities and results */
+                                name: string;
+                            }[];
+                            createdTime: string;
+                            isDeleted: boolean;
+                            name: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getCapacityConstraint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                capacityConstraintId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            capacityConstraint: {
+                                /** @description Unit, such as Kg or m3 */
+                                denominator: string;
+                                /** @description Key in capacities and results */
+                                name: string;
+                            }[];
+                            createdTime: string;
+                            isDeleted: boolean;
+                            name: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    replaceCapacityConstraint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                capacityConstraintId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    capacityConstraint: {
+                        /** @description Unit, such as Kg or m3 */
+                        denominator: string;
+                        /** @description Key in capacities and results */
+                        name: string;
+                    }[];
+                    name?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            capacityConstraint: {
+                                /** @description Unit, such as Kg or m3 */
+                                denominator: string;
+                                /** @description Key in capacities and results */
+                                name: string;
+                            }[];
+                            createdTime: string;
+                            isDeleted: boolean;
+                            name: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteCapacityConstraint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                capacityConstraintId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            capacityConstraint: {
+                                /** @description Unit, such as Kg or m3 */
+                                denominator: string;
+                                /** @description Key in capacities and results */
+                                name: string;
+                            }[];
+                            createdTime: string;
+                            isDeleted: boolean;
+                            name: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listCapacityConstraints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            capacityConstraint: {
+                                /** @description Unit, such as Kg or m3 */
+                                denominator: string;
+                                /** @description Key in capacities and results */
+                                name: string;
+                            }[];
+                            createdTime: string;
+                            isDeleted: boolean;
+                            name: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     getConsoleSettings: {
         parameters: {
             query?: never;
@@ -4041,8 +4699,7 @@ export interface operations {
                     dataId: unknown;
                     /** @example 6a01c0ffee5de0b4a7710c11 */
                     dataTypeId: string;
-                    /** @example 6a01c0ffee5de0b4a7710c11 */
-                    hubId?: string;
+                    hubId?: string | "" | null;
                     /** @description E-mails of those who may see it, where the type limits its records */
                     limitUser?: string[] | string | null;
                 } & {
@@ -5114,8 +5771,7 @@ export interface operations {
                     dataId: unknown;
                     /** @example 6a01c0ffee5de0b4a7710c11 */
                     dataTypeId: string;
-                    /** @example 6a01c0ffee5de0b4a7710c11 */
-                    hubId?: string;
+                    hubId?: string | "" | null;
                     /** @description E-mails of those who may see it, where the type limits its records */
                     limitUser?: string[] | string | null;
                 } & {
@@ -5315,8 +5971,7 @@ export interface operations {
                     dataId?: unknown;
                     /** @example 6a01c0ffee5de0b4a7710c11 */
                     dataTypeId?: string;
-                    /** @example 6a01c0ffee5de0b4a7710c11 */
-                    hubId?: string;
+                    hubId?: string | "" | null;
                     /** @description E-mails of those who may see it, where the type limits its records */
                     limitUser?: string[] | string | null;
                 } & {
@@ -5803,8 +6458,7 @@ export interface operations {
                     dataId: unknown;
                     /** @example 6a01c0ffee5de0b4a7710c11 */
                     dataTypeId: string;
-                    /** @example 6a01c0ffee5de0b4a7710c11 */
-                    hubId?: string;
+                    hubId?: string | "" | null;
                     /** @description E-mails of those who may see it, where the type limits its records */
                     limitUser?: string[] | string | null;
                 } & {
@@ -24391,6 +25045,944 @@ export interface operations {
                             teamId?: string[];
                             updatedTime?: string;
                         }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    createVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mail; empty or null is nobody */
+                    assignee?: string | null;
+                    breakTime?: {
+                        endTime?: string | null;
+                        startTime?: string | null;
+                    } | null;
+                    capacity?: {
+                        [key: string]: {
+                            max: number;
+                            min: number;
+                        };
+                    } | null;
+                    fixedCost?: number;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                    name: string;
+                    /** @description odd, even or null */
+                    oddEven?: string | null;
+                    speed?: number;
+                    tags?: string[];
+                    workingTime?: {
+                        /**
+                         * Format: wire-time
+                         * @description HH:mm or HH:mm:ss, in the hub's time
+                         */
+                        endTime: string;
+                        /** @description Days that are added to endTime */
+                        multiday?: number;
+                        /**
+                         * Format: wire-time
+                         * @description HH:mm or HH:mm:ss, in the hub's time
+                         */
+                        startTime: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string | null;
+                            breakTime: {
+                                endTime: string | null;
+                                startTime: string | null;
+                            };
+                            capacity: {
+                                [key: string]: {
+                                    max: number;
+                                    min: number;
+                                };
+                            };
+                            createdTime: string;
+                            fixedCost: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            hubs: {
+                                _id: string;
+                                address: string;
+                                name: string;
+                            } | null;
+                            name: string;
+                            oddEven: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            /** @description km/h */
+                            speed: number;
+                            tags: string[];
+                            updatedTime: string;
+                            workingTime: {
+                                endTime: string;
+                                multiday: number;
+                                startTime: string;
+                            };
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                vehicleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string | null;
+                            breakTime: {
+                                endTime: string | null;
+                                startTime: string | null;
+                            };
+                            capacity: {
+                                [key: string]: {
+                                    max: number;
+                                    min: number;
+                                };
+                            };
+                            createdTime: string;
+                            fixedCost: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            hubs: {
+                                _id: string;
+                                address: string;
+                                name: string;
+                            } | null;
+                            name: string;
+                            oddEven: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            /** @description km/h */
+                            speed: number;
+                            tags: string[];
+                            updatedTime: string;
+                            workingTime: {
+                                endTime: string;
+                                multiday: number;
+                                startTime: string;
+                            };
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    replaceVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                vehicleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mail; empty or null is nobody */
+                    assignee?: string | null;
+                    breakTime?: {
+                        endTime?: string | null;
+                        startTime?: string | null;
+                    } | null;
+                    capacity?: {
+                        [key: string]: {
+                            max: number;
+                            min: number;
+                        };
+                    } | null;
+                    fixedCost?: number;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                    name: string;
+                    /** @description odd, even or null */
+                    oddEven?: string | null;
+                    speed?: number;
+                    tags?: string[];
+                    workingTime?: {
+                        /**
+                         * Format: wire-time
+                         * @description HH:mm or HH:mm:ss, in the hub's time
+                         */
+                        endTime: string;
+                        /** @description Days that are added to endTime */
+                        multiday?: number;
+                        /**
+                         * Format: wire-time
+                         * @description HH:mm or HH:mm:ss, in the hub's time
+                         */
+                        startTime: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string | null;
+                            breakTime: {
+                                endTime: string | null;
+                                startTime: string | null;
+                            };
+                            capacity: {
+                                [key: string]: {
+                                    max: number;
+                                    min: number;
+                                };
+                            };
+                            createdTime: string;
+                            fixedCost: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            hubs: {
+                                _id: string;
+                                address: string;
+                                name: string;
+                            } | null;
+                            name: string;
+                            oddEven: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            /** @description km/h */
+                            speed: number;
+                            tags: string[];
+                            updatedTime: string;
+                            workingTime: {
+                                endTime: string;
+                                multiday: number;
+                                startTime: string;
+                            };
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                vehicleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string | null;
+                            breakTime: {
+                                endTime: string | null;
+                                startTime: string | null;
+                            };
+                            capacity: {
+                                [key: string]: {
+                                    max: number;
+                                    min: number;
+                                };
+                            };
+                            createdTime: string;
+                            fixedCost: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            hubs: {
+                                _id: string;
+                                address: string;
+                                name: string;
+                            } | null;
+                            name: string;
+                            oddEven: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            /** @description km/h */
+                            speed: number;
+                            tags: string[];
+                            updatedTime: string;
+                            workingTime: {
+                                endTime: string;
+                                multiday: number;
+                                startTime: string;
+                            };
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    patchVehicle: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                vehicleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description E-mail; empty or null is nobody */
+                    assignee?: string | null;
+                    breakTime?: {
+                        endTime?: string | null;
+                        startTime?: string | null;
+                    } | null;
+                    capacity?: {
+                        [key: string]: {
+                            max: number;
+                            min: number;
+                        };
+                    } | null;
+                    fixedCost?: number;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId?: string;
+                    name?: string;
+                    /** @description odd, even or null */
+                    oddEven?: string | null;
+                    speed?: number;
+                    tags?: string[];
+                    workingTime?: {
+                        /**
+                         * Format: wire-time
+                         * @description HH:mm or HH:mm:ss, in the hub's time
+                         */
+                        endTime: string;
+                        /** @description Days that are added to endTime */
+                        multiday?: number;
+                        /**
+                         * Format: wire-time
+                         * @description HH:mm or HH:mm:ss, in the hub's time
+                         */
+                        startTime: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string | null;
+                            breakTime: {
+                                endTime: string | null;
+                                startTime: string | null;
+                            };
+                            capacity: {
+                                [key: string]: {
+                                    max: number;
+                                    min: number;
+                                };
+                            };
+                            createdTime: string;
+                            fixedCost: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            hubs: {
+                                _id: string;
+                                address: string;
+                                name: string;
+                            } | null;
+                            name: string;
+                            oddEven: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            /** @description km/h */
+                            speed: number;
+                            tags: string[];
+                            updatedTime: string;
+                            workingTime: {
+                                endTime: string;
+                                multiday: number;
+                                startTime: string;
+                            };
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listVehicles: {
+        parameters: {
+            query?: {
+                /** @description Part of the assignee's e-mail */
+                assignee?: string;
+                /** @description Comma list of hub ids */
+                hubId?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Part of a name */
+                name?: string;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+                /** @description Part of a name */
+                q?: string;
+                /** @description A field of vehicles; createdTime by default */
+                sortBy?: string;
+                /** @description asc or desc */
+                sortOrder?: string;
+                /** @description Part of a tag */
+                tags?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        current_page: number;
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            assignee: string | null;
+                            breakTime: {
+                                endTime: string | null;
+                                startTime: string | null;
+                            };
+                            capacity: {
+                                [key: string]: {
+                                    max: number;
+                                    min: number;
+                                };
+                            };
+                            createdTime: string;
+                            fixedCost: number;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            hubs: {
+                                _id: string;
+                                address: string;
+                                name: string;
+                            } | null;
+                            name: string;
+                            oddEven: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            /** @description km/h */
+                            speed: number;
+                            tags: string[];
+                            updatedTime: string;
+                            workingTime: {
+                                endTime: string;
+                                multiday: number;
+                                startTime: string;
+                            };
+                        }[];
+                        first_page_url: string;
+                        from: number | null;
+                        last_page: number;
+                        last_page_url: string;
+                        links: {
+                            active: boolean;
+                            label: string;
+                            url: string | null;
+                        }[];
+                        next_page_url: string | null;
+                        path: string;
+                        per_page: number;
+                        prev_page_url: string | null;
+                        to: number | null;
+                        total: number;
+                    };
+                };
+            };
+        };
+    };
+    createVehicles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    vehicles: unknown[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string | null;
+                            message: string;
+                        }[];
+                        failed: number;
+                        success: number;
+                    };
+                };
+            };
+        };
+    };
+    deleteVehiclesOfHub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                hubId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
                         /** @enum {boolean} */
                         status: true;
                     };
