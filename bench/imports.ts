@@ -1,0 +1,196 @@
+/*
+ * Imports against reading the same file and throwing the rows away, against a bare multi-row insert, and beside
+ * another tenant's. The import's time runs from the first byte of the upload to its final status; worker, server
+ * and database share this machine with the measurement.
+ * Run: node bench/imports.ts [rows] [rows of the huge neighbour]
+ */
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Pool } from "#core/database.ts"
+import { openSheet } from "#core/spreadsheets/open-sheet.ts"
+import { aFlow, aHub, anOrganization } from "#testing/builders.ts"
+import { type Bench, printRatio, startBench } from "./harness.ts"
+
+const rowCount = Number(process.argv[2] ?? 100_000)
+const hugeCount = Number(process.argv[3] ?? 1_000_000)
+const smallCount = 1_000
+
+const fields = [
+  { id: "dataId", title: "Code", type: "primaryKey", primaryKey: true, required: true },
+  { id: "name", title: "Name", type: "text", required: true },
+  { id: "crates", title: "Crates", type: "number" },
+  { id: "grade", title: "Grade", type: "option", optionData: ["gold", "silver"] },
+  { id: "opensAt", title: "Opens At", type: "time" },
+  { id: "endsOn", title: "Ends On", type: "date" },
+  { id: "active", title: "Active", type: "boolean" },
+  { id: "spot", title: "Spot", type: "geolocation" },
+  { id: "phone", title: "Phone", type: "phoneNumber" },
+  { id: "audit", title: "Audit", type: "dateTime" },
+]
+
+function csvOf(count: number): string {
+  const lines = [fields.map(({ title }) => title).join(",")]
+  for (let row = 0; row < count; row++) {
+    const spot = `"${(51 + (row % 1000) / 7919).toFixed(5)},${(-2 - (row % 777) / 6133).toFixed(5)}"`
+    const time = `${String(row % 24).padStart(2, "0")}:30`
+    lines.push(
+      `K-${row},Depot number ${row},${row % 97},${row % 2 ? "gold" : "silver"},${time},2031-05-04,${row % 3 === 0},${spot},+44 117 496 0111,2031-05-04 ${time}:00`,
+    )
+  }
+  return `${lines.join("\n")}\n`
+}
+
+async function readAndDiscard(csv: string, folder: string): Promise<number> {
+  const path = join(folder, "rows.csv")
+  await writeFile(path, csv)
+  const start = performance.now()
+  const sheet = await openSheet(path)
+  for await (const _ of sheet.rows());
+  await sheet.close()
+  return (performance.now() - start) / 1000
+}
+
+interface Tenant {
+  token: string
+  parts: Record<string, string>
+}
+
+async function aTenant(bench: Bench, kind: "data" | "task"): Promise<Tenant> {
+  const { sql } = bench
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const token = await bench.tokenOf(org.owner)
+  if (kind === "task") {
+    const components = fields.map(({ id, title }, index) => ({
+      ...{ id, title, component: "input", type: index === 7 ? "Geolocation" : "String" },
+      ...(index === 0 ? { showAs: "title", required: true } : {}),
+    }))
+    const flow = await aFlow(sql, { org, pages: [{ id: "page0", components }] })
+    return { token, parts: { type: "task", flowId: flow.id, hubId: hub.id } }
+  }
+  const reply = await fetch(`${bench.address}/api/v3/data-type`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: `Depot${hub.id}`, fields, commonData: false, limitUser: false }),
+  })
+  const { data_type: type } = (await reply.json()) as { data_type: { _id: string } }
+  return { token, parts: { dataTypeId: type._id, hubId: hub.id } }
+}
+
+async function upload(bench: Bench, { token, parts }: Tenant, csv: string): Promise<string> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(parts)) form.append(name, value)
+  form.append("file", new Blob([csv]), "rows.csv")
+  const reply = await fetch(`${bench.address}/api/v3/data/import?force=true`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  })
+  if (!reply.ok) throw new Error(await reply.text())
+  return ((await reply.json()) as { data: { _id: string } }).data._id
+}
+
+/** Seconds until an import has its final status; throws unless every row went in. */
+async function importSeconds(bench: Bench, tenant: Tenant, csv: string): Promise<number> {
+  const start = performance.now()
+  const id = await upload(bench, tenant, csv)
+  for (;;) {
+    const [row] = await bench.sql<{ status: string }[]>`select status from imports where id = ${id}`
+    if (row?.status === "success") return (performance.now() - start) / 1000
+    if (row?.status !== "onprocess") throw new Error(`the import ended as ${row?.status}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+/** The highest growth of resident memory while `work` runs, in MB. */
+async function memoryGrowth<T>(work: () => Promise<T>): Promise<{ result: T; grownMegabytes: number }> {
+  globalThis.gc?.()
+  const before = process.memoryUsage.rss()
+  let highest = before
+  const timer = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage.rss())
+  }, 50)
+  const result = await work()
+  clearInterval(timer)
+  return { result, grownMegabytes: (highest - before) / 1024 ** 2 }
+}
+
+/** The same rows as the task import writes, by nothing but insert statements of a thousand rows. */
+async function bareInsertSeconds(sql: Pool, count: number): Promise<number> {
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const flow = await aFlow(sql, { org })
+  const start = performance.now()
+  for (let from = 0; from < count; from += 1_000) {
+    const rows = Array.from({ length: Math.min(1_000, count - from) }, (_, index) => {
+      const n = from + index
+      const values = Object.fromEntries(fields.map(({ id }) => [id, `${id} ${n}`]))
+      return {
+        organization_id: org.id,
+        id: n.toString(16).padStart(24, "0"),
+        hub_id: hub.id,
+        flow_id: flow.id,
+        flow: flow.name,
+        status: "UNASSIGNED",
+        title: `K-${n}`,
+        start_time: "2031-05-04T00:00:00Z",
+        end_time: "2031-05-05T00:00:00Z",
+        created_time: "2031-05-04T00:00:00Z",
+        updated_time: "2031-05-04T00:00:00Z",
+        created_from: "API",
+        order_index: n,
+        values: JSON.stringify(values),
+        attributes: "{}",
+      }
+    })
+    await sql`insert into tasks ${sql(rows)}`
+  }
+  return (performance.now() - start) / 1000
+}
+
+const folder = await mkdtemp(join(tmpdir(), "fieldway-bench-"))
+const bench = await startBench()
+try {
+  const csv = csvOf(rowCount)
+  await importSeconds(bench, await aTenant(bench, "data"), csvOf(5_000))
+  const read = await readAndDiscard(csv, folder)
+  const data = await memoryGrowth(async () => importSeconds(bench, await aTenant(bench, "data"), csv))
+  printRatio({
+    name: `import of ${rowCount} rows into a data type, reading them`,
+    measured: data.result,
+    base: read,
+    unit: "s",
+    atMost: 6,
+  })
+  process.stdout.write(`       resident memory grew by ${data.grownMegabytes.toFixed(0)} MB (at most 150)\n`)
+
+  const tasks = await importSeconds(bench, await aTenant(bench, "task"), csv)
+  const bare = await bareInsertSeconds(bench.sql, rowCount)
+  printRatio({
+    name: `task import, bare multi-row insert`,
+    measured: rowCount / tasks,
+    base: rowCount / bare,
+    unit: "rows/s",
+    atLeast: 0.3,
+  })
+
+  if (hugeCount > 0) {
+    const small = csvOf(smallCount)
+    const alone = await importSeconds(bench, await aTenant(bench, "data"), small)
+    const neighbour = await aTenant(bench, "data")
+    const huge = upload(bench, neighbour, csvOf(hugeCount))
+    await huge
+    const beside = await importSeconds(bench, await aTenant(bench, "data"), small)
+    printRatio({
+      name: `import of ${smallCount} rows beside one of ${hugeCount}, alone`,
+      measured: beside,
+      base: alone,
+      unit: "s",
+      atMost: 3,
+    })
+  }
+} finally {
+  await bench.close()
+  await rm(folder, { recursive: true, force: true })
+}
