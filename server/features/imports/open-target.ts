@@ -24,6 +24,7 @@ export async function openTarget(sql: Sql, caller: Caller, wish: TargetWish): Pr
         hubId: wish.hubId ?? "",
         mode: wish.mode,
         reading,
+        isVisit: wish.type === "visit",
       })
     case "datasource":
       return dataTarget(sql, caller, {

@@ -42,7 +42,11 @@ export function planColumns(
   const sources = new Map<string, readonly number[]>()
   for (const field of fields) {
     const position = matched.positions.get(field.id)
-    const found = explicit.get(field.id) ?? (position === undefined ? [] : [position])
+    const found =
+      explicit.get(field.id) ??
+      (position === undefined ? otherPosition(header, field, matched.unknown) : [position])
+    if (found.length > 0 && field.isUnavailable)
+      throw new FileProblem(`column ${field.title} has no component in the flow`)
     if (found.length > 0) sources.set(field.id, found)
     else if (wish.mode === "update" ? field.id === wish.keyId : field.required)
       throw new FileProblem(`missing column ${field.title}`)
@@ -53,6 +57,14 @@ export function planColumns(
       `missing column ${fields.find((field) => field.id === wish.keyId)?.title ?? wish.keyId}`,
     )
   return { sources, firstRowPosition: firstRowPosition(header), unknown: matched.unknown }
+}
+
+/** A header that means nothing else, but is another title of the field. */
+function otherPosition(header: readonly Cell[], field: ImportField, unknown: readonly string[]): number[] {
+  const titles = new Set((field.otherTitles ?? []).map(headerKey))
+  if (titles.size === 0 || !unknown.some((text) => titles.has(headerKey(text)))) return []
+  const position = header.findIndex((cell) => titles.has(headerKey(cellToText(cell))))
+  return position === -1 ? [] : [position]
 }
 
 /** A mapping that names a field or a header that is not there; found when the upload is received. */

@@ -26,6 +26,10 @@ export interface ImportField extends KnownColumn {
   readonly sample?: string | number | boolean
   /** Words that headers of other programs use for it, for the suggested mapping. */
   readonly aliases?: readonly string[]
+  /** Titles that are understood as well. */
+  readonly otherTitles?: readonly string[]
+  /** True: the file is refused when it has this column, because there is nowhere to put it. */
+  readonly isUnavailable?: boolean
   /** False: understood when it is there, but not part of the template. */
   readonly isInTemplate?: boolean
 }

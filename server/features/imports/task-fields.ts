@@ -8,6 +8,7 @@ const windowFields: readonly ImportField[] = [
   {
     id: "startTime",
     title: "Start Time",
+    otherTitles: ["Waktu Mulai"],
     kind: "dateTime",
     help: "When the work may begin: Y-m-d H:i:s in your organization's time zone. Empty: now",
     aliases: ["start", "begin", "from"],
@@ -15,6 +16,7 @@ const windowFields: readonly ImportField[] = [
   {
     id: "endTime",
     title: "End Time",
+    otherTitles: ["Waktu Selesai"],
     kind: "dateTime",
     help: "When the work must be finished. Empty: a day after the start",
     aliases: ["end", "due", "until", "deadline"],
@@ -22,6 +24,7 @@ const windowFields: readonly ImportField[] = [
   {
     id: "assignee",
     title: "Assignee",
+    otherTitles: ["Penerima Tugas"],
     kind: "email",
     help: "E-mail addresses of members who have the hub, separated by commas. Empty: nobody yet",
     aliases: ["driver", "worker", "email", "e-mail"],

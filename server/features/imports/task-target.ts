@@ -20,12 +20,15 @@ import { findTasksByKey, type KeyedTask, taskChanges } from "./existing-tasks.ts
 import type { ImportMode } from "./settings.ts"
 import type { ImportField, Line, Outcome, RowProblem, Target, WriteContext } from "./target.ts"
 import { importedComponents, taskFields, taskKeyId, unitsOf } from "./task-fields.ts"
+import { checkVisit, visitFields, visitKeys } from "./visit-fields.ts"
 
 export interface TaskTargetSettings {
   flowId: string
   hubId: string
   mode: ImportMode
   reading: Reading
+  /** Visits have routing columns and rules of their own. */
+  isVisit: boolean
 }
 
 /** What one line asks for: a body as a single call would send it, and what is wrong with it so far. */
@@ -44,7 +47,7 @@ export async function taskTarget(
 ): Promise<Target | undefined> {
   const flow = await findFlow(sql, caller, settings.flowId)
   if (!flow || flow.name === "Handover") return undefined
-  const fields = taskFields(flow)
+  const fields = settings.isVisit ? visitFields(flow) : taskFields(flow)
   return {
     fields,
     keyId: taskKeyId,
@@ -145,6 +148,7 @@ function readDraft(line: Line, context: WriteContext, writing: TaskWriting): Dra
   }
   if (times.startTime && times.endTime && times.endTime <= times.startTime)
     problem("endTime", "must be after Start Time")
+  if (writing.isVisit) checkVisit(line, flow, reading, problem)
   const key = cellToText(line.cell(taskKeyId))
   if (key.length > 255) problem(taskKeyId, "must not be longer than 255 characters")
   const assignee = cellToText(line.cell("assignee"))
@@ -154,6 +158,7 @@ function readDraft(line: Line, context: WriteContext, writing: TaskWriting): Dra
   const body: TaskBody = {
     ...values,
     ...times,
+    ...(writing.isVisit ? visitKeys(line) : {}),
     flow: flow.name,
     hubId: hubId as TaskBody["hubId"],
     createdFrom: "API",
