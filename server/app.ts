@@ -14,6 +14,7 @@ import { capacityConstraintRoutes } from "./features/capacity-constraints/index.
 import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
 import { currencyRoutes } from "./features/currency/index.ts"
+import { dashboardRoutes } from "./features/dashboard/index.ts"
 import {
   dataSourceChangedAt,
   recordJobs,
@@ -90,6 +91,7 @@ function features(api: App): void {
   feature(api, "task", (scope) => taskRoutes(scope, latestPositions))
   feature(api, "vehic", vehicleRoutes)
   feature(api, "capac", capacityConstraintRoutes)
+  feature(api, "dash", dashboardRoutes)
   feature(api, "trash", (scope) => trashRoutes(scope, restorers))
   feature(api, "dver", (scope) => dataVersionRoutes(scope, lastChanges))
   feature(api, "excfg", exportConfigRoutes)
