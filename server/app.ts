@@ -9,6 +9,7 @@ import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
 import type { Restorer } from "./core/trash.ts"
 import { authenticatorRoutes } from "./features/accounts/index.ts"
+import { activityRoutes } from "./features/activities/index.ts"
 import { auditLogRoutes } from "./features/audit-log/index.ts"
 import { capacityConstraintRoutes } from "./features/capacity-constraints/index.ts"
 import { consoleRoutes } from "./features/console/routes.ts"
@@ -60,6 +61,7 @@ import { tokenRoutes } from "./features/tokens/index.ts"
 import { trashRoutes } from "./features/trash/index.ts"
 import { type PersonHooks, userRoutes } from "./features/users/index.ts"
 import { vehicleRestorer, vehicleRoutes } from "./features/vehicles/index.ts"
+import { workflowRoutes } from "./features/workflows/index.ts"
 import { version } from "./version.ts"
 
 /** The table of contents: every feature with the module code of its refusals. */
@@ -92,6 +94,8 @@ function features(api: App): void {
   feature(api, "vehic", vehicleRoutes)
   feature(api, "capac", capacityConstraintRoutes)
   feature(api, "dash", dashboardRoutes)
+  feature(api, "activ", activityRoutes)
+  feature(api, "workf", workflowRoutes)
   feature(api, "trash", (scope) => trashRoutes(scope, restorers))
   feature(api, "dver", (scope) => dataVersionRoutes(scope, lastChanges))
   feature(api, "excfg", exportConfigRoutes)

@@ -54,6 +54,18 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       on conflict (organization_id) do update set id = excluded.id`
     return id
   },
+  workflowId: async (sql, org) => {
+    const id = newId<"workflow">()
+    await sql`
+      insert into workflows (organization_id, id, name, steps) values (${org.id}, ${id}, ${`Workflow ${id}`}, '[]')`
+    return id
+  },
+  step: async () => "0",
+  activityId: async (sql, org) => {
+    const task = await aTask(sql, { org, hub: await aHub(sql, { org }) })
+    await sql`update tasks set task_type = 'activityMaster' where organization_id = ${org.id} and id = ${task.id}`
+    return task.id
+  },
   forRenameFile: async () => "photo",
   jobId: async () => "1",
   identifier: async (sql, org) => {
@@ -87,6 +99,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
 export const foreignAnswers: Record<string, number> = {
   "PUT /organization/:organizationId": 403,
   "POST /task/photo/:forRenameFile": 400,
+  "GET /activities/workflow/:workflowId": 200,
 }
 
 /** Bodies for routes whose smallest valid body their schema does not tell. `<METHOD> <pattern>`. */

@@ -5,7 +5,6 @@ import { taskPhotoRoutes } from "./photo-routes.ts"
 import { type LatestPositions, publicTaskRoutes } from "./public-routes.ts"
 import { taskRoutes as singleTaskRoutes } from "./routes.ts"
 
-export { summaryOf } from "./activity-master.ts"
 export { checkAssignees } from "./assignees.ts"
 export { type ChangeContext, type Changed, changeTask, changeTasks, patchTask } from "./change-tasks.ts"
 export {
@@ -40,7 +39,9 @@ export { releaseAssignee, renameAssignee } from "./release-assignee.ts"
 export { taskRestorer } from "./restore-task.ts"
 export { removeUntouchedTasks, restoreUntouchedTasks, snapshotTasks } from "./take-back.ts"
 export { TaskBody } from "./task-body.ts"
+export { sortExpression } from "./task-order.ts"
 export { type TaskRow, toWireTask } from "./wire.ts"
+export { insertActivity, removeActivity } from "./write-activity.ts"
 
 /** `latestPositions` answers where the people of a task are, for its public view. */
 export function taskRoutes(app: App, latestPositions: LatestPositions): void {

@@ -1,0 +1,17 @@
+import { AppError, defineErrors } from "#core/errors.ts"
+
+export const workflowErrors = defineErrors("workf", {
+  invalid: { http: 400, code: "032", message: "The workflow cannot be saved like this" },
+  notFound: { http: 404, code: "033", message: "This workflow does not exist" },
+  noStep: { http: 404, code: "033", message: "This workflow has no such step" },
+})
+
+/** The wire names this one in words. */
+export function duplicateName(cause?: unknown): AppError {
+  const message = "There is already a workflow with this name: choose another one"
+  return new AppError(400, "WORKF_DUPLICATE_NAME", message, {
+    cause,
+    fields: { name: [message] },
+    extra: { errors: [message] },
+  })
+}
