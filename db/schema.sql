@@ -223,7 +223,6 @@ create table export_configs (
   format text,
   schedule jsonb,
   scheduled_by text,
-  scheduled_until timestamp with time zone,
   next_run_time timestamp with time zone,
   created_time timestamp with time zone not null default now(),
   updated_time timestamp with time zone not null default now(),
