@@ -6,6 +6,7 @@ import { toT3 } from "#shared/wire-time.ts"
 import { type RecordRow, recordColumns, toWireRecord, visibleRecords } from "../data-records/index.ts"
 import { type DataTypeRow, type Field, findDataTypes, primaryKeyId } from "../data-types/index.ts"
 import { localTimeOf, type ToLocal, wallClock } from "./local-time.ts"
+import { readAhead } from "./read-ahead.ts"
 import type { ExportColumn, ExportSource } from "./source.ts"
 import { plainCell } from "./task-columns.ts"
 
@@ -20,7 +21,7 @@ export interface DataExportWish {
   offset: number
 }
 
-const batchRows = 500
+const batchRows = 1_000
 
 const sortColumns: Record<string, string> = {
   createdTime: "created_time",
@@ -44,12 +45,13 @@ export async function dataSource(
     itemSheets: [],
     ...(wish.fields ? {} : { objectOf: toWireRecord }),
     async *batches(snapshot) {
-      yield* snapshot<RecordRow[]>`
+      const cursor = snapshot<RecordRow[]>`
         select ${recordColumns(snapshot)} from data_records
         where ${conditions(snapshot, caller, wish)} ${orderOf(snapshot, wish)}
         ${wish.limit === undefined ? snapshot`` : snapshot`limit ${wish.limit}`} offset ${wish.offset}`.cursor(
         batchRows,
       )
+      yield* readAhead(cursor)
     },
     idOf: ({ id }) => id,
     placeOf: ({ values }) => {

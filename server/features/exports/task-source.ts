@@ -6,6 +6,7 @@ import type { FlowComponent, FlowPage } from "../flows/index.ts"
 import { type TaskFilter, taskConditions, titleOf, visibleTasks } from "../tasks/index.ts"
 import { type ConfigField, chooseColumns, type FlowOfExport } from "./choose-columns.ts"
 import { localTimeOf } from "./local-time.ts"
+import { readAhead } from "./read-ahead.ts"
 import type { ExportSource, ItemSheet } from "./source.ts"
 import type { TaskExportRow } from "./task-columns.ts"
 
@@ -24,7 +25,7 @@ export interface TaskExportWish {
   offset: number
 }
 
-const batchRows = 500
+const batchRows = 1_000
 
 const sortColumns: Record<string, string> = {
   createdTime: "created_time",
@@ -126,7 +127,7 @@ async function* readRows(
       ${milliseconds(tx, "done_time")} as done_ms, created_by, updated_by, created_from, done_by, order_index, ref_id,
       parent_id, routing_result_id, "values", attributes
     from tasks where ${where} ${order} ${range}`.cursor(batchRows)
-  for await (const rows of cursor) {
+  for await (const rows of readAhead(cursor)) {
     for (const row of rows) row.hubName = hubs.get(row.hubId) ?? null
     yield rows
   }
