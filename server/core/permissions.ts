@@ -126,9 +126,15 @@ export const switchPermissions: ReadonlySet<Permission> = new Set(
   permissionNames.filter((name) => "switch" in permissionCatalogue[name]),
 )
 
+const knownIds = new Map<string, string>()
+
 /** The permission's id: the same in every organization and installation, derived from its name. */
 export function permissionId(name: string): string {
-  return createHash("sha256").update(`permission:${name}`).digest("hex").slice(0, 24)
+  const known = knownIds.get(name)
+  if (known !== undefined) return known
+  const id = createHash("sha256").update(`permission:${name}`).digest("hex").slice(0, 24)
+  if (name in permissionCatalogue) knownIds.set(name, id)
+  return id
 }
 
 /**

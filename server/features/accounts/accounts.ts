@@ -95,3 +95,8 @@ export async function removeOrphans(tx: Tx, accountIds: readonly string[]): Prom
     delete from accounts where id = any (${ids})
       and not exists (select from users where users.account_id = accounts.id)`
 }
+
+/** Marks the account's memberships as changed, so that who remembers a caller reads him anew. */
+export async function touchMemberships(sql: Sql, accountId: string): Promise<void> {
+  await sql`update users set updated_time = now() where account_id = ${accountId}`
+}

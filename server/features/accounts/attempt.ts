@@ -2,7 +2,7 @@ import type { Sql } from "#core/database.ts"
 import { coreErrors } from "#core/errors.ts"
 import { passwordMatches } from "#core/passwords.ts"
 import { policyOfAccount } from "../password-policies/index.ts"
-import { type AccountRow, findAccount, normalizeEmail } from "./accounts.ts"
+import { type AccountRow, findAccount, normalizeEmail, touchMemberships } from "./accounts.ts"
 
 export interface Attempt {
   account: AccountRow | undefined
@@ -50,10 +50,11 @@ async function lockWhenDue(
     policy.accountLockoutDuration < 0
       ? sql`'9999-12-31T00:00:00Z'::timestamptz`
       : sql`now() + make_interval(mins => ${policy.accountLockoutDuration})`
-  await sql`
+  const locked = await sql`
     update accounts set locked_until = ${until}
     where id = ${accountId} and failed_attempts >= ${policy.accountLockout}
-      and (locked_until is null or locked_until <= now())`
+      and (locked_until is null or locked_until <= now()) returning 1`
+  if (locked.length > 0) await touchMemberships(sql, accountId)
 }
 
 /** Counts a wrong one-time code like a wrong password: codes cannot be guessed on for ever either. */
@@ -66,7 +67,12 @@ export async function countFailure(sql: Sql, accountId: string): Promise<void> {
 
 /** The person is in: earlier failures no longer count. */
 export async function forgiveFailures(sql: Sql, accountId: string): Promise<void> {
-  await sql`update accounts set failed_attempts = 0, locked_until = null where id = ${accountId}`
+  await sql`
+    with freed as (
+      update accounts set failed_attempts = 0, locked_until = null
+      where id = ${accountId} and (failed_attempts > 0 or locked_until is not null) returning id
+    )
+    update users set updated_time = now() from freed where users.account_id = freed.id`
 }
 
 async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from "#core/database.ts"
 import { hashPassword, passwordMatches } from "#core/passwords.ts"
 import { defaultPolicy, policyOfAccount, weaknessOf } from "../password-policies/index.ts"
-import { type AccountRow, findAccount } from "./accounts.ts"
+import { type AccountRow, findAccount, touchMemberships } from "./accounts.ts"
 import { attemptPassword } from "./attempt.ts"
 import { accountErrors } from "./errors.ts"
 
@@ -35,6 +35,7 @@ export async function setPassword(
       password_history = ${history.slice(0, policy.passwordHistory)}, failed_attempts = 0, locked_until = null,
       password_set_by = ${chosenBy === "self" ? tx`password_set_by` : setBy}, expiry_notice_time = null, updated_time = now()
     where id = ${accountId}`
+  await touchMemberships(tx, accountId)
 }
 
 /** The policy's wish as a refusal that names the field. Without a policy the default one holds. */

@@ -157,6 +157,9 @@ export function passwordPolicyRoutes(app: App): void {
           update password_policies set ${tx({ ...columnsOf(body), updatedBy: caller.email })}, updated_time = now()
           where organization_id = ${caller.organizationId} and id = ${before.id}`,
         )
+        await tx`
+          update roles set updated_time = now()
+          where organization_id = ${caller.organizationId} and password_policy_id = ${before.id}`
         const after = await findPolicy(tx, caller.organizationId, before.id)
         await audit(tx, actorOf(caller, ip), {
           action: "password-policy.update",

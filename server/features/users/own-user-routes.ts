@@ -1,3 +1,4 @@
+import type { FastifyReply } from "fastify"
 import { Type } from "typebox"
 import { refusePersonalToken } from "#core/access/access.ts"
 import type { Caller } from "#core/access/caller.ts"
@@ -8,17 +9,37 @@ import type { App } from "#core/http/types.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { readLine } from "#core/plain-text.ts"
 import { accountErrors, confirmPassword, endSessions, setPassword } from "../accounts/index.ts"
+import { expiryOf } from "../password-policies/index.ts"
 import { readAvatar, storeAvatar } from "./avatar.ts"
 import { changeEmail } from "./change-email.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
-import { completeUser, findFullUser, findUser, findVisibleUser } from "./queries.ts"
+import { completeUser, type FullUser, findFullUser, findUser, findVisibleUser } from "./queries.ts"
 import type { PersonHooks } from "./routes.ts"
 import { readPhone } from "./rules.ts"
 import { OwnUserBody, UserSchema } from "./schemas.ts"
 import { toWireFullUser, toWireUser } from "./wire.ts"
 
 const Written = Type.Object({ status: Type.Literal(true), message: Type.String(), property: UserSchema })
+
+/**
+ * What the caller is, as text. A caller is read anew when his row, role, organization, hubs or teams change (see
+ * core/access), and what changes his account touches his row; only time itself has to be watched here.
+ */
+const answers = new WeakMap<Caller, { text: string; goodUntil: number }>()
+
+function goodUntil({ user, policy }: FullUser, now: number): number {
+  const expiry = user.passwordChangedTime && expiryOf(user.passwordChangedTime, policy)
+  const moments = [expiry?.epochMilliseconds, user.lockedUntil?.epochMilliseconds]
+  return Math.min(...moments.filter((moment) => moment !== undefined && moment > now).map(Number))
+}
+
+function sendJson(reply: FastifyReply, text: string): FastifyReply {
+  return reply
+    .type("application/json; charset=utf-8")
+    .serializer((payload: unknown) => String(payload))
+    .send(text)
+}
 
 /** How long after signing in a new e-mail needs no password again. */
 const recentMilliseconds = 10 * 60 * 1000
@@ -36,10 +57,16 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
         response: { 200: UserSchema },
       },
     },
-    async ({ sql, caller }) => {
+    async ({ sql, caller }, reply) => {
+      const now = app.clock.now().epochMilliseconds
+      const known = answers.get(caller)
+      if (known && now < known.goodUntil) return sendJson(reply, known.text)
       const found = await findFullUser(sql, caller, caller.userId)
       if (!found) throw userErrors.notFound()
-      return toWireFullUser(found.user, found.role, found.organization, found.policy)
+      const wire = toWireFullUser(found.user, found.role, found.organization, found.policy)
+      const text = reply.serializeInput(wire, "200") as string
+      answers.set(caller, { text, goodUntil: goodUntil(found, now) })
+      return sendJson(reply, text)
     },
   )
 

@@ -112,6 +112,8 @@ export async function completeUser(sql: Sql, user: UserRow) {
   return { user, role: role as RoleRow, organization, policy: policy ?? defaultPolicy }
 }
 
+export type FullUser = Awaited<ReturnType<typeof completeUser>>
+
 /** A user with role and organization, as single reads show it. */
 export async function findFullUser(sql: Sql, caller: Pick<Caller, "organizationId">, userId: string) {
   const user = await findUser(sql, caller, userId)

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict"
+import { createServer } from "node:net"
+import { test } from "node:test"
+import { inTransaction } from "#core/database.ts"
+import { anOrganization } from "#testing/builders.ts"
+import { testApp } from "#testing/test-app.ts"
+import { mailJobs } from "./jobs.ts"
+import { toHtml, toText } from "./letter.ts"
+import { queueMail } from "./queue-mail.ts"
+import { mailLanguages, textsIn } from "./texts.ts"
+
+/** A mail server that takes everything, or refuses the recipient, and remembers what it was sent. */
+async function aMailServer(options: { refuses?: boolean } = {}) {
+  const received: string[] = []
+  const server = createServer((socket) => {
+    let text = ""
+    let inData = false
+    socket.write("220 mail.test ESMTP\r\n")
+    socket.on("error", () => undefined)
+    socket.on("data", (chunk) => {
+      text += chunk.toString("utf8")
+      for (;;) {
+        const end = inData ? text.indexOf("\r\n.\r\n") : text.indexOf("\r\n")
+        if (end < 0) return
+        const part = text.slice(0, end)
+        text = text.slice(end + (inData ? 5 : 2))
+        if (inData) {
+          received.push(part)
+          inData = false
+          socket.write("250 taken\r\n")
+        } else if (/^DATA/i.test(part)) {
+          inData = true
+          socket.write("354 go on\r\n")
+        } else if (/^QUIT/i.test(part)) socket.end("221 bye\r\n")
+        else if (/^RCPT/i.test(part) && options.refuses) socket.write("550 no such mailbox\r\n")
+        else socket.write("250 fine\r\n")
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  const port = typeof address === "object" && address ? address.port : 0
+  return { received, url: `smtp://127.0.0.1:${port}?from=ops@couriers.example`, close: () => server.close() }
+}
+
+const sendMail = mailJobs[0]
+
+async function aMail(sql: Parameters<typeof inTransaction>[0], organizationId: string) {
+  await inTransaction(sql, (tx) =>
+    queueMail(tx, { organizationId, email: "reader@couriers.example", language: "id" }, "invite", {
+      inviter: 'Somebody <script>"\r\nBcc: thief@couriers.example',
+      organization: "Harbour & Sons\u202E",
+      link: "https://fieldway.test/accept-invitation?code=1&x=2",
+      days: 7,
+    }),
+  )
+  const rows = await sql<{ id: string }[]>`select id from mails where organization_id = ${organizationId}`
+  return rows[0]?.id ?? ""
+}
+
+test("a mail goes out as text and HTML, once, and its text is forgotten then", async (t) => {
+  const { sql, jobContext, config } = await testApp(t)
+  const org = await anOrganization(sql)
+  const mailId = await aMail(sql, org.id)
+  const server = await aMailServer()
+  const context = { ...jobContext(), config: { ...config, mailUrl: server.url } }
+  for (const _run of [1, 2]) await sendMail?.handle(context, { organizationId: org.id, mailId })
+  server.close()
+  assert.equal(server.received.length, 1)
+  const [mail = ""] = server.received
+  assert.match(mail, /^From: ops@couriers.example$/m)
+  assert.match(mail, /^To: reader@couriers.example$/m)
+  assert.doesNotMatch(mail, /^Bcc:/m)
+  assert.match(mail, /text\/plain/)
+  assert.match(mail, /text\/html/)
+  const [row] = await sql<
+    { text: string | null; sentTime: unknown }[]
+  >`select text, sent_time from mails where id = ${mailId}`
+  assert.equal(row?.text, null)
+  assert.ok(row?.sentTime)
+})
+
+test("a refused mail stays with its reason and is tried again", async (t) => {
+  const { sql, jobContext, config, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const mailId = await aMail(sql, org.id)
+  const server = await aMailServer({ refuses: true })
+  const context = { ...jobContext(), config: { ...config, mailUrl: server.url } }
+  await assert.rejects(async () => sendMail?.handle(context, { organizationId: org.id, mailId }))
+  server.close()
+  const [mail] = (await as(org.owner).get("/outbox")).json().data.data
+  assert.match(mail.error, /550|no such mailbox/)
+  assert.equal(mail.sentTime, null)
+})
+
+test("every mail exists in every language, as text and as HTML that a name cannot break out of", () => {
+  const facts = {
+    name: "<b>Name</b>",
+    link: "https://fieldway.test/?a=1&b=2",
+    days: 3,
+    minutes: 10,
+    code: "012345",
+    inviter: "Inviter",
+    organization: "Org",
+    email: "new@couriers.example",
+  }
+  const subjects = new Map<string, string[]>()
+  for (const language of mailLanguages) {
+    for (const [kind, write] of Object.entries(textsIn(language))) {
+      const letter = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
+      const [text, html] = [toText(letter), toHtml(letter, language)]
+      assert.ok(letter.subject.length > 0 && letter.footnote.length > 0, kind)
+      assert.ok(!html.includes("<b>Name"), kind)
+      assert.match(html, new RegExp(`<html lang="${language}">`))
+      if (letter.action) assert.ok(text.includes(facts.link) && html.includes("?a=1&amp;b=2"), kind)
+      if (letter.code) assert.ok(text.includes("012345") && html.includes("012345"), kind)
+      subjects.set(kind, [...(subjects.get(kind) ?? []), letter.subject])
+    }
+  }
+  for (const [kind, list] of subjects)
+    assert.equal(new Set(list.filter((text) => text !== "Org")).size, mailLanguages.length, kind)
+})
