@@ -41,7 +41,7 @@ async function hub({ sql, tokenOf, app }: Bench): Promise<void> {
     const [first] = await fill(sql, org, { people, hubs: people / 100 })
     await sql`analyze`
     const token = await tokenOf(org.owner)
-    times.push(await medianMilliseconds(() => get(app, token, `/users?hubId=${first}`)), { rounds: 40 })
+    times.push(await medianMilliseconds(() => get(app, token, `/users?hubId=${first}`), { rounds: 40 }))
   }
   const [measured = 0, base = 0] = times
   printRatio({ name: "GET /users?hubId=, 100 of 10,000 and of 100", measured, base, unit: "ms", atMost: 3 })
@@ -52,17 +52,20 @@ async function copy({ sql, tokenOf, app }: Bench): Promise<void> {
   await fill(sql, org, { people: 0, hubs: 200, roles: 100, flows: 200 })
   const token = await tokenOf(org.owner)
   let count = 0
-  const measured = await medianMilliseconds(async () => {
-    const payload = { companyName: `Copy ${++count}`, country: "NLD", copyData: true }
-    const url = "/api/v3/auth/create-organization"
-    const reply = await app.inject({
-      method: "POST",
-      url,
-      payload,
-      headers: { authorization: `Bearer ${token}` },
-    })
-    if (reply.statusCode !== 201) throw new Error(reply.body)
-  }, { rounds: 15 })
+  const measured = await medianMilliseconds(
+    async () => {
+      const payload = { companyName: `Copy ${++count}`, country: "NLD", copyData: true }
+      const url = "/api/v3/auth/create-organization"
+      const reply = await app.inject({
+        method: "POST",
+        url,
+        payload,
+        headers: { authorization: `Bearer ${token}` },
+      })
+      if (reply.statusCode !== 201) throw new Error(reply.body)
+    },
+    { rounds: 15 },
+  )
   const base = await medianMilliseconds(() => bareInserts(sql), { rounds: 15 })
   printRatio({ name: "copy of 200 hubs, 100 roles, 200 flows", measured, base, unit: "ms", atMost: 3 })
 }

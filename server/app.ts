@@ -31,7 +31,7 @@ import { flowRestorer, flowRoutes } from "./features/flows/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
 import { hubRoutes } from "./features/hubs/index.ts"
 import { importJobs, importRoutes } from "./features/imports/index.ts"
-import { locationJobs, locationRoutes } from "./features/location-history/index.ts"
+import { forgetOrganization, locationJobs, locationRoutes } from "./features/location-history/index.ts"
 import { mailJobs, outboxRoutes } from "./features/mails/index.ts"
 import { membershipRoutes } from "./features/memberships/index.ts"
 import { onboardingJobs, onboardingRoutes } from "./features/onboarding/index.ts"
@@ -72,7 +72,7 @@ function features(api: App): void {
   feature(api, "user", authenticatorRoutes)
   feature(api, "user", (app) => userRoutes(app, personHooks(app)))
   feature(api, "org", membershipRoutes)
-  feature(api, "org", (app) => organizationRoutes(app, { onDeletion: [] }))
+  feature(api, "org", (app) => organizationRoutes(app, { onDeletion: [forgetOrganization] }))
   feature(api, "org", outboxRoutes)
   feature(api, "org", auditLogRoutes)
   feature(api, "orgdt", organizationDataRoutes)

@@ -12,6 +12,7 @@ import { trackRoutes } from "./track-routes.ts"
 import { trackingRoutes } from "./tracking-routes.ts"
 
 export { locationErrors } from "./errors.ts"
+export { forgetOrganization } from "./forget-organization.ts"
 export { locationJobs } from "./jobs.ts"
 export { checkKept, entryOf, type Keeping } from "./location-entry.ts"
 export { listPositions, type WirePosition } from "./positions.ts"
