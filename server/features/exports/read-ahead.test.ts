@@ -17,6 +17,14 @@ test("reading ahead gives every batch once, and lets go of the cursor when its r
     numbers,
     Array.from({ length: 2500 }, (_, index) => index + 1),
   )
+  for (const count of [0, 7, 1000, 1008, 2000]) {
+    const batches = await sql.begin((tx) =>
+      Array.fromAsync(
+        readAhead(tx<{ n: number }[]>`select n from generate_series(1, ${count}::int) n`.cursor(1000)),
+      ),
+    )
+    assert.equal(batches.flat().length, count)
+  }
   await sql.begin(async (tx) => {
     for await (const rows of readAhead(
       tx<{ n: number }[]>`select n from generate_series(1, 90000) n`.cursor(100),

@@ -4,12 +4,14 @@
  */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
-  let next = iterator.next()
+  // The driver answers the end without a promise.
+  const ask = async () => iterator.next()
+  let next = ask()
   try {
     for (;;) {
       const { done, value } = await next
       if (done) return
-      next = iterator.next()
+      next = ask()
       // Reported by the await above, or of no interest when the reader has stopped.
       next.catch(() => undefined)
       yield value
