@@ -71,6 +71,54 @@ create table audit_log (
   constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table automation_log (
+  organization_id text not null,
+  id text not null,
+  automation_id text not null,
+  event_xid xid8,
+  event_number bigint,
+  origin text not null,
+  attempt smallint not null,
+  is_success boolean not null,
+  status_code smallint not null,
+  name text not null,
+  event text not null,
+  automation_type text not null,
+  data_type text not null,
+  details jsonb not null,
+  url text not null,
+  request text not null,
+  response text not null,
+  response_headers jsonb,
+  reference_id text not null,
+  dispatched_time timestamp with time zone not null,
+  started_time timestamp with time zone not null,
+  finished_time timestamp with time zone not null,
+  constraint automation_log_pkey PRIMARY KEY (organization_id, id),
+  constraint automation_log_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES automations(organization_id, id) ON DELETE CASCADE,
+  constraint automation_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint automation_log_origin_check CHECK ((origin = ANY (ARRAY['event'::text, 'retry'::text, 'test'::text, 'replay'::text])))
+);
+
+create table automations (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  event text not null,
+  data_type text not null,
+  automation_type text not null,
+  details jsonb not null,
+  rules jsonb not null,
+  is_active boolean not null default true,
+  signing_secret text,
+  created_by text,
+  updated_by text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint automations_pkey PRIMARY KEY (organization_id, id),
+  constraint automations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table capacity_constraints (
   organization_id text not null,
   id text not null,
@@ -209,6 +257,20 @@ create table device_keys (
   constraint device_keys_organization_id_hash_key UNIQUE (organization_id, hash),
   constraint device_keys_pkey PRIMARY KEY (organization_id, id),
   constraint device_keys_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+create table domain_events (
+  organization_id text not null,
+  xid xid8 not null default pg_current_xact_id(),
+  number bigint not null generated always as identity,
+  event text not null,
+  reference_id text not null,
+  hub_id text,
+  depth smallint not null default (COALESCE(NULLIF(current_setting('fieldway.event_depth'::text, true), ''::text), '0'::text))::smallint,
+  record jsonb not null,
+  created_time timestamp with time zone not null default now(),
+  constraint domain_events_pkey PRIMARY KEY (organization_id, xid, number),
+  constraint domain_events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
 create table export_configs (
@@ -908,10 +970,36 @@ create table vehicles (
   constraint vehicles_tags_check CHECK ((cardinality(tags) <= 10))
 );
 
+create table webhook_failures (
+  organization_id text not null,
+  automation_id text not null,
+  started_time timestamp with time zone not null,
+  attempted integer not null,
+  failed integer not null,
+  is_alerted boolean not null default false,
+  constraint webhook_failures_pkey PRIMARY KEY (organization_id, automation_id),
+  constraint webhook_failures_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES automations(organization_id, id) ON DELETE CASCADE
+);
+
 create table worker_heartbeats (
   worker_id text not null,
   seen_at timestamp with time zone not null,
   constraint worker_heartbeats_pkey PRIMARY KEY (worker_id)
+);
+
+create table workflows (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  steps jsonb not null,
+  custom_statuses jsonb not null default '[]'::jsonb,
+  created_by text,
+  updated_by text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint workflows_pkey PRIMARY KEY (organization_id, id),
+  constraint workflows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint workflows_name_check CHECK (((char_length(name) >= 2) AND (char_length(name) <= 100)))
 );
 
 CREATE INDEX access_tokens_live ON public.access_tokens USING btree (organization_id, user_id, kind) WHERE (revoked_at IS NULL);
@@ -922,6 +1010,13 @@ CREATE INDEX account_codes_hash ON public.account_codes USING btree (hash);
 CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, "time" DESC);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_email, "time" DESC);
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
+CREATE INDEX automation_log_age ON public.automation_log USING brin (finished_time);
+CREATE INDEX automation_log_automation ON public.automation_log USING btree (organization_id, automation_id, finished_time DESC);
+CREATE INDEX automation_log_list ON public.automation_log USING btree (organization_id, finished_time DESC, id);
+CREATE UNIQUE INDEX automation_log_once ON public.automation_log USING btree (organization_id, automation_id, event_xid, event_number, attempt) WHERE (origin = 'event'::text);
+CREATE INDEX automation_log_reference ON public.automation_log USING btree (organization_id, reference_id, finished_time DESC);
+CREATE INDEX automations_event ON public.automations USING btree (organization_id, event) WHERE is_active;
+CREATE UNIQUE INDEX automations_name ON public.automations USING btree (organization_id, lower(name));
 CREATE UNIQUE INDEX currencies_country ON public.currencies USING btree (organization_id, country_code);
 CREATE INDEX data_record_order_value ON public.data_record_order USING btree (organization_id, data_type_id, field_id, value) INCLUDE (hub_id, record_id);
 CREATE INDEX data_record_words_text ON public.data_record_words USING gin (data_type_id, words gin_trgm_ops);
@@ -934,6 +1029,7 @@ CREATE INDEX data_records_values ON public.data_records USING gin (data_type_id,
 CREATE INDEX data_types_created ON public.data_types USING btree (organization_id, created_time DESC, id DESC);
 CREATE UNIQUE INDEX data_types_name ON public.data_types USING btree (organization_id, name);
 CREATE INDEX device_keys_user ON public.device_keys USING btree (organization_id, user_id);
+CREATE INDEX domain_events_age ON public.domain_events USING brin (created_time);
 CREATE INDEX export_configs_due ON public.export_configs USING btree (next_run_time) WHERE (next_run_time IS NOT NULL);
 CREATE UNIQUE INDEX export_configs_name ON public.export_configs USING btree (organization_id, lower(name));
 CREATE INDEX exports_age ON public.exports USING btree (requested_time);
@@ -971,6 +1067,7 @@ CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (exe
 CREATE UNIQUE INDEX task_schedule_runs_once ON public.task_schedule_runs USING btree (organization_id, schedule_id, occurrence);
 CREATE INDEX task_schedules_created ON public.task_schedules USING btree (organization_id, created_time, id);
 CREATE INDEX task_schedules_due ON public.task_schedules USING btree (next_run_at, organization_id, id) WHERE (next_run_at IS NOT NULL);
+CREATE INDEX tasks_activities ON public.tasks USING btree (organization_id, updated_time, id) WHERE (task_type = 'activityMaster'::text);
 CREATE INDEX tasks_assignee ON public.tasks USING btree (organization_id, first_assignee, created_time, id) INCLUDE (hub_id, status, flow_id, start_time, end_time, order_index);
 CREATE INDEX tasks_assignees ON public.tasks USING gin (organization_id, assignee) WHERE (cardinality(assignee) > 1);
 CREATE INDEX tasks_created ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id, start_time, end_time, done_time, order_index);
@@ -1002,6 +1099,8 @@ CREATE INDEX users_role ON public.users USING btree (organization_id, role_id);
 CREATE INDEX vehicles_assignee ON public.vehicles USING btree (organization_id, assignee) WHERE (assignee IS NOT NULL);
 CREATE INDEX vehicles_created ON public.vehicles USING btree (organization_id, created_time DESC, id DESC);
 CREATE INDEX vehicles_hub ON public.vehicles USING btree (organization_id, hub_id, created_time DESC, id DESC);
+CREATE INDEX workflows_created ON public.workflows USING btree (organization_id, created_time DESC, id DESC);
+CREATE UNIQUE INDEX workflows_name ON public.workflows USING btree (organization_id, name);
 
 CREATE OR REPLACE FUNCTION public.count_deleted_tasks()
  RETURNS trigger

@@ -1,4 +1,5 @@
 import type { RouteOptions } from "fastify"
+import { onDomainEvent } from "./core/domain-events.ts"
 import { eventStreamRoutes } from "./core/events/stream-routes.ts"
 import { registerDescriptionRoutes, registerOpenApi } from "./core/http/openapi.ts"
 import { createServer, type Dependencies, registerApi } from "./core/http/server.ts"
@@ -11,6 +12,13 @@ import type { Restorer } from "./core/trash.ts"
 import { authenticatorRoutes } from "./features/accounts/index.ts"
 import { activityRoutes } from "./features/activities/index.ts"
 import { auditLogRoutes } from "./features/audit-log/index.ts"
+import {
+  automationJobs,
+  automationRestorer,
+  automationRoutes,
+  enqueueAutomations,
+  eventFeedRoutes,
+} from "./features/automations/index.ts"
 import { capacityConstraintRoutes } from "./features/capacity-constraints/index.ts"
 import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
@@ -99,7 +107,9 @@ function features(api: App): void {
   feature(api, "trash", (scope) => trashRoutes(scope, restorers))
   feature(api, "dver", (scope) => dataVersionRoutes(scope, lastChanges))
   feature(api, "excfg", exportConfigRoutes)
+  feature(api, "auto", automationRoutes)
   feature(api, "sys", eventStreamRoutes)
+  feature(api, "sys", eventFeedRoutes)
   feature(api, "sys", failedJobRoutes)
   feature(api, "sys", fileViewRoutes)
   feature(api, "sys", consoleSettingsRoutes)
@@ -118,7 +128,11 @@ export const jobs: readonly Job[] = [
   ...importJobs,
   ...exportJobs,
   ...locationJobs,
+  ...automationJobs,
 ]
+
+/** What starts with an event, in its transaction. */
+onDomainEvent(enqueueAutomations)
 
 /** What else happens when a person leaves, or gets another e-mail. */
 function personHooks(app: App): PersonHooks {
@@ -139,6 +153,7 @@ export const restorers: readonly Restorer[] = [
   flowRestorer,
   dataTypeRestorer,
   recordRestorer,
+  automationRestorer,
 ]
 
 /** What `GET /data-version` knows of. */

@@ -14,6 +14,7 @@ import {
   aUser,
   type Organization,
 } from "./builders.ts"
+import { aWebhook } from "./extension-builders.ts"
 import { aDeviceKey, aSession, aTrackingLink } from "./location-builders.ts"
 import { aSchedule } from "./schedule-builder.ts"
 
@@ -90,6 +91,16 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).id,
   dataId: async (sql, org) =>
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).dataId,
+  automationId: async (sql, org) => (await aWebhook(sql, { org })).id,
+  logId: async (sql, org) => {
+    const id = newId()
+    await sql`
+      insert into automation_log (organization_id, id, automation_id, origin, attempt, is_success, status_code, name, event,
+        automation_type, data_type, details, url, request, response, reference_id, dispatched_time, started_time, finished_time)
+      values (${org.id}, ${id}, ${(await aWebhook(sql, { org })).id}, 'event', 0, false, 500, 'Hook', 'onTaskCreated', 'webhook',
+        'task', '{}', 'https://hooks.example/', '{}', '', ${newId()}, now(), now(), now())`
+    return id
+  },
   deviceKeyId: async (sql, org) => (await aDeviceKey(sql, { org, person: org.owner })).id,
   linkId: async (sql, org) => (await aTrackingLink(sql, { org })).id,
   locationHistoryId: async (sql, org) => (await aSession(sql, { org, person: org.owner })).id,

@@ -63,17 +63,18 @@ export async function send<Payload extends TSchema>(
       job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})`
 }
 
-/** Enqueues many jobs of one kind with one statement. */
+/** Enqueues many jobs of one kind with one statement; `queueField` names the payload's field that is the queue. */
 export async function sendAll<Payload extends TSchema>(
   sql: Sql,
   job: Job<Payload>,
   payloads: readonly Static<Payload>[],
+  queueField: string | null = null,
 ): Promise<void> {
   if (payloads.length === 0) return
   await sql`
     select graphile_worker.add_jobs(array(
-      select row(${job.name}, payload, null, now(), ${job.maxAttempts}, null, 0, null)::graphile_worker.job_spec
-      from jsonb_array_elements(${json(sql, payloads)}::jsonb) as payloads (payload)))`
+      select row(${job.name}, payload, payload ->> ${queueField}, now(), ${job.maxAttempts}, null, 0, null)::graphile_worker.job_spec
+      from jsonb_array_elements(${json(sql, payloads)}::jsonb) with ordinality as payloads (payload, place) order by place))`
 }
 
 /** A stored payload that is not of the job's shape is a fault of ours: say so instead of half working. */

@@ -4,7 +4,7 @@ import { recordKeyRoutes } from "./key-routes.ts"
 import { recordRoutes as singleRecordRoutes } from "./routes.ts"
 
 export { deleteRecords } from "./delete-records.ts"
-export { dataErrors } from "./errors.ts"
+export { dataErrors, refusedValues } from "./errors.ts"
 export { recordJobs } from "./jobs.ts"
 export { listRecords, type RecordFilter, type RecordOrder } from "./list-records.ts"
 export { findRecord, findRecordByKey, findRecords, recordColumns, visibleRecords } from "./queries.ts"

@@ -1,5 +1,6 @@
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
+import { emit } from "#core/domain-events.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
 import {
@@ -12,7 +13,9 @@ import {
 } from "../data-types/index.ts"
 import { dataCreated, dataUpdated, publishRecords } from "./events.ts"
 import { type Limit, readLimit } from "./limit-user.ts"
+import { findRecords } from "./queries.ts"
 import { findStored, insertRecords, type Stored, updateRecords, type Write } from "./store-records.ts"
+import { toWireRecord } from "./wire.ts"
 
 export type WriteMode = "create" | "upsert" | "update"
 
@@ -82,7 +85,19 @@ export async function writeRecords(
     const of = written.filter((record) => record.event === event)
     await publishRecords(tx, live, kind, caller.organizationId, of)
   }
+  await emitCreated(
+    tx,
+    caller,
+    written.flatMap(({ event, id }) => (event === "create" ? [id] : [])),
+  )
   return outcomes
+}
+
+async function emitCreated(tx: Tx, caller: Caller, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const rows = await findRecords(tx, { ...caller, isOwner: true, hubs: "all" }, ids)
+  const happenings = rows.map((row) => ({ referenceId: row.id, hubId: row.hubId, record: toWireRecord(row) }))
+  await emit(tx, caller.organizationId, "onDataSourceCreated", happenings)
 }
 
 async function existingHubs(tx: Tx, caller: Caller, rows: readonly RecordInput[]): Promise<Set<string>> {

@@ -1,4 +1,5 @@
 import { afterCommit, databaseErrorOf, inTransaction, json, type Sql, type Tx } from "#core/database.ts"
+import { emit } from "#core/domain-events.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { publish } from "#core/events/live-events.ts"
 import { locationErrors } from "./errors.ts"
@@ -7,6 +8,7 @@ import type { LocationEntry } from "./location-entry.ts"
 import type { Tenant, TrackedPerson } from "./people.ts"
 import { defaultSource, eventCodes } from "./point-codes.ts"
 import { sessionId } from "./record-id.ts"
+import { completeRecords, type RecordRow, sessionColumns, toWireLocation } from "./record-rows.ts"
 import { upsertPeople } from "./store-points.ts"
 import { type SentPoint, type SessionTotals, sessionTotals } from "./track/session-totals.ts"
 
@@ -245,5 +247,15 @@ async function announce(
     emails: [person.email],
     content: { locationHistoryId: id, userId: person.userId },
   })
+  const [row] = await tx<RecordRow[]>`${completeRecords(
+    tx,
+    tenant,
+    tx`select ${sessionColumns(tx)} from location_sessions s
+      where s.organization_number = ${tenant.organizationNumber} and s.id = ${id}`,
+  )}`
+  if (row)
+    await emit(tx, tenant.organizationId, what === "started" ? "onStartTrip" : "onFinishTrip", [
+      { referenceId: id, hubId: null, record: { finish: null, ...toWireLocation(row, tenant) } },
+    ])
   afterCommit(tx, () => live.wake())
 }

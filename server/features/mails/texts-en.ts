@@ -59,6 +59,14 @@ export const english: MailTexts = {
     lines: [`The export ${name} could not be made. The export log says why.`],
     footnote: "You get this mail because you asked for the export, or a schedule names you.",
   }),
+  webhookFailing: ({ name, endpoint, failed, attempted, minutes }) => ({
+    subject: `The webhook ${name} is failing`,
+    lines: [
+      `${failed} of ${attempted} calls to ${endpoint} failed within ${minutes} minutes.`,
+      "Check that the endpoint is up and answers with status 200 within 30 seconds. The log of automations shows every call, and sends failed ones again.",
+    ],
+    footnote: "You get this mail, at most once an hour for one webhook, because you own the organization.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} was deleted`,
     lines: [

@@ -59,6 +59,15 @@ export const indonesian: MailTexts = {
     lines: [`Ekspor ${name} tidak dapat dibuat. Log ekspor menyebutkan alasannya.`],
     footnote: "Anda menerima email ini karena Anda meminta ekspor itu, atau sebuah jadwal menyebut Anda.",
   }),
+  webhookFailing: ({ name, endpoint, failed, attempted, minutes }) => ({
+    subject: `Webhook ${name} gagal`,
+    lines: [
+      `${failed} dari ${attempted} panggilan ke ${endpoint} gagal dalam ${minutes} menit.`,
+      "Pastikan alamat itu aktif dan menjawab dengan status 200 dalam 30 detik. Log otomasi menampilkan setiap panggilan dan dapat mengirim ulang yang gagal.",
+    ],
+    footnote:
+      "Anda menerima email ini, paling banyak sekali per jam untuk satu webhook, karena Anda pemilik organisasi.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} telah dihapus`,
     lines: [

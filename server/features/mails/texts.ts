@@ -13,6 +13,13 @@ export interface MailTexts {
   passwordExpires(facts: { name: string; days: number; link: string }): Letter
   exportReady(facts: { name: string; link: string; days: number }): Letter
   exportFailed(facts: { name: string }): Letter
+  webhookFailing(facts: {
+    name: string
+    endpoint: string
+    failed: number
+    attempted: number
+    minutes: number
+  }): Letter
   organizationDeleted(facts: { name: string; organization: string }): Letter
 }
 

@@ -8,7 +8,7 @@ import { readReferences } from "./change-references.ts"
 import { type ChangeKind, checkRight, checkState } from "./change-rules.ts"
 import { unmarkLastDone } from "./done-order.ts"
 import { taskErrors } from "./errors.ts"
-import { publishTasks, taskAssigned, taskFinished, taskMoved, taskUpdated } from "./events.ts"
+import { emitTasks, publishTasks, taskAssigned, taskFinished, taskMoved, taskUpdated } from "./events.ts"
 import { insertHistories, type NewHistory } from "./insert-tasks.ts"
 import { findWritten, lockTasks } from "./queries.ts"
 import type { TaskPatch } from "./task-body.ts"
@@ -126,24 +126,22 @@ async function announce(
 ): Promise<void> {
   const now = before.flatMap((task) => after.get(task.id) ?? [])
   const both = [...before, ...now]
-  await publishTasks(
+  const assigned = now.filter((task) => events.assigned.has(task.id))
+  const finished = now.filter((task) => events.finished.has(task.id))
+  await emitTasks(
     tx,
-    context.live,
-    taskAssigned,
-    now.filter((task) => events.assigned.has(task.id)),
+    "onTaskAssigned",
+    assigned.filter((task) => task.assignee.length > 0),
   )
+  await emitTasks(tx, "onTaskFinished", finished)
+  await publishTasks(tx, context.live, taskAssigned, assigned)
   await publishTasks(
     tx,
     context.live,
     taskMoved,
     both.filter((task) => events.moved.has(task.id)),
   )
-  await publishTasks(
-    tx,
-    context.live,
-    taskFinished,
-    now.filter((task) => events.finished.has(task.id)),
-  )
+  await publishTasks(tx, context.live, taskFinished, finished)
   await publishTasks(
     tx,
     context.live,

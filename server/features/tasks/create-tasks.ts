@@ -11,8 +11,9 @@ import { checkAssignees } from "./assignees.ts"
 import { type Problem, readValues, titleOf } from "./component-values.ts"
 import { adjustmentHours, derive } from "./derive.ts"
 import { taskErrors } from "./errors.ts"
-import { publishTasks, taskAssigned, taskCreated } from "./events.ts"
+import { emitTasks, publishTasks, taskAssigned, taskCreated } from "./events.ts"
 import { insertTasks, type NewTask } from "./insert-tasks.ts"
+import { findWritten } from "./queries.ts"
 import { rememberRequirements } from "./requirements.ts"
 import { createdFromWords, isClientAttribute, type TaskBody } from "./task-body.ts"
 
@@ -59,7 +60,20 @@ export async function createTasks(
     taskAssigned,
     tasks.filter((task) => task.assignee.length > 0),
   )
+  await emitCreated(tx, caller, tasks)
   return outcomes
+}
+
+async function emitCreated(tx: Tx, caller: Caller, tasks: readonly NewTask[]): Promise<void> {
+  const ids = tasks.map((task) => task.id)
+  const found = new Map((await findWritten(tx, caller, ids)).map((task) => [task.id, task]))
+  const written = ids.flatMap((id) => found.get(id) ?? [])
+  await emitTasks(tx, "onTaskCreated", written)
+  await emitTasks(
+    tx,
+    "onTaskAssigned",
+    written.filter((task) => task.assignee.length > 0),
+  )
 }
 
 interface References {

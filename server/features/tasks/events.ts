@@ -1,7 +1,8 @@
 import type { Tx } from "#core/database.ts"
+import { type DomainEventName, emit } from "#core/domain-events.ts"
 import type { EventKind } from "#core/events/live-events.ts"
 import { defineEvent, type LiveEvents, publish } from "#core/events/live-events.ts"
-import type { TaskRow } from "./wire.ts"
+import { type TaskRow, toWireTask } from "./wire.ts"
 
 /** Content of each: `taskIds`, at most a thousand; a consumer reads the tasks that it shows. */
 export const taskCreated = defineEvent("task.created", "view/task")
@@ -35,4 +36,16 @@ export async function publishTasks(
       })
     }
   }
+}
+
+/** Tells automations, webhooks and the feed, with the tasks as they are now. All are of one organization. */
+export async function emitTasks(tx: Tx, event: DomainEventName, tasks: readonly TaskRow[]): Promise<void> {
+  const organizationId = tasks[0]?.organizationId
+  if (!organizationId) return
+  const happenings = tasks.map((task) => ({
+    referenceId: task.id,
+    hubId: task.hubId,
+    record: toWireTask(task),
+  }))
+  await emit(tx, organizationId, event, happenings)
 }

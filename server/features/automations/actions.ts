@@ -1,0 +1,185 @@
+import type { Caller } from "#core/access/caller.ts"
+import { systemCaller } from "#core/access/system-caller.ts"
+import { inTransaction, type Tx } from "#core/database.ts"
+import { setEventDepth } from "#core/domain-events.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { findRecordByKey, refusedValues, writeRecords } from "../data-records/index.ts"
+import { holdDataTypes } from "../data-types/index.ts"
+import { changeTask, createTasks, type TaskBody, toWireTask } from "../tasks/index.ts"
+import { automationErrors } from "./errors.ts"
+import type { AutomationRow } from "./queries.ts"
+import { resolve, resolveAll } from "./references.ts"
+
+export interface Happened {
+  event: string
+  referenceId: string
+  depth: number
+  record: Record<string, unknown>
+}
+
+interface Context {
+  now: Temporal.Instant
+  live: LiveEvents
+}
+
+/** Filled in as the action goes, so that the log of a refusal has it too. */
+interface Described {
+  url: string
+  request: unknown
+}
+
+/** Carries out what the automation says, as the organization's system. Throws what refuses it. */
+export async function runAction(
+  tx: Tx,
+  automation: AutomationRow,
+  event: Happened,
+  context: Context,
+  described: Described,
+): Promise<unknown> {
+  await setEventDepth(tx, event.depth + 1)
+  const caller = systemCaller(automation.organizationId, { email: "System", name: "System" })
+  switch (automation.automationType) {
+    case "createTask":
+    case "createAssignTask":
+      return makeTask(tx, caller, automation, event, context, described)
+    case "moveTask":
+      return moveTask(tx, caller, automation, event, context, described)
+    case "assignTask":
+      return assignTask(tx, caller, automation, event, context, described)
+    case "createOrUpdateDataSource":
+      return writeRecord(tx, caller, automation, event, context, described)
+    case "notification":
+      described.request = { channel: automation.details.channel, message: automation.details.message }
+      throw automationErrors.missingDependency({
+        message: "No sender of messages is connected to this installation: the notification was not sent",
+      })
+    case "webhook":
+      throw new Error("a webhook is called, not carried out")
+  }
+}
+
+async function makeTask(
+  tx: Tx,
+  caller: Caller,
+  { details, automationType }: AutomationRow,
+  { record }: Happened,
+  context: Context,
+  described: Described,
+): Promise<unknown> {
+  const assignee = automationType === "createAssignTask" ? assigneeOf(details, record) : []
+  const body = {
+    ...resolveAll((details.taskData ?? {}) as Record<string, unknown>, record),
+    flow: details.flow,
+    hubId: resolve(details.hubId ?? null, record) ?? record.hubId,
+    ...(typeof record.endTime === "string" ? { startTime: record.startTime, endTime: record.endTime } : {}),
+    ...(assignee.length > 0 ? { assignee } : {}),
+    createdFrom: "Automation",
+  } as TaskBody
+  described.url = "/api/v3/task"
+  described.request = body
+  if (typeof body.hubId !== "string")
+    throw automationErrors.missingDependency({
+      message: "The record has no hub and the automation names none",
+    })
+  if (automationType === "createAssignTask" && assignee.length === 0)
+    throw automationErrors.missingDependency({ message: "Nobody is named to assign the task to" })
+  const [created] = await createTasks(tx, caller, [body], context)
+  if (!created || "refusal" in created) throw created?.refusal ?? automationErrors.actionFailed()
+  return { status: true, task: { _id: created.task.id, status: created.task.status } }
+}
+
+function assigneeOf(details: Record<string, unknown>, record: Record<string, unknown>): string[] {
+  const named = details.reassignment ? record[String(details.reassignment)] : details.assignee
+  const list = Array.isArray(named) ? named : [named]
+  return list.filter((email): email is string => typeof email === "string" && email.includes("@"))
+}
+
+async function moveTask(
+  tx: Tx,
+  caller: Caller,
+  { details }: AutomationRow,
+  { referenceId }: Happened,
+  context: Context,
+  described: Described,
+): Promise<unknown> {
+  described.url = `/api/v3/task/${referenceId}/move`
+  described.request = { hubId: details.hubId }
+  const patch = { hubId: String(details.hubId) as never }
+  return {
+    status: true,
+    task: toWireTask(await changeTask(tx, caller, { taskId: referenceId, kind: "move", patch }, context)),
+  }
+}
+
+async function assignTask(
+  tx: Tx,
+  caller: Caller,
+  automation: AutomationRow,
+  event: Happened,
+  context: Context,
+  described: Described,
+): Promise<unknown> {
+  const { details } = automation
+  const [task] = await tx<{ hubId: string }[]>`
+    select hub_id from tasks where organization_id = ${caller.organizationId} and id = ${event.referenceId}`
+  if (task && task.hubId !== details.hubId) await moveTask(tx, caller, automation, event, context, described)
+  described.url = `/api/v3/task/${event.referenceId}/assign`
+  described.request = { hubId: details.hubId, assignee: details.assignee }
+  const change = {
+    taskId: event.referenceId,
+    kind: "assign" as const,
+    patch: { assignee: details.assignee as string[] },
+  }
+  return { status: true, task: toWireTask(await changeTask(tx, caller, change, context)) }
+}
+
+async function writeRecord(
+  tx: Tx,
+  caller: Caller,
+  { details }: AutomationRow,
+  { record }: Happened,
+  { now, live }: Context,
+  described: Described,
+): Promise<unknown> {
+  const dataTypeId = String(details.dataTypeId)
+  const [type] = await holdDataTypes(tx, caller, [dataTypeId])
+  if (!type) throw automationErrors.missingDependency({ message: "The data type no longer exists" })
+  const dataId = resolve(details.dataId, record)
+  const hubId = type.commonData ? undefined : String(record.hubId)
+  const limitUser = await limitOf(tx, caller, details, record, {
+    dataTypeId,
+    hubId: hubId ?? null,
+    dataId: String(dataId),
+  })
+  const input = {
+    ...resolveAll((details.dataSource ?? {}) as Record<string, unknown>, record),
+    dataId,
+    hubId,
+    ...(limitUser === undefined ? {} : { limitUser }),
+  }
+  described.url = "/api/v3/data"
+  described.request = input
+  const [outcome] = await inTransaction(tx, (step) =>
+    writeRecords(step, caller, type, [input], { mode: "upsert", live, now }),
+  )
+  if (!outcome || "problems" in outcome) throw refusedValues(outcome?.problems ?? [])
+  return { status: true, data: { _id: outcome.id, dataId: outcome.dataId, event: outcome.event } }
+}
+
+/** Who may see the record from now on: undefined leaves it, an empty list opens it to all. */
+async function limitOf(
+  tx: Tx,
+  caller: Caller,
+  details: Record<string, unknown>,
+  record: Record<string, unknown>,
+  key: { dataTypeId: string; hubId: string | null; dataId: string },
+): Promise<string[] | undefined> {
+  if (details.updateLimitUser !== true && details.replaceLimitUser !== true) return undefined
+  const named = details.limitType ? record[String(details.limitType)] : details.limitUser
+  const wanted = (Array.isArray(named) ? named : [named]).filter((email) => typeof email === "string")
+  if (details.replaceLimitUser === true || wanted.length === 0) return wanted
+  const before = await findRecordByKey(tx, caller, key)
+  // A record that is open to all stays so: adding somebody must not take it from the others.
+  if (before && before.limitUser === null) return undefined
+  return [...new Set([...(before?.limitUser ?? []), ...wanted])]
+}

@@ -1,0 +1,98 @@
+import { Type } from "typebox"
+import { inCallersHubs, may } from "#core/access/caller.ts"
+import { AppError } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+import { toT2 } from "#shared/wire-time.ts"
+
+const cursorPattern = "^\\d{1,20}-\\d{1,19}$"
+
+const FeedEvent = Type.Object({
+  cursor: Type.String({ description: "The place after this event" }),
+  event: Type.String(),
+  dataType: Type.String(),
+  referenceId: Type.String(),
+  createdTime: Type.String(),
+  record: Type.Record(Type.String(), Type.Unknown(), {
+    description: "The record as it was, as a webhook carries it",
+  }),
+})
+
+interface FeedRow {
+  xid: string
+  number: number
+  event: string
+  referenceId: string
+  createdTime: Temporal.Instant
+  record: Record<string, unknown>
+}
+
+const mostEvents = 1000
+const dataTypes = [
+  ["view/task", "task", ["onTaskCreated", "onTaskAssigned", "onTaskFinished"]],
+  ["view/data", "data", ["onDataSourceCreated"]],
+  ["view/result", "routingResult", ["onRoutingResultFinished", "onRoutingResultDispatched"]],
+  ["view/tracking", "locationHistory", ["onStartTrip", "onFinishTrip"]],
+] as const
+
+/** Everything that webhooks would carry, for integrations that ask instead of being called. */
+export function eventFeedRoutes(app: App): void {
+  app.get(
+    "/events/feed",
+    {
+      config: { anyOf: ["view/task", "view/data", "view/result", "view/tracking"] },
+      schema: {
+        tags: ["Events"],
+        operationId: "readEventFeed",
+        summary: "Events of the last 30 days, oldest first, from a cursor on",
+        description:
+          "Keep `cursor` of the answer and send it as `after` next time: nothing is missed and nothing comes twice. Without `after` the feed starts at its oldest event. Only kinds that the caller may see, in his hubs.",
+        querystring: Type.Object({
+          after: Type.Optional(Type.String({ pattern: cursorPattern })),
+          limit: Type.Optional(Type.Integer({ description: "1 to 1,000; default 100" })),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            data: Type.Array(FeedEvent),
+            cursor: Type.Union([Type.String(), Type.Null()]),
+            hasMore: Type.Boolean(),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query }) => {
+      const limit = query.limit ?? 100
+      if (limit < 1) throw new AppError(400, "sys-009", "limit must be 1 or more")
+      const size = Math.min(limit, mostEvents)
+      const [xid = "0", number = "0"] = (query.after ?? "0-0").split("-")
+      const events = dataTypes.flatMap(([permission, , names]) => (may(caller, permission) ? names : []))
+      const onlyMine = caller.permissions.has("view/task/only-me")
+        ? sql`and (record -> 'assignee' ? ${caller.email} or record ->> 'email' = ${caller.email})`
+        : sql``
+      // Below the oldest open transaction nothing can still appear, so the cursor skips nothing.
+      const rows = await sql<FeedRow[]>`
+        select xid::text, number, event, reference_id, created_time, record from domain_events
+        where organization_id = ${caller.organizationId}
+          and (xid, number) > (${xid}::text::xid8, ${number}::text::bigint)
+          and xid < pg_snapshot_xmin(pg_current_snapshot())
+          and event = any (${events}) and (hub_id is null or ${inCallersHubs(sql, caller, sql`hub_id`)}) ${onlyMine}
+        order by xid, number limit ${size + 1}`
+      const shown = rows.slice(0, size)
+      const data = shown.map((row) => ({
+        cursor: `${row.xid}-${row.number}`,
+        event: row.event,
+        dataType:
+          dataTypes.find(([, , names]) => (names as readonly string[]).includes(row.event))?.[1] ?? "",
+        referenceId: row.referenceId,
+        createdTime: toT2(row.createdTime),
+        record: row.record,
+      }))
+      return {
+        status: true as const,
+        data,
+        cursor: data.at(-1)?.cursor ?? query.after ?? null,
+        hasMore: rows.length > size,
+      }
+    },
+  )
+}

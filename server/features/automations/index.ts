@@ -1,0 +1,12 @@
+import type { App } from "#core/http/types.ts"
+import { automationLogRoutes } from "./log-routes.ts"
+import { singleAutomationRoutes } from "./routes.ts"
+
+export { eventFeedRoutes } from "./feed-routes.ts"
+export { automationJobs, enqueueAutomations } from "./jobs.ts"
+export { automationRestorer } from "./restore-automation.ts"
+
+export function automationRoutes(app: App): void {
+  singleAutomationRoutes(app)
+  automationLogRoutes(app)
+}

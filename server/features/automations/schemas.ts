@@ -1,0 +1,117 @@
+import { type Static, Type } from "typebox"
+import { domainEvents } from "#core/domain-events.ts"
+import { IdSchema } from "#core/ids.ts"
+import { PaginatorSchema } from "#core/paging.ts"
+
+export const automationTypes = [
+  "createTask",
+  "createAssignTask",
+  "moveTask",
+  "assignTask",
+  "webhook",
+  "createOrUpdateDataSource",
+  "notification",
+] as const
+export type AutomationType = (typeof automationTypes)[number]
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+const OpenObject = Type.Record(Type.String(), Type.Unknown())
+
+const Event = Type.Unsafe<keyof typeof domainEvents>(
+  Type.String({ enum: Object.keys(domainEvents), description: "What starts it" }),
+)
+
+export const AutomationBody = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  event: Event,
+  dataType: Type.Optional(
+    Type.Unsafe<string>(Type.String({ enum: ["task", "data", "routingResult", "locationHistory"] })),
+  ),
+  automationType: Type.Unsafe<AutomationType>(Type.String({ enum: [...automationTypes] })),
+  automationDetails: Type.Record(Type.String(), Type.Unknown(), {
+    description: "What to do; its keys depend on automationType",
+  }),
+  rules: Type.Optional(
+    Type.Union([OpenObject, Type.Null()], { description: "flow and flowId, or dataTypeId; and fields" }),
+  ),
+  isActive: Type.Optional(Type.Boolean({ description: "Default true" })),
+})
+export type AutomationBody = Static<typeof AutomationBody>
+
+export const AutomationPatch = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  event: Type.Optional(Event),
+  isActive: Type.Optional(Type.Boolean()),
+})
+
+const AutomationSchema = Type.Object({
+  _id: IdSchema("automation"),
+  name: Type.String(),
+  event: Type.String(),
+  dataType: Type.String(),
+  automationType: Type.String(),
+  automationDetails: OpenObject,
+  rules: OpenObject,
+  isActive: Type.Boolean(),
+  organizationId: IdSchema("organization"),
+  createdBy: NullableText,
+  updatedBy: NullableText,
+  createdTime: Type.String(),
+  updatedTime: Type.String(),
+})
+
+export const AutomationAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: AutomationSchema,
+})
+export const AutomationListAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: PaginatorSchema(Type.Partial(AutomationSchema)),
+})
+
+const LogSource = Type.Object({
+  organizationId: Type.String(),
+  automationId: Type.String(),
+  automationName: Type.String(),
+  name: Type.String(),
+  automationEvent: Type.String(),
+  automationType: Type.String(),
+  dataType: Type.String(),
+  automationDetails: Type.String({ description: "JSON, as configured" }),
+  automationUrl: Type.String(),
+  request: Type.String({ description: "The body that was sent" }),
+  response: Type.String({ description: "The body that came back" }),
+  statusCode: Type.String({ description: "0 when nothing answered" }),
+  isSuccess: Type.String({ description: "true or false" }),
+  attempt: Type.String({ description: "0 is the first try" }),
+  referenceId: Type.String(),
+  startRequestTime: Type.String(),
+  finishRequestTime: Type.String(),
+  timestamp: Type.String(),
+  dispatchAt: Type.String(),
+  delayTime: Type.String({ description: "Epoch seconds" }),
+  responseTime: Type.String({ description: "Seconds" }),
+  severity: Type.String(),
+  env: Type.String(),
+  "@timestamp": Type.String(),
+  "@version": Type.String(),
+})
+
+export const LogAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  total: Type.Integer(),
+  data: Type.Array(
+    Type.Object({
+      _index: Type.String(),
+      _type: Type.String(),
+      _id: Type.String(),
+      _score: Type.Null(),
+      _source: LogSource,
+      sort: Type.Array(Type.Integer()),
+    }),
+  ),
+  params: OpenObject,
+})

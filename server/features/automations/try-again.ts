@@ -1,0 +1,82 @@
+import type { Caller } from "#core/access/caller.ts"
+import { inTransaction, type Pool } from "#core/database.ts"
+import type { JobContext } from "#core/jobs/define-job.ts"
+import type { Happened } from "./actions.ts"
+import { callWebhook } from "./call-webhook.ts"
+import { automationErrors } from "./errors.ts"
+import { type AutomationRow, findAutomation } from "./queries.ts"
+import { findEntries, type LogRow } from "./read-log.ts"
+import { act } from "./run-automation.ts"
+import { insertEntry } from "./write-log.ts"
+
+export type Outside = Pick<JobContext, "clock" | "config" | "live"> & { sql: Pool }
+
+/**
+ * Sends what an entry of the log sent once more, or carries its action out again, and keeps that as a new
+ * entry with the next attempt's number. Works while the automation is switched off too: somebody asked for it.
+ */
+export async function tryAgain(outside: Outside, caller: Caller, logId: string): Promise<boolean> {
+  const [entry] = await findEntries(outside.sql, caller, [logId])
+  const automation = entry && (await findAutomation(outside.sql, caller, entry.automationId))
+  if (!entry || !automation) throw automationErrors.logNotFound()
+  const attempt = await nextAttempt(outside, automation, entry)
+  const trace = {
+    origin: "retry" as const,
+    eventXid: entry.eventXid,
+    eventNumber: entry.eventNumber,
+    attempt,
+    dispatchedTime: outside.clock.now(),
+  }
+  if (automation.automationType === "webhook") {
+    const exchange = await callWebhook(outside, automation, entry.request, {
+      event: entry.event,
+      attempt,
+      messageId: `${entry.eventXid ?? entry.id}-${entry.eventNumber ?? 0}-${automation.id}`,
+    })
+    await insertEntry(outside.sql, automation, { ...trace, ...exchange, referenceId: entry.referenceId })
+    return exchange.isSuccess
+  }
+  const [event] = await outside.sql<Happened[]>`
+    select reference_id, depth, record, event from domain_events
+    where organization_id = ${caller.organizationId} and xid = ${entry.eventXid}::text::xid8 and number = ${entry.eventNumber}`
+  if (!event) throw automationErrors.logNotFound({ message: "The event of this entry is no longer kept" })
+  return act(outside, automation, event, trace)
+}
+
+async function nextAttempt({ sql }: Outside, automation: AutomationRow, entry: LogRow): Promise<number> {
+  const rows = await sql<{ attempt: number }[]>`
+    select coalesce(max(attempt), 0) + 1 as attempt from automation_log
+    where organization_id = ${automation.organizationId} and automation_id = ${automation.id}
+      and event_xid is not distinct from ${entry.eventXid}::text::xid8 and event_number is not distinct from ${entry.eventNumber}`
+  return rows[0]?.attempt ?? 1
+}
+
+/** Calls a webhook once with the newest record of its event, or with a small one that says that it is a test. */
+export async function testWebhook(outside: Outside, automation: AutomationRow) {
+  const [newest] = await outside.sql<Happened[]>`
+    select reference_id, depth, record, event from domain_events
+    where organization_id = ${automation.organizationId} and event = ${automation.event}
+    order by xid desc, number desc limit 1`
+  const record = newest?.record ?? {
+    organizationId: automation.organizationId,
+    event: automation.event,
+    isTest: true,
+  }
+  const exchange = await callWebhook(outside, automation, JSON.stringify(record), {
+    event: automation.event,
+    attempt: 0,
+    messageId: `test-${automation.id}-${outside.clock.now().epochMilliseconds}`,
+  })
+  const id = await inTransaction(outside.sql, (tx) =>
+    insertEntry(tx, automation, {
+      ...exchange,
+      origin: "test",
+      eventXid: null,
+      eventNumber: null,
+      attempt: 0,
+      referenceId: newest?.referenceId ?? "",
+      dispatchedTime: exchange.startedTime,
+    }),
+  )
+  return { id, exchange }
+}

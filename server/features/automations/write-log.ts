@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto"
+import { json, type Sql } from "#core/database.ts"
+import type { Exchange } from "./call-webhook.ts"
+import type { AutomationRow } from "./queries.ts"
+
+export interface Entry extends Exchange {
+  origin: "event" | "retry" | "test" | "replay"
+  eventXid: string | null
+  eventNumber: number | null
+  attempt: number
+  referenceId: string
+  dispatchedTime: Temporal.Instant
+}
+
+/** Keeps one try. Answers the entry's id: 20 characters that mean nothing. */
+export async function insertEntry(sql: Sql, automation: AutomationRow, entry: Entry): Promise<string> {
+  const id = randomBytes(15).toString("base64url")
+  await sql`
+    insert into automation_log (organization_id, id, automation_id, event_xid, event_number, origin, attempt, is_success,
+      status_code, name, event, automation_type, data_type, details, url, request, response, response_headers,
+      reference_id, dispatched_time, started_time, finished_time)
+    values (${automation.organizationId}, ${id}, ${automation.id}, ${entry.eventXid}::text::xid8, ${entry.eventNumber},
+      ${entry.origin}, ${entry.attempt}, ${entry.isSuccess}, ${entry.statusCode}, ${automation.name}, ${automation.event},
+      ${automation.automationType}, ${automation.dataType}, ${json(sql, automation.details)}, ${entry.url}, ${entry.request},
+      ${entry.response}, ${entry.responseHeaders && json(sql, entry.responseHeaders)}, ${entry.referenceId},
+      ${entry.dispatchedTime}, ${entry.startedTime}, ${entry.finishedTime})`
+  return id
+}
