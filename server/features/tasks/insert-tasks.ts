@@ -46,7 +46,7 @@ export async function insertTasks(tx: Tx, caller: Caller, tasks: readonly NewTas
       created_from, task_type, parent_id, flow_version, order_index, ref_id, has_photos, "values", attributes)
     select ${caller.organizationId}, id, hub_id, flow_id, flow, status, title, content, label, lng, lat, assignee::text[],
       assigned_to::jsonb, assigned_by, case when assigned_by is not null then created_time end,
-      start_time, end_time, created_time, created_time, created_by, created_from, task_type, parent_id, flow_version, order_index, ref_id, has_photos, "values"::jsonb, attributes::jsonb
+      start_time, end_time, created_time, created_time, created_by, created_from, task_type, parent_id, flow_version, order_index, ref_id, has_photos::boolean, "values"::jsonb, attributes::jsonb
     from unnest(
       ${column((task) => task.id)}::text[], ${column((task) => task.hubId)}::text[], ${column((task) => task.flowId)}::text[],
       ${column((task) => task.flow)}::text[], ${column((task) => task.status)}::text[], ${column((task) => task.title)}::text[],
@@ -59,7 +59,7 @@ export async function insertTasks(tx: Tx, caller: Caller, tasks: readonly NewTas
       ${column((task) => task.createdTime.toString())}::timestamptz[], ${column((task) => task.createdBy)}::text[],
       ${column((task) => task.createdFrom)}::text[], ${column((task) => task.taskType)}::text[],
       ${column((task) => task.parentId)}::text[], ${column((task) => task.flowVersion)}::int[], ${column((task) => task.orderIndex)}::float8[],
-      ${column((task) => task.refId)}::text[], ${column((task) => String(hasPhotos(task.values)))}::boolean[], ${column((task) => JSON.stringify(task.values))}::text[],
+      ${column((task) => task.refId)}::text[], ${column((task) => String(hasPhotos(task.values)))}::text[], ${column((task) => JSON.stringify(task.values))}::text[],
       ${column((task) => JSON.stringify(task.attributes))}::text[]
     ) as task (id, hub_id, flow_id, flow, status, title, content, label, lng, lat, assignee, assigned_to, assigned_by,
       start_time, end_time, created_time, created_by, created_from, task_type, parent_id, flow_version, order_index, ref_id, has_photos, "values", attributes)`

@@ -19,6 +19,8 @@ interface Search {
   /** Leads the statements that look at all matches. */
   audience: Audience | undefined
   conditions: TaskConditions
+  /** Nothing but hub, status and flow decides, which every order's index has. */
+  isOfIndexColumns: boolean
 }
 
 /** A page of tasks with the exact totals of the whole filter. */
@@ -38,9 +40,13 @@ async function prepare(sql: Sql, caller: Caller, filter: TaskFilter, now: Tempor
   const [seen, named] = [await audienceOf(sql, caller), audienceOfFilter(filter)]
   const { assignee: _people, ...others } = await resolveFilter(sql, caller, filter)
   const conditions = taskConditions(sql, caller, others, now)
-  if (!seen || !named) return { caller, conditions, audience: named ?? seen }
+  const hasFlowIds = filter.flow === undefined || others.flowIdsOfNames !== undefined
+  const audience = named ?? seen
+  const isOfIndexColumns =
+    conditions.counts !== undefined && !audience && hasFlowIds && filter.taskType === undefined
+  if (!seen || !named) return { caller, conditions, audience, isOfIndexColumns }
   const where = sql`${conditions.where} and ${inAudience(sql, seen)}`
-  return { caller, audience: named, conditions: { where, counts: undefined } }
+  return { caller, audience: named, isOfIndexColumns, conditions: { where, counts: undefined } }
 }
 
 /** A page near the end is read from the end: nobody waits for a million rows to be skipped. */
@@ -59,14 +65,33 @@ async function readPageOfTasks(
   const flipped: Direction = wish.order.direction === "asc" ? "desc" : "asc"
   const direction = isFromEnd ? flipped : wish.order.direction
   const range = { sortBy: wish.order.sortBy, direction, size, skip }
-  const page = matchesAreFew(search, filter, wish.order, total)
-    ? pageOfMatches(sql, search, range)
-    : pageOfOrder(sql, search, range)
-  const rows = await sql<TaskRow[]>`
+  const rows = await readRange(sql, search, filter, wish.order, range, total)
+  return isFromEnd ? rows.toReversed() : rows
+}
+
+async function readRange(
+  sql: Sql,
+  search: Search,
+  filter: TaskFilter,
+  order: TaskOrder,
+  range: Range,
+  total: number,
+): Promise<TaskRow[]> {
+  if (!matchesAreFew(search, filter, order, total))
+    return readIds(sql, search, pageOfOrder(sql, search, range))
+  if (search.isOfIndexColumns && indexedOrder(order.sortBy)) {
+    const near = await readIds(sql, search, pageNearby(sql, search, range))
+    if (near.length === range.size) return near
+  }
+  return readIds(sql, search, pageOfMatches(sql, search, range))
+}
+
+/** The tasks of a page whose ids and positions a statement gives. */
+function readIds(sql: Sql, search: Search, page: Fragment): Promise<TaskRow[]> {
+  return sql<TaskRow[]>`
     select ${taskColumns(sql)}, ${hubOfTask(sql)} from (${page}) page
     join tasks on tasks.organization_id = ${search.caller.organizationId} and tasks.id = page.id
     order by page.position`
-  return isFromEnd ? rows.toReversed() : rows
 }
 
 interface Range {
@@ -86,6 +111,24 @@ function matchesAreFew(search: Search, filter: TaskFilter, order: TaskOrder, tot
   const isRangeOfOrder = filter.timeBy === order.sortBy && filter.timeFrom !== undefined
   const isDefaultOrder = order.sortBy === "createdTime" && search.conditions.counts !== undefined
   return !isRangeOfOrder && !isDefaultOrder
+}
+
+/** How many entries of an order's index are looked through for a page of few matches. */
+const nearbyEntries = 10_000
+
+/** The ids of a page, as far as it is within the first entries of the order: often it is, and nothing else is read. */
+function pageNearby(sql: Sql, search: Search, { sortBy, direction, size, skip }: Range): Fragment {
+  const way = direction === "desc" ? sql`desc` : sql`asc`
+  const column = sortExpression(sql, sortBy)
+  return sql`
+    select id, row_number() over () as position from (
+      select id from (
+        select organization_id, id, hub_id, status, flow_id, ${column} as sorted_by from tasks
+        where organization_id = ${search.caller.organizationId}
+        order by ${column} ${way}, id ${way} limit ${nearbyEntries}
+      ) tasks
+      where ${visible(sql, search)}
+      order by sorted_by ${way}, id ${way} limit ${size} offset ${skip}) ordered`
 }
 
 /** The ids of a page, from all matches. */

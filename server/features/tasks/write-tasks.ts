@@ -14,7 +14,7 @@ export async function updateTasks(tx: Tx, caller: Caller, tasks: readonly TaskRo
       assigned_to = changed.assigned_to::jsonb, assigned_by = changed.assigned_by, assigned_time = changed.assigned_time,
       start_time = changed.start_time, end_time = changed.end_time, title = changed.title, content = changed.content,
       label = changed.label, lng = changed.lng, lat = changed.lat, ref_id = changed.ref_id, order_index = changed.order_index,
-      done_by = changed.done_by, done_time = changed.done_time, has_photos = changed.has_photos, "values" = changed."values"::jsonb,
+      done_by = changed.done_by, done_time = changed.done_time, has_photos = changed.has_photos::boolean, "values" = changed."values"::jsonb,
       attributes = changed.attributes::jsonb, updated_by = changed.updated_by, updated_time = changed.updated_time
     from unnest(
       ${column((task) => task.id)}::text[], ${column((task) => task.hubId)}::text[], ${column((task) => task.status)}::text[],
@@ -26,7 +26,7 @@ export async function updateTasks(tx: Tx, caller: Caller, tasks: readonly TaskRo
       ${column((task) => task.lng)}::float8[], ${column((task) => task.lat)}::float8[],
       ${column((task) => task.refId)}::text[], ${column((task) => task.orderIndex)}::float8[],
       ${column((task) => task.doneBy)}::text[], ${column((task) => text(task.doneTime))}::timestamptz[],
-      ${column((task) => String(hasPhotos(task.values)))}::boolean[],
+      ${column((task) => String(hasPhotos(task.values)))}::text[],
       ${column((task) => JSON.stringify(task.values))}::text[], ${column((task) => JSON.stringify(task.attributes))}::text[],
       ${column((task) => task.updatedBy)}::text[], ${column((task) => text(task.updatedTime))}::timestamptz[]
     ) as changed (id, hub_id, status, assignee, assigned_to, assigned_by, assigned_time, start_time, end_time, title, content,
