@@ -47,7 +47,7 @@ import { organizationDataRoutes } from "./features/organization-data/index.ts"
 import { organizationJobs, organizationRoutes } from "./features/organizations/index.ts"
 import { passwordPolicyRoutes } from "./features/password-policies/index.ts"
 import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
-import { roleRoutes } from "./features/roles/index.ts"
+import { roleRestorer, roleRoutes } from "./features/roles/index.ts"
 import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
 import {
   renameInSchedules,
@@ -64,7 +64,7 @@ import {
   taskRestorer,
   taskRoutes,
 } from "./features/tasks/index.ts"
-import { teamRoutes } from "./features/teams/index.ts"
+import { teamRestorer, teamRoutes } from "./features/teams/index.ts"
 import { tokenRoutes } from "./features/tokens/index.ts"
 import { trashRoutes } from "./features/trash/index.ts"
 import { type PersonHooks, userRoutes } from "./features/users/index.ts"
@@ -147,6 +147,8 @@ function personHooks(app: App): PersonHooks {
 
 /** How deleted things come back from the trash, by kind. */
 export const restorers: readonly Restorer[] = [
+  roleRestorer,
+  teamRestorer,
   taskRestorer,
   scheduleRestorer,
   vehicleRestorer,

@@ -145,3 +145,20 @@ test("an organization's changes to the currencies are its own", async (t) => {
   assert.equal((await as(org.owner).post("/currency", body)).statusCode, 201)
   assert.equal((await as(org.owner).post("/currency", body)).json().failedCode, "curr-031")
 })
+
+test("a deleted role and team come back from the trash", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const role = (await as(org.owner).post("/role", { name: "Night", permissionList: ["view/task"] })).json()
+    .data
+  const team = await aTeam(sql, { org, hub, name: "Riders" })
+  await as(org.owner).delete(`/role/${role._id}`)
+  await as(org.owner).delete(`/team/${team.id}`)
+  const kept = (await as(org.owner).get("/trash")).json().data.data as { _id: string }[]
+  assert.equal(kept.length, 2)
+  for (const { _id } of kept)
+    assert.equal((await as(org.owner).post(`/trash/${_id}/restore`)).statusCode, 200)
+  assert.equal((await as(org.owner).get(`/role/${role._id}`)).json().data.name, "Night")
+  assert.equal((await as(org.owner).get(`/team/${team.id}`)).json().data.name, "Riders")
+})

@@ -1,1 +1,2 @@
+export { teamRestorer } from "./restore-team.ts"
 export { teamRoutes } from "./routes.ts"
