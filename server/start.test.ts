@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
+import { createTestDatabase } from "#testing/test-database.ts"
 import { signIn, startProcess, temporaryFolder } from "#testing/test-process.ts"
 
 const authorized = (token: string) => ({
@@ -59,6 +60,18 @@ test("a fresh folder serves the first owner; a second process on it is refused; 
 
   const again = await startProcess(t, { DATA_DIR: dataDir })
   assert.deepEqual(await hubNames(again.address, await signIn(again.address)), ["Kept"])
+})
+
+test("with DATABASE_URL no embedded database starts, and the api role runs no jobs", async (t) => {
+  const dataDir = await temporaryFolder(t)
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
+  const started = await startProcess(t, { DATA_DIR: dataDir, DATABASE_URL: database.url, ROLE: "api" })
+  assert.equal((await fetch(`${started.address}/health/ready`)).status, 200, started.output())
+  await assert.rejects(readFile(join(dataDir, "postgres", "PG_VERSION")))
+  const beats = await database.sql`select 1 from worker_heartbeats`
+  assert.equal(beats.length, 0)
+  assert.equal(await started.end("SIGTERM"), 0)
 })
 
 test("after kill -9 the next start takes over the orphaned database, and nothing acknowledged is lost", async (t) => {

@@ -84,15 +84,13 @@ export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<D
         password: worker.password,
         phoneNumber: `+351 21000${1000 + number}`,
       })
-      await owner
-        .call("POST", "/vehicle", {
-          name: `Van ${number}`,
-          hubId: hub.id,
-          assignee: worker.email,
-          speed: 30,
-          tags: index % 2 ? ["cool"] : [],
-        })
-        .catch(() => undefined)
+      await owner.call("POST", "/vehicle", {
+        name: `Van ${number}`,
+        hubId: hub.id,
+        assignee: worker.email,
+        speed: 30,
+        tags: index % 2 ? ["cool"] : [],
+      })
       own.push(worker)
     }
     workers.push(...own)
