@@ -55,6 +55,19 @@ create table accounts (
   constraint accounts_pkey PRIMARY KEY (id)
 );
 
+create table app_integrations (
+  organization_id text not null,
+  id text not null,
+  integration_type text not null default 'azure'::text,
+  auth_url text not null,
+  certificate_key text not null,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint app_integrations_pkey PRIMARY KEY (organization_id, id),
+  constraint app_integrations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint app_integrations_integration_type_check CHECK ((integration_type = 'azure'::text))
+);
+
 create table audit_log (
   organization_id text not null,
   id text not null,
@@ -141,6 +154,21 @@ create table currencies (
   is_active boolean not null default true,
   constraint currencies_pkey PRIMARY KEY (organization_id, id),
   constraint currencies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table custom_modules (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  label text not null,
+  type text not null,
+  url text not null,
+  created_by text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint custom_modules_pkey PRIMARY KEY (organization_id, id),
+  constraint custom_modules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint custom_modules_type_check CHECK ((type = ANY (ARRAY['internal'::text, 'external'::text])))
 );
 
 create table custom_permissions (
@@ -669,6 +697,29 @@ create table person_positions (
   constraint person_positions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table plugins (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  description text not null,
+  resource_file text not null,
+  script_key text not null,
+  icon_key text,
+  is_used boolean not null default false,
+  scope text not null default 'organization'::text,
+  custom_module_id text,
+  status text not null default 'active'::text,
+  created_by text not null,
+  updated_by text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint plugins_pkey PRIMARY KEY (organization_id, id),
+  constraint plugins_organization_id_custom_module_id_fkey FOREIGN KEY (organization_id, custom_module_id) REFERENCES custom_modules(organization_id, id) ON DELETE SET NULL (custom_module_id),
+  constraint plugins_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint plugins_scope_check CHECK ((scope = ANY (ARRAY['organization'::text, 'system'::text]))),
+  constraint plugins_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'draft'::text])))
+);
+
 create table privacy_policies (
   organization_id text not null,
   id text not null,
@@ -1007,6 +1058,7 @@ CREATE INDEX access_tokens_user ON public.access_tokens USING btree (organizatio
 CREATE INDEX account_codes_account ON public.account_codes USING btree (account_id, kind, created_time);
 CREATE INDEX account_codes_age ON public.account_codes USING btree (expires_at);
 CREATE INDEX account_codes_hash ON public.account_codes USING btree (hash);
+CREATE INDEX app_integrations_list ON public.app_integrations USING btree (organization_id, created_time DESC, id);
 CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, "time" DESC);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_email, "time" DESC);
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
@@ -1018,6 +1070,8 @@ CREATE INDEX automation_log_reference ON public.automation_log USING btree (orga
 CREATE INDEX automations_event ON public.automations USING btree (organization_id, event) WHERE is_active;
 CREATE UNIQUE INDEX automations_name ON public.automations USING btree (organization_id, lower(name));
 CREATE UNIQUE INDEX currencies_country ON public.currencies USING btree (organization_id, country_code);
+CREATE UNIQUE INDEX custom_modules_label ON public.custom_modules USING btree (organization_id, label);
+CREATE UNIQUE INDEX custom_modules_name ON public.custom_modules USING btree (organization_id, lower(name));
 CREATE INDEX data_record_order_value ON public.data_record_order USING btree (organization_id, data_type_id, field_id, value) INCLUDE (hub_id, record_id);
 CREATE INDEX data_record_words_text ON public.data_record_words USING gin (data_type_id, words gin_trgm_ops);
 CREATE INDEX data_records_created ON public.data_records USING btree (organization_id, created_time, id);
@@ -1060,6 +1114,9 @@ CREATE INDEX mails_list ON public.mails USING btree (organization_id, created_ti
 CREATE UNIQUE INDEX organization_data_name ON public.organization_data USING btree (organization_id, name);
 CREATE UNIQUE INDEX password_policies_name ON public.password_policies USING btree (organization_id, lower(name));
 CREATE INDEX person_positions_email ON public.person_positions USING btree (organization_number, email);
+CREATE INDEX plugins_id ON public.plugins USING btree (id);
+CREATE UNIQUE INDEX plugins_name ON public.plugins USING btree (organization_id, lower(name));
+CREATE INDEX plugins_system ON public.plugins USING btree (created_time) WHERE (scope = 'system'::text);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
 CREATE INDEX sign_in_challenges_age ON public.sign_in_challenges USING btree (expires_at);
 CREATE INDEX sign_in_challenges_id ON public.sign_in_challenges USING btree (id);

@@ -11,6 +11,7 @@ import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
 import type { Restorer } from "./core/trash.ts"
 import { authenticatorRoutes } from "./features/accounts/index.ts"
 import { activityRoutes } from "./features/activities/index.ts"
+import { appIntegrationRoutes } from "./features/app-integrations/index.ts"
 import { auditLogRoutes } from "./features/audit-log/index.ts"
 import {
   automationJobs,
@@ -23,6 +24,7 @@ import { capacityConstraintRoutes } from "./features/capacity-constraints/index.
 import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
 import { currencyRoutes } from "./features/currency/index.ts"
+import { customModuleRoutes } from "./features/custom-modules/index.ts"
 import { dashboardRoutes } from "./features/dashboard/index.ts"
 import {
   dataSourceChangedAt,
@@ -46,6 +48,7 @@ import { onboardingJobs, onboardingRoutes } from "./features/onboarding/index.ts
 import { organizationDataRoutes } from "./features/organization-data/index.ts"
 import { organizationJobs, organizationRoutes } from "./features/organizations/index.ts"
 import { passwordPolicyRoutes } from "./features/password-policies/index.ts"
+import { pluginRoutes } from "./features/plugins/index.ts"
 import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
 import { roleRestorer, roleRoutes } from "./features/roles/index.ts"
 import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
@@ -108,6 +111,9 @@ function features(api: App): void {
   feature(api, "dver", (scope) => dataVersionRoutes(scope, lastChanges))
   feature(api, "excfg", exportConfigRoutes)
   feature(api, "auto", automationRoutes)
+  feature(api, "cmod", customModuleRoutes)
+  feature(api, "plugn", pluginRoutes)
+  feature(api, "appin", appIntegrationRoutes)
   feature(api, "sys", eventStreamRoutes)
   feature(api, "sys", eventFeedRoutes)
   feature(api, "sys", failedJobRoutes)

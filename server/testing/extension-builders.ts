@@ -17,3 +17,32 @@ export async function aWebhook(
       ${json(sql, wish.rules ?? {})}, true)`
   return { id }
 }
+
+/** A row of a custom module, without its permission. */
+export async function aCustomModule(sql: Pool, wish: { org: Organization }): Promise<{ id: string }> {
+  const id = newId()
+  const name = `module-${process.pid}-${++count}`
+  await sql`
+    insert into custom_modules (organization_id, id, name, label, type, url)
+    values (${wish.org.id}, ${id}, ${name}, ${name}, 'internal', 'https://tools.example/')`
+  return { id }
+}
+
+/** A row of a plugin whose files are not stored. */
+export async function aPlugin(sql: Pool, wish: { org: Organization }): Promise<{ id: string }> {
+  const id = newId()
+  const name = `plugin-${process.pid}-${++count}`
+  await sql`
+    insert into plugins (organization_id, id, name, description, resource_file, script_key, created_by)
+    values (${wish.org.id}, ${id}, ${name}, 'Counts the stock', '1_a.js', ${`${wish.org.id}/plugins/1_a.js`}, ${wish.org.owner.email})`
+  return { id }
+}
+
+/** A connection to a directory whose certificate is not stored. */
+export async function anAppIntegration(sql: Pool, wish: { org: Organization }): Promise<{ id: string }> {
+  const id = newId()
+  await sql`
+    insert into app_integrations (organization_id, id, auth_url, certificate_key)
+    values (${wish.org.id}, ${id}, 'https://login.example/', ${`${wish.org.id}/1_a.cer`})`
+  return { id }
+}

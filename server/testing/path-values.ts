@@ -14,7 +14,7 @@ import {
   aUser,
   type Organization,
 } from "./builders.ts"
-import { aWebhook } from "./extension-builders.ts"
+import { aCustomModule, anAppIntegration, aPlugin, aWebhook } from "./extension-builders.ts"
 import { aDeviceKey, aSession, aTrackingLink } from "./location-builders.ts"
 import { aSchedule } from "./schedule-builder.ts"
 
@@ -91,6 +91,9 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).id,
   dataId: async (sql, org) =>
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).dataId,
+  customModuleId: async (sql, org) => (await aCustomModule(sql, { org })).id,
+  pluginId: async (sql, org) => (await aPlugin(sql, { org })).id,
+  appIntegrationId: async (sql, org) => (await anAppIntegration(sql, { org })).id,
   automationId: async (sql, org) => (await aWebhook(sql, { org })).id,
   logId: async (sql, org) => {
     const id = newId()
@@ -109,6 +112,14 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
 /** Routes that answer a foreign id otherwise than with 404, as their contract says. `<METHOD> <pattern>`. */
 export const foreignAnswers: Record<string, number> = {
   "PUT /organization/:organizationId": 403,
+  "GET /plugin/:pluginId": 403,
+  "PUT /plugin/:pluginId": 403,
+  "POST /plugin/:pluginId": 403,
+  "DELETE /plugin/:pluginId": 403,
+  "GET /addon/:pluginId": 403,
+  "PUT /addon/:pluginId": 403,
+  "POST /addon/:pluginId": 403,
+  "DELETE /addon/:pluginId": 403,
   "POST /task/photo/:forRenameFile": 400,
   "GET /activities/workflow/:workflowId": 200,
 }

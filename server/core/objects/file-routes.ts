@@ -16,6 +16,9 @@ const contentTypes: Record<string, string> = {
   csv: "text/csv; charset=utf-8",
   json: "application/json",
   geojson: "application/geo+json",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+  cer: "application/pkix-cert",
   zip: "application/zip",
 }
 const shownInline = new Set(["png", "jpg", "jpeg", "webp", "mp3", "m4a", "ogg", "webm"])

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from "fastify"
+
+export interface FormFile {
+  filename: string
+  content: Buffer
+  /** True when it was cut at the limit: what is here is not all of it. */
+  isTruncated: boolean
+}
+
+export interface Form {
+  fields: Record<string, unknown>
+  files: Record<string, FormFile>
+}
+
+/** Reads a small multipart form into memory, or takes a JSON body for one that has fields alone. */
+export async function readForm(request: FastifyRequest, maxFileBytes: number): Promise<Form> {
+  const form: Form = { fields: {}, files: {} }
+  if (!request.isMultipart()) {
+    const body: unknown = request.body
+    if (typeof body === "object" && body !== null) Object.assign(form.fields, body)
+    return form
+  }
+  // What is too large is cut and marked, so that the caller refuses it with its own code.
+  const options = { limits: { fileSize: maxFileBytes, files: 4, fields: 50 }, throwFileSizeLimit: false }
+  for await (const part of request.parts(options)) {
+    if (part.type === "field") {
+      form.fields[part.fieldname] = part.value
+      continue
+    }
+    const pieces: Buffer[] = []
+    for await (const piece of part.file) pieces.push(piece as Buffer)
+    form.files[part.fieldname] = {
+      filename: part.filename,
+      content: Buffer.concat(pieces),
+      isTruncated: part.file.truncated,
+    }
+  }
+  return form
+}

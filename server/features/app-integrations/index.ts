@@ -1,0 +1,1 @@
+export { appIntegrationRoutes } from "./routes.ts"

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { anOrganization, aUser } from "#testing/builders.ts"
+import { testApp } from "#testing/test-app.ts"
+
+test("a custom module brings the permission to see it, and takes it away again", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const owner = as(org.owner)
+  const body = { name: "Stock Room", type: "internal", url: "https://stock.example/" }
+  const made = await owner.post("/custom-module", body)
+  assert.equal(made.statusCode, 200, made.body)
+  const { _id, label, isDeleted } = made.json().data
+  assert.deepEqual([label, isDeleted], ["stock-room", false])
+  const reader = as(await aUser(sql, { org, permissions: ["view/custom/stock-room"] }))
+  const other = as(await aUser(sql, { org, permissions: [] }))
+  assert.equal((await reader.get("/custom-modules")).json().data.length, 1)
+  assert.equal((await other.get("/custom-modules")).json().data.length, 0)
+  assert.equal((await other.get(`/custom-module/${_id}`)).statusCode, 404)
+  const changed = await owner.put(`/custom-module/${_id}`, { ...body, name: "Other", type: "external" })
+  assert.deepEqual([changed.json().data.name, changed.json().data.type], ["Stock Room", "external"])
+  for (const [code, bad] of [
+    ["cmod-031", body],
+    ["cmod-031", { ...body, name: "Task" }],
+    ["cmod-007", { ...body, name: "Script", url: "javascript:alert(1)" }],
+  ] as const)
+    assert.equal((await owner.post("/custom-module", bad)).json().failedCode, code)
+  assert.deepEqual((await owner.delete(`/custom-module/${_id}`)).json(), { status: true, message: "Deleted" })
+  const left = await sql`select 1 from custom_permissions where organization_id = ${org.id}`
+  assert.equal(left.length, 0)
+})

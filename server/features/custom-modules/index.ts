@@ -1,0 +1,1 @@
+export { customModuleRoutes } from "./routes.ts"

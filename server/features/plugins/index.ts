@@ -1,0 +1,1 @@
+export { pluginRoutes } from "./routes.ts"
