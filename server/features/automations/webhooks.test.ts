@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { after, test } from "node:test"
-import { aFlow, aHub, anOrganization, aUser } from "#testing/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization, aUser } from "#testing/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { sign } from "./call-webhook.ts"
@@ -206,4 +206,23 @@ test("the feed hands out every event once, from a cursor on", async () => {
   assert.deepEqual([end.data, end.cursor], [[], rest.cursor])
   const hubless = server.as(await aUser(server.sql, { org, permissions: ["view/task"] }))
   assert.equal((await hubless.get("/events/feed")).json().data.length, 0)
+})
+
+test("records and trips are events too", async () => {
+  const server = await start()
+  const { owner, org } = await aPlace(server)
+  const type = await aDataType(server.sql, { org, commonData: true })
+  const record = await owner.post("/data", { dataTypeId: type.id, dataId: "A-1", note: "New" })
+  assert.equal(record.statusCode, 201, record.body)
+  const place = { email: org.owner.email, lat: 52, lon: 5 }
+  const now = server.clock.now().toString().slice(0, 19).replace("T", " ")
+  const trip = await owner.post("/location-history", { ...place, startTime: now })
+  assert.equal(trip.statusCode, 201, trip.body)
+  const { data } = (await owner.get("/events/feed")).json()
+  assert.deepEqual(
+    data.map((event: { event: string }) => event.event),
+    ["onDataSourceCreated", "onStartTrip"],
+  )
+  assert.deepEqual([data[0].record.dataId, data[0].record.note], ["A-1", "New"])
+  assert.deepEqual([data[1].record.lon, data[1].record.finish], [5, null])
 })
