@@ -86,18 +86,10 @@ export const runAutomation = defineJob({
   maxAttempts: 5,
   timeoutSeconds: 60,
   async handle(context, payload) {
-    const retryAt = await runOnce(context, payload)
-    if (!retryAt) return
-    await send(
-      context.sql,
-      runAutomation,
-      { ...payload, attempt: payload.attempt + 1 },
-      {
-        runAt: retryAt,
-        key: `automation.retry:${payload.automationId}:${payload.xid}:${payload.number}`,
-        ...(payload.queue ? { queue: payload.queue } : {}),
-      },
-    )
+    const next = { ...payload, attempt: payload.attempt + 1 }
+    const key = `automation.retry:${payload.automationId}:${payload.xid}:${payload.number}`
+    const queue = payload.queue ? { queue: payload.queue } : {}
+    await runOnce(context, payload, (tx, runAt) => send(tx, runAutomation, next, { runAt, key, ...queue }))
   },
 })
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox"
-import { inTransaction } from "#core/database.ts"
+import { inTransaction, type Tx } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { type Happened, runAction } from "./actions.ts"
@@ -25,26 +25,27 @@ const maxDepth = 5
 /**
  * Tries once and keeps what came of it. The entry and an action's effect are one transaction, and an entry
  * stands once, so a job that runs again does nothing twice; a webhook may be called again when the worker
- * died before its entry was written. Answers when the next try is due, if one is.
+ * died before its entry was written. `retryAt` enqueues the next try with the entry of the failed one.
  */
 export async function runOnce(
   context: JobContext,
   payload: RunPayload,
-): Promise<Temporal.Instant | undefined> {
+  retryAt: (tx: Tx, moment: Temporal.Instant) => Promise<void>,
+): Promise<void> {
   const { sql, clock } = context
   const automation = await findAutomation(sql, payload as never, payload.automationId)
   // Deleted or switched off in the meantime: nothing is left to do.
-  if (!automation?.isActive) return undefined
+  if (!automation?.isActive) return
   const [event] = await sql<Happened[]>`
     select reference_id, depth, record, event from domain_events
     where organization_id = ${payload.organizationId} and xid = ${payload.xid}::text::xid8 and number = ${payload.number}`
-  if (!event) return undefined
+  if (!event) return
   const isReplay = payload.attempt < 0
   const tried = await sql`
     select 1 from automation_log where organization_id = ${payload.organizationId} and automation_id = ${payload.automationId}
       and event_xid = ${payload.xid}::text::xid8 and event_number = ${payload.number} and attempt = ${payload.attempt}
       and origin = 'event'`
-  if (tried.length > 0) return undefined
+  if (tried.length > 0) return
   const trace: Trace = {
     origin: isReplay ? "replay" : "event",
     eventXid: payload.xid,
@@ -54,7 +55,7 @@ export async function runOnce(
   }
   if (automation.automationType !== "webhook") {
     await act(context, automation, event, trace)
-    return undefined
+    return
   }
   const body = JSON.stringify(event.record)
   const exchange = await callWebhook(context, automation, body, {
@@ -65,8 +66,10 @@ export async function runOnce(
   await inTransaction(sql, async (tx) => {
     await insertEntry(tx, automation, { ...trace, ...exchange, referenceId: event.referenceId })
     await watchFailures(tx, automation, exchange.isSuccess, clock.now())
+    const next =
+      exchange.isSuccess || isReplay ? undefined : nextTry(automation, payload.attempt, clock.now())
+    if (next) await retryAt(tx, next)
   })
-  return exchange.isSuccess || isReplay ? undefined : nextTry(automation, payload.attempt, clock.now())
 }
 
 type Trace = Pick<
