@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises"
+import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Worker } from "node:worker_threads"
@@ -63,6 +63,8 @@ export interface Measured {
 
 export async function startBench(environment: Record<string, string> = {}): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), "fieldway-bench-"))
+  // Where root runs this, PostgreSQL runs as somebody else, who must get in: else its data would lie elsewhere and stay.
+  await chmod(folder, 0o711)
   const config = readConfig({
     DATA_DIR: folder,
     PORT: "0",
