@@ -42,6 +42,8 @@ export interface LoadRequest {
   token?: string
   /** Sent as JSON; the same with every request. */
   body?: unknown
+  /** JSON texts that are sent in turn to the first path, each once if there are as many as requests. */
+  bodies?: readonly string[]
   /** Requests in all, spread over the connections. */
   requests: number
   /** Keep-alive connections, each with one request in flight. Default 20. */
@@ -107,6 +109,7 @@ async function load(address: string, request: LoadRequest): Promise<Measured> {
     method: request.method ?? "GET",
     headers: request.token ? { authorization: `Bearer ${request.token}` } : {},
     body: request.body === undefined ? undefined : JSON.stringify(request.body),
+    bodies: request.bodies,
     requests: request.requests,
     connections: request.connections ?? 20,
     warmUp: request.warmUp ?? Math.ceil(request.requests / 10),

@@ -8,6 +8,8 @@ export interface LoadOrder {
   method: string
   headers: Record<string, string>
   body: string | undefined
+  /** Bodies that take turns, instead of one. */
+  bodies: readonly string[] | undefined
   requests: number
   connections: number
   warmUp: number
@@ -27,7 +29,9 @@ const headEnd = Buffer.from("\r\n\r\n")
  */
 async function run(order: LoadOrder): Promise<LoadOutcome> {
   const { hostname, port } = new URL(order.address)
-  const requests = order.paths.map((path) => bytesOf(order, path))
+  const requests = order.bodies
+    ? order.bodies.map((body) => bytesOf({ ...order, body }, order.paths[0] ?? "/"))
+    : order.paths.map((path) => bytesOf(order, path))
   const sockets = await Promise.all(
     Array.from({ length: order.connections }, () => opened(hostname, Number(port))),
   )

@@ -114,11 +114,16 @@ export function readEntry(value: unknown, keeping: Keeping): LocationEntry {
   }
 }
 
+/** A call usually carries one person's points: the e-mail before is mostly this one. */
+let lastEmail = { raw: "", normal: "" }
+
 export function readEmail(value: unknown): string | null {
   if (value === undefined || value === null || value === "") return null
+  if (value === lastEmail.raw) return lastEmail.normal
   if (typeof value !== "string" || value.length > 320 || !/^[^\s@]+@[^\s@]+$/.test(value.trim()))
     throw locationErrors.badEmail({ message: "email must be an e-mail address", fields: fieldOf("email") })
-  return normalizeEmail(value)
+  lastEmail = { raw: value, normal: normalizeEmail(value) }
+  return lastEmail.normal
 }
 
 export function readPlace(rawLat: unknown, rawLon: unknown): { lat: number; lng: number } {
