@@ -38,6 +38,7 @@ import { deviceRoutes } from "./features/devices/index.ts"
 import { exportConfigRoutes } from "./features/export-configurations/index.ts"
 import { exportJobs, exportRoutes } from "./features/exports/index.ts"
 import { flowRestorer, flowRoutes } from "./features/flows/index.ts"
+import { geofenceJobs, geofenceRoutes } from "./features/geofences/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
 import { hubRoutes } from "./features/hubs/index.ts"
 import { importJobs, importRoutes } from "./features/imports/index.ts"
@@ -99,6 +100,7 @@ function features(api: App): void {
   feature(api, "import", importRoutes)
   feature(api, "lochi", locationRoutes)
   feature(api, "lochi", deviceRoutes)
+  feature(api, "lochi", geofenceRoutes)
   feature(api, "sched", scheduleRoutes)
   feature(api, "task", exportRoutes)
   feature(api, "task", (scope) => taskRoutes(scope, latestPositions))
@@ -135,6 +137,7 @@ export const jobs: readonly Job[] = [
   ...exportJobs,
   ...locationJobs,
   ...automationJobs,
+  ...geofenceJobs,
 ]
 
 /** What starts with an event, in its transaction. */

@@ -15,10 +15,15 @@ export { locationErrors } from "./errors.ts"
 export { forgetOrganization } from "./forget-organization.ts"
 export { locationJobs } from "./jobs.ts"
 export { checkKept, entryOf, type Keeping } from "./location-entry.ts"
+export type { Tenant } from "./people.ts"
+export { plausiblePoints } from "./plausible-points.ts"
 export { listPositions, type WirePosition } from "./positions.ts"
 export { recordEntries, type WriteContext } from "./record-entries.ts"
 export { type Recorder, recorderOf } from "./recorder.ts"
+export { refreshSessions } from "./sessions.ts"
 export { retentionDays } from "./settings.ts"
+export { changedVisits, type Fence, type FenceVisit, fenceVisits } from "./track/geofence.ts"
+export { isInSight } from "./visible-people.ts"
 
 export function locationRoutes(app: App): void {
   const recorder = recorderOf(app.sql)

@@ -151,6 +151,20 @@ export async function writeTotals(tx: Sql, tenant: Tenant, id: string): Promise<
   return totals
 }
 
+/** Counts the finished sessions anew that reach to or beyond a device time, unless roads were measured. */
+export async function refreshSessions(
+  sql: Sql,
+  tenant: Tenant,
+  personNumber: number,
+  from: Temporal.Instant,
+): Promise<void> {
+  const rows = await sql<{ id: string }[]>`
+    select id from location_sessions
+    where organization_number = ${tenant.organizationNumber} and person_number = ${personNumber}
+      and finished_at >= ${from} and not is_recalculated`
+  for (const { id } of rows) await writeTotals(sql, tenant, id)
+}
+
 interface MeasuredRow {
   at: number
   lat: number

@@ -137,8 +137,7 @@ function insert(
       : sql`select ${tenant.organizationNumber}::int, month, count from unnest(
           ${`{${[...months.keys()].join(",")}}`}::date[],
           ${numberArray([...months.values()].map((group) => group.length))}::bigint[]) as counts (month, count)`
-  const stored =
-    copies === "skip" ? sql`(select count(*) from stored)` : sql`${points.length}::bigint`
+  const stored = copies === "skip" ? sql`(select count(*) from stored)` : sql`${points.length}::bigint`
   const extras = points.map((point) => (point.extra ? JSON.stringify(point.extra) : null))
   return sql<InsertedRow[]>`
     with people as (${upsertPeople(sql, tenant, batch.people, now)}),

@@ -1,0 +1,2 @@
+export { geofenceJobs } from "./jobs.ts"
+export { geofenceRoutes } from "./routes.ts"

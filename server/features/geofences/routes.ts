@@ -1,0 +1,144 @@
+import { Type } from "typebox"
+import { AppError } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
+import { isInSight } from "../location-history/index.ts"
+import { hubRadiusMeters, taskRadiusMeters } from "./fences.ts"
+import { listSilent } from "./silence.ts"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+const VisitSchema = Type.Object({
+  _id: Type.String(),
+  userId: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  placeType: Type.Union([Type.Literal("hub"), Type.Literal("task")]),
+  placeId: Type.String(),
+  radiusMeters: Type.Number(),
+  arrivedTime: Type.String(),
+  leftTime: NullableText,
+})
+
+interface VisitRow {
+  id: string
+  userId: string
+  email: string
+  name: string
+  placeType: "hub" | "task"
+  placeId: string
+  arrivedAt: Temporal.Instant
+  leftAt: Temporal.Instant | null
+}
+
+const mostVisits = 2_000
+
+export function geofenceRoutes(app: App): void {
+  app.get(
+    "/location-visits",
+    {
+      config: { signedIn: true },
+      schema: {
+        tags: ["Locations"],
+        operationId: "listVisits",
+        summary: "Arrivals at hubs and places of tasks, newest first",
+        description: `Of a person, a place or a time span; at most ${mostVisits}. Without view/tracking one's own.`,
+        querystring: Type.Object({
+          userId: Type.Optional(IdSchema("user")),
+          placeId: Type.Optional(Type.String({ description: "Id of a hub or a task" })),
+          timeFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
+          timeTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: Type.Array(VisitSchema),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query }) => {
+      const from = boundOf(query.timeFrom, "from")
+      const to = boundOf(query.timeTo, "to")
+      const rows = await sql<VisitRow[]>`
+        select visit.id, visit.user_id, users.email, users.name, visit.place_type, visit.place_id, visit.arrived_at, visit.left_at
+        from location_visits visit
+        join users on users.organization_id = visit.organization_id and users.id = visit.user_id
+        where visit.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}
+          ${query.userId === undefined ? sql`` : sql`and visit.user_id = ${query.userId.toLowerCase()}`}
+          ${query.placeId === undefined ? sql`` : sql`and visit.place_id = ${query.placeId.toLowerCase()}`}
+          ${from ? sql`and (visit.left_at is null or visit.left_at >= ${from})` : sql``}
+          ${to ? sql`and visit.arrived_at <= ${to}` : sql``}
+        order by visit.arrived_at desc, visit.id limit ${mostVisits}`
+      return { status: true as const, message: "Success", data: rows.map(toWireVisit) }
+    },
+  )
+
+  app.get(
+    "/silent-people",
+    {
+      config: { permission: "view/tracking" },
+      schema: {
+        tags: ["Locations"],
+        operationId: "listSilentPeople",
+        summary: "People at work who are not heard of",
+        description:
+          "With an open session or a running task, and no position for longer than their profile allows.",
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: Type.Array(
+              Type.Object({
+                userId: Type.String(),
+                email: Type.String(),
+                name: Type.String(),
+                hubIds: Type.Array(Type.String()),
+                lastTime: NullableText,
+                silentSeconds: Type.Union([Type.Integer(), Type.Null()]),
+                silentAfterSeconds: Type.Integer(),
+                hasOpenSession: Type.Boolean(),
+                taskCount: Type.Integer(),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller }) => {
+      const now = app.clock.now()
+      const where = sql`users.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}`
+      const people = await listSilent(sql, now, where)
+      const data = people.map(({ organizationId: _organizationId, lastTime, ...person }) => ({
+        ...person,
+        lastTime: lastTime ? toT1(lastTime) : null,
+        silentSeconds: lastTime
+          ? Math.round((now.epochMilliseconds - lastTime.epochMilliseconds) / 1000)
+          : null,
+      }))
+      return { status: true as const, message: "Success", data }
+    },
+  )
+}
+
+function boundOf(text: string | undefined, end: "from" | "to"): Temporal.Instant | undefined {
+  if (text === undefined) return undefined
+  const at = parseTimeBound(text, end)
+  if (at === undefined) throw new AppError(400, "lochi-008", `${end} must be a date and time`)
+  return Temporal.Instant.fromEpochMilliseconds(at)
+}
+
+function toWireVisit(row: VisitRow) {
+  return {
+    _id: row.id,
+    userId: row.userId,
+    email: row.email,
+    name: row.name,
+    placeType: row.placeType,
+    placeId: row.placeId,
+    radiusMeters: row.placeType === "hub" ? hubRadiusMeters : taskRadiusMeters,
+    arrivedTime: toT1(row.arrivedAt),
+    leftTime: row.leftAt ? toT1(row.leftAt) : null,
+  }
+}
