@@ -104,6 +104,9 @@ const flow = createRoute({
   path: paths.flow,
   component: lazyRouteComponent(() => import("./features/flows/FlowPage.tsx"), "FlowPage"),
 })
+const builder = lazyRouteComponent(() => import("./features/flows/FlowBuilderPage.tsx"), "FlowBuilderPage")
+const flowNew = createRoute({ ...page, path: paths.flowNew, component: builder })
+const flowEdit = createRoute({ ...page, path: paths.flowEdit, component: builder })
 const imports = createRoute({
   ...page,
   path: paths.imports,
@@ -125,6 +128,54 @@ const exports = createRoute({
   component: lazyRouteComponent(() => import("./features/exports/ExportLogPage.tsx"), "ExportLogPage"),
 })
 
+const settings = createRoute({
+  ...page,
+  id: "settings",
+  component: lazyRouteComponent(() => import("./features/settings/SettingsPage.tsx"), "SettingsPage"),
+})
+const settingsHome = createRoute({
+  getParentRoute: () => signedIn,
+  path: paths.settings,
+  beforeLoad: () => {
+    throw redirect({ to: paths.roles })
+  },
+})
+const section = { ...page, getParentRoute: () => settings } as const
+const roles = createRoute({
+  ...section,
+  path: paths.roles,
+  component: lazyRouteComponent(() => import("./features/roles/RolesPage.tsx"), "RolesPage"),
+})
+const teams = createRoute({
+  ...section,
+  path: paths.teams,
+  component: lazyRouteComponent(() => import("./features/settings/TeamsPage.tsx"), "TeamsPage"),
+})
+const organization = createRoute({
+  ...section,
+  path: paths.organization,
+  component: lazyRouteComponent(() => import("./features/settings/OrganizationPage.tsx"), "OrganizationPage"),
+})
+const tokens = createRoute({
+  ...section,
+  path: paths.tokens,
+  component: lazyRouteComponent(() => import("./features/settings/TokensPage.tsx"), "TokensPage"),
+})
+const audit = createRoute({
+  ...section,
+  path: paths.audit,
+  component: lazyRouteComponent(() => import("./features/settings/AuditPage.tsx"), "AuditPage"),
+})
+const trash = createRoute({
+  ...section,
+  path: paths.trash,
+  component: lazyRouteComponent(() => import("./features/settings/TrashPage.tsx"), "TrashPage"),
+})
+const outbox = createRoute({
+  ...section,
+  path: paths.outbox,
+  component: lazyRouteComponent(() => import("./features/settings/OutboxPage.tsx"), "OutboxPage"),
+})
 const field = createRoute({
   getParentRoute: () => root,
   id: "field",
@@ -164,10 +215,14 @@ const routeTree = root.addChildren([
     people,
     flows,
     flow,
+    flowNew,
+    flowEdit,
     imports,
     importTasks,
     importOne,
     exports,
+    settingsHome,
+    settings.addChildren([roles, teams, organization, tokens, audit, trash, outbox]),
   ]),
 ])
 

@@ -50,8 +50,12 @@ test("a dispatcher imports a spreadsheet, assigns the work, sees it done and exp
   for (const step of steps) {
     await step().catch(async (error: unknown) => {
       // What the browser showed tells more than what was waited for.
-      await page.screenshot({ path: `screenshots/failed-${step.name}.png` })
-      throw error
+      const shown = await page.locator("body").innerText({ timeout: 5_000 }).catch(String)
+      throw new Error(
+        `${step.name}: the page showed
+${shown}`,
+        { cause: error },
+      )
     })
   }
   assert.deepEqual(troubles, [], "nothing was thrown on any page")

@@ -6,6 +6,7 @@ import {
   IconListCheck,
   IconLiveView,
   IconRoute2,
+  IconSettings,
   IconSun,
   IconUsers,
 } from "@tabler/icons-react"
@@ -48,6 +49,12 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
       },
       { to: paths.hubs, label: "hubs", icon: IconBuildingWarehouse, isOffered: ({ may }) => may("view/hub") },
       { to: paths.people, label: "people", icon: IconUsers, isOffered: ({ may }) => may("view/user") },
+      {
+        to: paths.settings,
+        label: "settings",
+        icon: IconSettings,
+        isOffered: ({ mayAny }) => mayAny("view/role", "view/team", "view/organization", "view/trash"),
+      },
     ],
   },
   {

@@ -1,10 +1,11 @@
-import { Badge } from "@mantine/core"
-import { IconRoute2 } from "@tabler/icons-react"
+import { Badge, Button } from "@mantine/core"
+import { IconPlus, IconRoute2 } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
+import { useSession } from "../../session/session.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { componentsOf, flowsQuery } from "./flows.queries.ts"
@@ -13,10 +14,17 @@ import { flowMessages } from "./messages.ts"
 export function FlowListPage() {
   const t = useMessages(flowMessages)
   const formats = useFormats()
+  const { may } = useSession()
   const { data: flows } = useSuspenseQuery(flowsQuery)
   return (
     <div className="page">
-      <PageHeader title={t("title")} detail={t("count", { count: flows.length })} />
+      <PageHeader title={t("title")} detail={t("count", { count: flows.length })}>
+        {may("add/flow") ? (
+          <Button component={Link} to={paths.flowNew} leftSection={<IconPlus size={16} />}>
+            {t("add")}
+          </Button>
+        ) : null}
+      </PageHeader>
       <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
         {flows.length === 0 ? (
           <EmptyState icon={IconRoute2} title={t("emptyTitle")} text={t("emptyText")} />

@@ -1,9 +1,10 @@
-import { Anchor, Badge, Group } from "@mantine/core"
-import { IconArrowLeft } from "@tabler/icons-react"
+import { Anchor, Badge, Button, Group } from "@mantine/core"
+import { IconArrowLeft, IconPencil } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
+import { useSession } from "../../session/session.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { componentKindName } from "./component-kind.ts"
 import { componentsOf, flowQuery } from "./flows.queries.ts"
@@ -12,6 +13,7 @@ import { PhonePreview } from "./PhonePreview.tsx"
 
 export function FlowPage() {
   const t = useMessages(flowMessages)
+  const { may } = useSession()
   const { flowId } = useParams({ from: "/signed-in/flows/$flowId" })
   const { data: flow } = useSuspenseQuery(flowQuery(flowId))
   return (
@@ -25,7 +27,17 @@ export function FlowPage() {
           </Group>
         }
       >
-        <Anchor component={Link} to={paths.flows} size="sm">
+        {may("edit/flow") ? (
+          <Button
+            variant="default"
+            component={Link}
+            to={`/flows/${flow._id}/edit`}
+            leftSection={<IconPencil size={16} />}
+          >
+            {t("edit")}
+          </Button>
+        ) : null}
+        <Anchor component={Link} to={paths.flows} size="sm" style={{ alignSelf: "center" }}>
           <Group gap={4}>
             <IconArrowLeft size={16} aria-hidden /> {t("back")}
           </Group>

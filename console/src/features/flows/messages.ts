@@ -3,6 +3,8 @@ import { defineMessages } from "../../i18n/messages.ts"
 export const flowMessages = defineMessages({
   en: {
     title: "Flows",
+    add: "New flow",
+    edit: "Edit",
     count: "{count} flow|{count} flows",
     name: "Name",
     pages: "Pages",
@@ -44,6 +46,8 @@ export const flowMessages = defineMessages({
   },
   id: {
     title: "Alur",
+    add: "Alur baru",
+    edit: "Ubah",
     count: "{count} alur",
     name: "Nama",
     pages: "Halaman",

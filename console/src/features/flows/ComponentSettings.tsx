@@ -1,0 +1,98 @@
+import { Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from "@mantine/core"
+import { useMessages } from "../../i18n/language.tsx"
+import { builderMessages } from "./builder-messages.ts"
+import { componentKindOf } from "./component-kind.ts"
+import type { FlowComponent } from "./flows.queries.ts"
+
+const inputTypes = [
+  "String",
+  "Numeric",
+  "Date",
+  "Datetime",
+  "Time",
+  "Address",
+  "Geolocation",
+  "PhoneNumber",
+  "URL",
+  "Currency",
+]
+
+/** What one field of a flow asks for. */
+export function ComponentSettings({
+  component,
+  onChange,
+}: {
+  component: FlowComponent
+  onChange(part: Partial<FlowComponent>): void
+}) {
+  const t = useMessages(builderMessages)
+  const kind = componentKindOf(component)
+  const isCounted = kind === "photo" || kind === "select"
+  const shown = [
+    { value: "title", label: t("asTitle") },
+    { value: "content", label: t("asContent") },
+    { value: "label", label: t("asLabel") },
+    { value: "expectedCoordinate", label: t("asPlace") },
+  ]
+  return (
+    <section aria-label={t("settings", { title: component.title ?? component.id })}>
+      <Stack gap="sm">
+        <TextInput
+          label={t("title")}
+          required
+          data-autofocus
+          value={component.title ?? ""}
+          onChange={(event) => onChange({ title: event.currentTarget.value })}
+        />
+        {kind === "input" ? (
+          <Select
+            label={t("type")}
+            data={inputTypes}
+            value={component.type ?? "String"}
+            onChange={(type) => onChange({ type: type ?? "String" })}
+          />
+        ) : null}
+        {kind === "select" ? (
+          <TagsInput
+            label={t("options")}
+            description={t("optionsHint")}
+            value={component.options ?? []}
+            onChange={(options) => onChange({ options })}
+          />
+        ) : null}
+        {isCounted ? (
+          <Group grow>
+            <NumberInput
+              label={t("least")}
+              min={0}
+              value={Number(component.min ?? 0)}
+              onChange={(min) => onChange({ min: Number(min) })}
+            />
+            <NumberInput
+              label={t("most")}
+              min={1}
+              value={Number(component.max ?? 1)}
+              onChange={(max) => onChange({ max: Number(max) })}
+            />
+          </Group>
+        ) : kind === "view" ? null : (
+          <Switch
+            label={t("required")}
+            checked={component.required === true}
+            onChange={(event) => onChange({ required: event.currentTarget.checked })}
+          />
+        )}
+        {kind === "input" || kind === "select" ? (
+          <Select
+            label={t("showAs")}
+            placeholder={t("showNothing")}
+            clearable
+            data={shown}
+            value={component.showAs ?? null}
+            onChange={(showAs) => onChange({ showAs })}
+          />
+        ) : null}
+      </Stack>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { Badge, Modal, UnstyledButton } from "@mantine/core"
+import { IconMail } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { answerOf, api } from "../../api/client.ts"
+import { useFormats } from "../../i18n/formats.ts"
+import { useMessages } from "../../i18n/language.tsx"
+import { EmptyState } from "../../ui/EmptyState.tsx"
+import { settingsMessages } from "./messages.ts"
+
+const mostMessages = 200
+
+/** Messages that the server sent, or keeps because it has no mail server. */
+export function OutboxPage() {
+  const t = useMessages(settingsMessages)
+  const formats = useFormats()
+  const [openId, setOpenId] = useState<string>()
+  const { data: messages } = useQuery({
+    queryKey: ["outbox"],
+    queryFn: async ({ signal }) =>
+      (await answerOf(api.GET("/api/v3/outbox", { params: { query: { limit: mostMessages } }, signal }))).data
+        .data,
+  })
+  const opened = messages?.find((message) => message._id === openId)
+  if (messages?.length === 0)
+    return <EmptyState icon={IconMail} title={t("outboxEmpty")} text={t("outboxText")} />
+  return (
+    <>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{t("to")}</th>
+            <th>{t("subject")}</th>
+            <th>{t("state")}</th>
+            <th className="from-sm">{t("when")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(messages ?? []).map((message) => (
+            <tr key={message._id}>
+              <td>{message.recipient}</td>
+              <td>
+                <UnstyledButton className="row-link" onClick={() => setOpenId(message._id)}>
+                  {message.subject}
+                </UnstyledButton>
+              </td>
+              <td>
+                <Badge color={message.sentTime ? "pine" : "gray"}>
+                  {message.sentTime ? t("sent") : t("kept")}
+                </Badge>
+                {message.error ? <div className="overdue">{message.error}</div> : null}
+              </td>
+              <td className="quiet from-sm">{formats.dateTime(message.createdTime)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Modal
+        opened={opened !== undefined}
+        onClose={() => setOpenId(undefined)}
+        title={opened?.subject}
+        size="lg"
+      >
+        <pre className="message-text">{opened?.text ?? ""}</pre>
+      </Modal>
+    </>
+  )
+}
