@@ -84,6 +84,11 @@ const tracking = createRoute({
   validateSearch: readTrackingSearch,
   component: lazyRouteComponent(() => import("./features/tracking/TrackingPage.tsx"), "TrackingPage"),
 })
+const schedules = createRoute({
+  ...page,
+  path: paths.schedules,
+  component: lazyRouteComponent(() => import("./features/task-schedules/SchedulesPage.tsx"), "SchedulesPage"),
+})
 const hubs = createRoute({
   ...page,
   path: paths.hubs,
@@ -130,7 +135,7 @@ const exports = createRoute({
 
 const settings = createRoute({
   ...page,
-  id: "settings",
+  id: "settings-layout",
   component: lazyRouteComponent(() => import("./features/settings/SettingsPage.tsx"), "SettingsPage"),
 })
 const settingsHome = createRoute({
@@ -178,7 +183,7 @@ const outbox = createRoute({
 })
 const field = createRoute({
   getParentRoute: () => root,
-  id: "field",
+  id: "field-layout",
   beforeLoad: async ({ location }) => {
     const { ensureWorker } = await import("./features/field/field.queries.ts")
     try {
@@ -211,6 +216,7 @@ const routeTree = root.addChildren([
     today,
     tasks,
     tracking,
+    schedules,
     hubs,
     people,
     flows,

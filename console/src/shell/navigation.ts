@@ -1,6 +1,7 @@
 import {
   type Icon,
   IconBuildingWarehouse,
+  IconCalendarRepeat,
   IconFileDownload,
   IconFileUpload,
   IconListCheck,
@@ -35,6 +36,12 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
         label: "tracking",
         icon: IconLiveView,
         isOffered: ({ may }) => may("view/tracking"),
+      },
+      {
+        to: paths.schedules,
+        label: "schedules",
+        icon: IconCalendarRepeat,
+        isOffered: ({ may }) => may("view/schedule"),
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { Avatar, Badge, Button, Select, TextInput } from "@mantine/core"
+import { Avatar, Badge, Button, Select, TextInput, UnstyledButton } from "@mantine/core"
 import { IconPlus, IconSearch, IconUsers } from "@tabler/icons-react"
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -13,6 +13,7 @@ import { PageHeader } from "../../ui/PageHeader.tsx"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
 import { PersonForm } from "./PersonForm.tsx"
+import { PersonPanel } from "./PersonPanel.tsx"
 import { roleName } from "./role-name.ts"
 import { type User, usersQuery } from "./users.queries.ts"
 
@@ -31,6 +32,8 @@ export function PeoplePage() {
   const { data: users } = useSuspenseQuery(usersQuery)
   const { data: hubs = [] } = useQuery(hubsQuery)
   const [isAdding, setAdding] = useState(false)
+  const [openId, setOpenId] = useState<string>()
+  const opened = users.find((user) => user._id === openId)
   const [search, setSearch] = useState("")
   const [wantedRole, setWantedRole] = useState<string | null>(null)
   const chosenHub = useChosenHub()
@@ -74,9 +77,10 @@ export function PeoplePage() {
         {shown.length === 0 ? (
           <EmptyState icon={IconUsers} title={t("emptyTitle")} text={t("emptyText")} />
         ) : (
-          <UserTable users={shown} hubNames={hubNames} />
+          <UserTable users={shown} hubNames={hubNames} onOpen={setOpenId} />
         )}
       </div>
+      {opened ? <PersonPanel key={opened._id} user={opened} onClose={() => setOpenId(undefined)} /> : null}
       <PersonForm isOpen={isAdding} onClose={() => setAdding(false)} />
     </div>
   )
@@ -87,7 +91,13 @@ function matches(user: User, search: string): boolean {
   return wanted === "" || user.name.toLowerCase().includes(wanted) || user.email.includes(wanted)
 }
 
-function UserTable({ users, hubNames }: { users: readonly User[]; hubNames: ReadonlyMap<string, string> }) {
+interface UserTableProps {
+  users: readonly User[]
+  hubNames: ReadonlyMap<string, string>
+  onOpen(userId: string): void
+}
+
+function UserTable({ users, hubNames, onOpen }: UserTableProps) {
   const t = useMessages(userMessages)
   const formats = useFormats()
   const now = Date.now()
@@ -122,7 +132,9 @@ function UserTable({ users, hubNames }: { users: readonly User[]; hubNames: Read
               <div className="person">
                 <Avatar name={user.name} color="initials" size={30} radius="xl" aria-hidden />
                 <div className="user-names">
-                  <span className="user-name">{user.name}</span>
+                  <UnstyledButton className="row-link user-name" onClick={() => onOpen(user._id)}>
+                    {user.name}
+                  </UnstyledButton>
                   <span className="quiet truncate" style={{ fontSize: "0.75rem" }}>
                     {user.email}
                   </span>
