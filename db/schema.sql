@@ -593,6 +593,29 @@ create table location_settings (
   constraint location_settings_retention_days_check CHECK (((retention_days >= 1) AND (retention_days <= 365)))
 );
 
+create table location_silences (
+  organization_id text not null,
+  user_id text not null,
+  told_at timestamp with time zone not null,
+  constraint location_silences_pkey PRIMARY KEY (organization_id, user_id),
+  constraint location_silences_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
+);
+
+create table location_visits (
+  organization_id text not null,
+  id text not null,
+  user_id text not null,
+  place_type text not null,
+  place_id text not null,
+  arrived_at timestamp with time zone not null,
+  left_at timestamp with time zone,
+  constraint location_visits_organization_id_user_id_place_type_place_id_key UNIQUE (organization_id, user_id, place_type, place_id, arrived_at),
+  constraint location_visits_pkey PRIMARY KEY (organization_id, id),
+  constraint location_visits_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint location_visits_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE,
+  constraint location_visits_place_type_check CHECK ((place_type = ANY (ARRAY['hub'::text, 'task'::text])))
+);
+
 create table mails (
   organization_id text not null,
   id text not null,
@@ -1109,6 +1132,8 @@ CREATE INDEX location_points_task ON ONLY public.location_points USING btree (or
 CREATE UNIQUE INDEX location_sessions_open ON public.location_sessions USING btree (organization_number, person_number) WHERE (finished_at IS NULL);
 CREATE INDEX location_sessions_person ON public.location_sessions USING btree (organization_number, person_number, recorded_at);
 CREATE INDEX location_sessions_time ON public.location_sessions USING btree (organization_number, recorded_at);
+CREATE INDEX location_visits_place ON public.location_visits USING btree (organization_id, place_type, place_id, arrived_at);
+CREATE INDEX location_visits_time ON public.location_visits USING btree (organization_id, arrived_at);
 CREATE INDEX mails_age ON public.mails USING btree (created_time);
 CREATE INDEX mails_list ON public.mails USING btree (organization_id, created_time DESC, id);
 CREATE UNIQUE INDEX organization_data_name ON public.organization_data USING btree (organization_id, name);

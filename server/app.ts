@@ -42,7 +42,12 @@ import { geofenceJobs, geofenceRoutes } from "./features/geofences/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
 import { hubRoutes } from "./features/hubs/index.ts"
 import { importJobs, importRoutes } from "./features/imports/index.ts"
-import { forgetOrganization, locationJobs, locationRoutes } from "./features/location-history/index.ts"
+import {
+  forgetOrganization,
+  latestPositions,
+  locationJobs,
+  locationRoutes,
+} from "./features/location-history/index.ts"
 import { mailJobs, outboxRoutes } from "./features/mails/index.ts"
 import { membershipRoutes } from "./features/memberships/index.ts"
 import { onboardingJobs, onboardingRoutes } from "./features/onboarding/index.ts"
@@ -60,7 +65,6 @@ import {
   scheduleRoutes,
 } from "./features/task-schedules/index.ts"
 import {
-  type LatestPositions,
   lastTaskChangeInHub,
   releaseAssignee,
   renameAssignee,
@@ -172,9 +176,6 @@ const lastChanges: Record<string, LastChange> = {
   tasks: lastTaskChangeInHub,
   dataSource: (sql, organizationId, hubId) => dataSourceChangedAt(sql, { organizationId }, hubId),
 }
-
-/** Positions of people are not kept yet, so nobody's is known. */
-const latestPositions: LatestPositions = async () => []
 
 function feature(api: App, module: string, routes: (app: App) => void): void {
   api.register(async (scope) => {

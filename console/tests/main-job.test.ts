@@ -20,7 +20,7 @@ before(async () => {
   ;[fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
   const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 } })
   page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(60_000)
   page.on("pageerror", (error) => troubles.push(String(error)))
 })
 
