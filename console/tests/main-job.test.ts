@@ -18,7 +18,12 @@ const stops = fileURLToPath(new URL("fixtures/stops.csv", import.meta.url))
 
 before(async () => {
   ;[fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
-  const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 } })
+  const context = await browser.newContext({
+    locale: "en-GB",
+    viewport: { width: 1280, height: 800 },
+    // Every frame of a flying map is drawn in software here; with reduced motion the map jumps instead.
+    reducedMotion: "reduce",
+  })
   page = await context.newPage()
   page.setDefaultTimeout(60_000)
   page.on("pageerror", (error) => troubles.push(String(error)))
