@@ -36,12 +36,16 @@ function runFiles(chosen: readonly string[], concurrency: number): Promise<numbe
   return new Promise((resolve) => child.on("close", (code) => resolve(code ?? 1)))
 }
 
-/** The software renderer sometimes starves a page for a minute: a file that failed gets one more try, and says so. */
+const browserTries = 3
+
+/** The software renderer sometimes starves a page for a minute: files that failed get another try, and say so. */
 async function runBrowserFiles(chosen: readonly string[]): Promise<number> {
-  const code = await runFiles(chosen, 1)
-  if (code === 0) return code
-  process.stdout.write("browser tests failed; running them once more\n")
-  return runFiles(chosen, 1)
+  let code = await runFiles(chosen, 1)
+  for (let tries = 1; code !== 0 && tries < browserTries; tries += 1) {
+    process.stdout.write(`browser tests failed; try ${tries + 1} of ${browserTries}\n`)
+    code = await runFiles(chosen, 1)
+  }
+  return code
 }
 
 // A browser draws maps in software: beside other tests on a small machine it would only wait and time out.
