@@ -250,6 +250,30 @@ async function ensureRunning(start: Start): Promise<ChildProcess | undefined> {
     "log_min_messages=warning",
     ...(start.options.settings ?? []),
   ]
+  let launched = launch(start, settings)
+  // A busy folder may be one whose server is just starting for somebody else: then wait for that one.
+  for (let attempt = 0; attempt < 3000; attempt += 1) {
+    if (await answers(start.url)) return hasEnded(launched.child) ? undefined : launched.child
+    if (hasEnded(launched.child)) {
+      const words = launched.words()
+      if (!/lock file|shared memory/.test(words))
+        throw new ConfigError([`DATA_DIR: PostgreSQL did not start: ${words.trim()}`])
+      // The sessions of a killed server hold its memory for a moment longer than it lives: once they are
+      // gone nobody else will start here, so this start must.
+      if ((await serverProcess(start.folder)) === undefined) launched = launch(start, settings)
+    }
+    await pause(10)
+  }
+  throw new ConfigError([`DATA_DIR: PostgreSQL did not answer within a minute: ${launched.words().trim()}`])
+}
+
+interface Launched {
+  child: ChildProcess
+  /** The last of what it wrote. */
+  words(): string
+}
+
+function launch(start: Start, settings: readonly string[]): Launched {
   const child = spawn(
     start.binaries.postgres,
     ["-D", start.folder, ...settings.flatMap((setting) => ["-c", setting])],
@@ -267,15 +291,7 @@ async function ensureRunning(start: Start): Promise<ChildProcess | undefined> {
     words = (words + chunk.toString()).slice(-4000)
     start.options.log.debug({ line: chunk.toString().trim() }, "postgres")
   })
-  // A busy folder may be one whose server is just starting for somebody else: then wait for that one.
-  for (let attempt = 0; attempt < 3000; attempt += 1) {
-    if (await answers(start.url)) return hasEnded(child) ? undefined : child
-    if (hasEnded(child) && !/lock file|shared memory/.test(words)) {
-      throw new ConfigError([`DATA_DIR: PostgreSQL did not start: ${words.trim()}`])
-    }
-    await pause(10)
-  }
-  throw new ConfigError([`DATA_DIR: PostgreSQL did not answer within a minute: ${words.trim()}`])
+  return { child, words: () => words }
 }
 
 /** The process id in postmaster.pid, when such a process lives. */
