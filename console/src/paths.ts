@@ -1,6 +1,12 @@
 /** Every address of the console. The router and all links take them from here. */
 export const paths = {
   signIn: "/sign-in",
+  register: "/register",
+  verify: "/verify",
+  forgotPassword: "/forgot-password",
+  resetPassword: "/reset-password",
+  acceptInvitation: "/accept-invitation",
+  account: "/account",
   today: "/",
   tasks: "/tasks",
   task: "/tasks/$taskId",

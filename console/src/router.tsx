@@ -3,8 +3,10 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  parseSearchWith,
   redirect,
   type SearchMiddleware,
+  stringifySearchWith,
 } from "@tanstack/react-router"
 import { ApiError } from "./api/client.ts"
 import { readTaskSearch } from "./features/tasks/task-search.ts"
@@ -28,6 +30,56 @@ const signIn = createRoute({
     // Only addresses of our own: anything else would let a link send people away after they signed in.
     typeof search.next === "string" && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {},
   component: lazyRouteComponent(() => import("./features/sessions/SignInPage.tsx"), "SignInPage"),
+})
+
+/** A text of the address, as links in mails carry them; digits alone arrive as a number. */
+const readText = (value: unknown): string | undefined => {
+  const text = typeof value === "number" ? String(value) : value
+  return typeof text === "string" && text !== "" ? text : undefined
+}
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: paths.register,
+  component: lazyRouteComponent(() => import("./features/onboarding/RegisterPage.tsx"), "RegisterPage"),
+})
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: paths.verify,
+  validateSearch: (search): { email?: string | undefined; code?: string | undefined } => ({
+    email: readText(search.email),
+    code: readText(search.code),
+  }),
+  component: lazyRouteComponent(() => import("./features/onboarding/VerifyPage.tsx"), "VerifyPage"),
+})
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.forgotPassword,
+  component: lazyRouteComponent(
+    () => import("./features/onboarding/ForgotPasswordPage.tsx"),
+    "ForgotPasswordPage",
+  ),
+})
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.resetPassword,
+  validateSearch: (search): { email?: string | undefined; token?: string | undefined } => ({
+    email: readText(search.email),
+    token: readText(search.token),
+  }),
+  component: lazyRouteComponent(
+    () => import("./features/onboarding/ResetPasswordPage.tsx"),
+    "ResetPasswordPage",
+  ),
+})
+const acceptInvitation = createRoute({
+  getParentRoute: () => root,
+  path: paths.acceptInvitation,
+  validateSearch: (search): { code?: string | undefined } => ({ code: readText(search.code) }),
+  component: lazyRouteComponent(
+    () => import("./features/users/AcceptInvitationPage.tsx"),
+    "AcceptInvitationPage",
+  ),
 })
 
 export interface ShellSearch {
@@ -133,6 +185,12 @@ const exports = createRoute({
   component: lazyRouteComponent(() => import("./features/exports/ExportLogPage.tsx"), "ExportLogPage"),
 })
 
+const account = createRoute({
+  ...page,
+  path: paths.account,
+  component: lazyRouteComponent(() => import("./features/accounts/AccountPage.tsx"), "AccountPage"),
+})
+
 const settings = createRoute({
   ...page,
   id: "settings-layout",
@@ -211,6 +269,11 @@ const fieldTask = createRoute({
 
 const routeTree = root.addChildren([
   signIn,
+  register,
+  verify,
+  forgotPassword,
+  resetPassword,
+  acceptInvitation,
   field.addChildren([fieldTasks, fieldTask]),
   signedIn.addChildren([
     today,
@@ -227,12 +290,26 @@ const routeTree = root.addChildren([
     importTasks,
     importOne,
     exports,
+    account,
     settingsHome,
     settings.addChildren([roles, teams, organization, tokens, audit, trash, outbox]),
   ]),
 ])
 
-export const router = createRouter({ routeTree, defaultPreload: "intent", scrollRestoration: true })
+/** A long code of digits in a link is a text: as a number it would lose its last digits. */
+function readSearchValue(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  if (typeof value === "number" && String(value) !== text) throw new SyntaxError("not a plain number")
+  return value
+}
+
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  scrollRestoration: true,
+  parseSearch: parseSearchWith(readSearchValue),
+  stringifySearch: stringifySearchWith(JSON.stringify, readSearchValue),
+})
 
 declare module "@tanstack/react-router" {
   interface Register {

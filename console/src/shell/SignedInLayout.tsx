@@ -1,9 +1,11 @@
 import { AppShell, Burger, Group } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
-import { Outlet, useLocation } from "@tanstack/react-router"
+import { Link, Outlet, useLocation } from "@tanstack/react-router"
 import { useEffect } from "react"
 import { useMessages } from "../i18n/language.tsx"
 import { LiveProvider } from "../live/live.tsx"
+import { paths } from "../paths.ts"
+import { useSession } from "../session/session.ts"
 import { Brand } from "./Brand.tsx"
 import { ConnectionState } from "./ConnectionState.tsx"
 import { HubChoice } from "./HubChoice.tsx"
@@ -17,6 +19,7 @@ export function SignedInLayout() {
   const t = useMessages(shellMessages)
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
+  const { user } = useSession()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sidebar closes when the page changes
   useEffect(close, [pathname])
   return (
@@ -58,6 +61,11 @@ export function SignedInLayout() {
           </div>
         </AppShell.Navbar>
         <AppShell.Main id="content" className="shell-main" tabIndex={-1}>
+          {user.passwordExpired ? (
+            <p className="shell-notice" role="alert">
+              {t("passwordExpired")} <Link to={paths.account}>{t("account")}</Link>
+            </p>
+          ) : null}
           <Outlet />
         </AppShell.Main>
       </AppShell>

@@ -7,9 +7,10 @@ import {
   IconMoon,
   IconSelector,
   IconSun,
+  IconUserCircle,
 } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useNavigate } from "@tanstack/react-router"
+import { Link, useNavigate } from "@tanstack/react-router"
 import { answerOf, api } from "../api/client.ts"
 import { userMessages } from "../features/users/messages.ts"
 import { roleName } from "../features/users/role-name.ts"
@@ -55,6 +56,9 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user.email}</Menu.Label>
+        <Menu.Item component={Link} to={paths.account} leftSection={<IconUserCircle size={16} />}>
+          {t("account")}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{t("appearance")}</Menu.Label>
         {schemes.map(({ value, label, icon: SchemeIcon }) => (

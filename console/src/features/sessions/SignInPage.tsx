@@ -1,46 +1,33 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useRouter, useSearch } from "@tanstack/react-router"
+import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { useMutation } from "@tanstack/react-query"
+import { Link, useSearch } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../api/client.ts"
+import { ApiError, answerOf, api } from "../../api/client.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
-import { ownUserQuery } from "../../session/session.ts"
-import { Brand } from "../../shell/Brand.tsx"
 import { FormError } from "../../ui/FormError.tsx"
+import { CodeForm } from "./CodeForm.tsx"
+import { consoleHeader, useEnter } from "./enter.ts"
 import { sessionMessages } from "./messages.ts"
-import { SignInPicture } from "./SignInPicture.tsx"
-
-/** The server puts the session into a cookie that no script can read, because of this header. */
-const consoleHeader = { "X-Fieldway-Console": "1" }
+import { SignInFrame } from "./SignInFrame.tsx"
 
 export function SignInPage() {
   const t = useMessages(sessionMessages)
   const { next } = useSearch({ from: paths.signIn })
-  const router = useRouter()
-  const client = useQueryClient()
+  const enter = useEnter()
   const [challengeId, setChallengeId] = useState<string>()
-  const enter = async () => {
-    client.clear()
-    await client.fetchQuery(ownUserQuery)
-    router.history.push(next ?? paths.today)
-  }
   return (
-    <main className="sign-in">
-      <div className="sign-in-form">
-        <Brand />
-        <h1>{challengeId === undefined ? t("title") : t("codeTitle")}</h1>
-        {challengeId === undefined ? (
-          <PasswordForm onSignedIn={enter} onCodeDue={setChallengeId} />
-        ) : (
-          <CodeForm challengeId={challengeId} onSignedIn={enter} onBack={() => setChallengeId(undefined)} />
-        )}
-      </div>
-      <div className="sign-in-picture" aria-hidden>
-        <SignInPicture />
-        <p className="sign-in-words">{t("words")}</p>
-      </div>
-    </main>
+    <SignInFrame title={challengeId === undefined ? t("title") : t("codeTitle")}>
+      {challengeId === undefined ? (
+        <PasswordForm onSignedIn={() => enter(next)} onCodeDue={setChallengeId} />
+      ) : (
+        <CodeForm
+          challengeId={challengeId}
+          onSignedIn={() => enter(next)}
+          onBack={() => setChallengeId(undefined)}
+        />
+      )}
+    </SignInFrame>
   )
 }
 
@@ -48,6 +35,9 @@ interface PasswordFormProps {
   onSignedIn(): Promise<void>
   onCodeDue(challengeId: string): void
 }
+
+/** The right password of an account whose address or invitation still waits. */
+const waitingCode = "user-043"
 
 function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
   const t = useMessages(sessionMessages)
@@ -61,8 +51,13 @@ function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
       else onCodeDue(data.id)
     },
   })
+  const verifyAgain = useMutation({
+    mutationFn: () => answerOf(api.POST("/api/v3/reverify", { body: { email: email.trim() } })),
+  })
+  const isWaiting = signIn.error instanceof ApiError && signIn.error.failedCode === waitingCode
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    verifyAgain.reset()
     signIn.mutate()
   }
   return (
@@ -88,58 +83,30 @@ function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <FormError error={signIn.error} />
+        <FormError error={signIn.error ?? verifyAgain.error} />
+        {isWaiting ? (
+          verifyAgain.isSuccess ? (
+            <p className="quiet" role="status">
+              {t("mailOnItsWay")}
+            </p>
+          ) : (
+            <Button variant="default" loading={verifyAgain.isPending} onClick={() => verifyAgain.mutate()}>
+              {t("mailAgain")}
+            </Button>
+          )
+        ) : null}
         <Button type="submit" size="md" mt="xs" loading={signIn.isPending}>
           {t("submit")}
         </Button>
+        <Group justify="space-between">
+          <Anchor component={Link} to={paths.forgotPassword} size="sm">
+            {t("forgot")}
+          </Anchor>
+          <Anchor component={Link} to={paths.register} size="sm">
+            {t("register")}
+          </Anchor>
+        </Group>
         <p className="quiet">{t("help")}</p>
-      </Stack>
-    </form>
-  )
-}
-
-interface CodeFormProps {
-  challengeId: string
-  onSignedIn(): Promise<void>
-  onBack(): void
-}
-
-/** The second step of a role or an account that asks for a code: mailed, or of an authenticator app. */
-function CodeForm({ challengeId, onSignedIn, onBack }: CodeFormProps) {
-  const t = useMessages(sessionMessages)
-  const [code, setCode] = useState("")
-  const confirm = useMutation({
-    mutationFn: async () => {
-      const body = { id: challengeId, secret: code.trim() }
-      await answerOf(api.POST("/api/v3/secret", { body, headers: consoleHeader }))
-      await onSignedIn()
-    },
-  })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    confirm.mutate()
-  }
-  return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <p className="quiet">{t("codeText")}</p>
-        <TextInput
-          label={t("code")}
-          autoComplete="one-time-code"
-          required
-          withAsterisk={false}
-          autoFocus
-          size="md"
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-        />
-        <FormError error={confirm.error} />
-        <Button type="submit" size="md" mt="xs" loading={confirm.isPending}>
-          {t("confirm")}
-        </Button>
-        <Button variant="subtle" color="gray" onClick={onBack}>
-          {t("back")}
-        </Button>
       </Stack>
     </form>
   )
