@@ -68,6 +68,26 @@ create table app_integrations (
   constraint app_integrations_integration_type_check CHECK ((integration_type = 'azure'::text))
 );
 
+create table app_versions (
+  id text not null,
+  for_organization_id text,
+  platform text not null,
+  version_number integer not null,
+  version_name text not null,
+  version_data integer not null,
+  release_time timestamp with time zone not null,
+  category_update text not null,
+  doc_url text not null,
+  change_log text not null,
+  tags text[] not null,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint app_versions_pkey PRIMARY KEY (id),
+  constraint app_versions_for_organization_id_fkey FOREIGN KEY (for_organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint app_versions_category_update_check CHECK ((category_update = ANY (ARRAY['flexible'::text, 'immediate'::text]))),
+  constraint app_versions_platform_check CHECK ((platform = ANY (ARRAY['Android'::text, 'IOS'::text, 'Web'::text, 'Web-mileapp'::text])))
+);
+
 create table audit_log (
   organization_id text not null,
   id text not null,
@@ -479,6 +499,14 @@ create table imports (
   constraint imports_mode_check CHECK ((mode = ANY (ARRAY['create'::text, 'upsert'::text, 'update'::text]))),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['onprocess'::text, 'success'::text, 'partially'::text, 'failed'::text]))),
   constraint imports_type_check CHECK ((type = ANY (ARRAY['datasource'::text, 'task'::text, 'visit'::text, 'route'::text])))
+);
+
+create table installation (
+  is_only boolean not null default true,
+  operator_organization_id text,
+  constraint installation_pkey PRIMARY KEY (is_only),
+  constraint installation_operator_organization_id_fkey FOREIGN KEY (operator_organization_id) REFERENCES organizations(id) ON DELETE SET NULL,
+  constraint installation_is_only_check CHECK (is_only)
 );
 
 create table installation_secrets (
@@ -945,6 +973,21 @@ create table teams (
   constraint teams_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE
 );
 
+create table templates (
+  organization_id text not null,
+  id text not null,
+  name text not null,
+  category text not null,
+  configuration text not null,
+  description text,
+  created_by text not null,
+  updated_by text,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint templates_pkey PRIMARY KEY (organization_id, id),
+  constraint templates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table token_uses (
   organization_id text not null,
   token_id text not null,
@@ -1082,6 +1125,7 @@ CREATE INDEX account_codes_account ON public.account_codes USING btree (account_
 CREATE INDEX account_codes_age ON public.account_codes USING btree (expires_at);
 CREATE INDEX account_codes_hash ON public.account_codes USING btree (hash);
 CREATE INDEX app_integrations_list ON public.app_integrations USING btree (organization_id, created_time DESC, id);
+CREATE UNIQUE INDEX app_versions_number ON public.app_versions USING btree (platform, version_number, for_organization_id) NULLS NOT DISTINCT;
 CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, "time" DESC);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_email, "time" DESC);
 CREATE INDEX audit_log_time ON public.audit_log USING btree (organization_id, "time" DESC, id DESC);
@@ -1170,6 +1214,7 @@ CREATE INDEX tasks_status ON public.tasks USING btree (organization_id, status, 
 CREATE INDEX tasks_updated ON public.tasks USING btree (organization_id, updated_time, id) INCLUDE (hub_id, status, flow_id);
 CREATE INDEX tasks_words ON public.tasks USING gin (organization_id, (((((COALESCE(title, ''::text) || ' '::text) || COALESCE(content, ''::text)) || ' '::text) || COALESCE(label, ''::text))) gin_trgm_ops);
 CREATE UNIQUE INDEX teams_name ON public.teams USING btree (organization_id, hub_id, lower(name));
+CREATE INDEX templates_list ON public.templates USING btree (organization_id, created_time DESC, id);
 CREATE INDEX trash_age ON public.trash USING btree (deleted_time);
 CREATE INDEX trash_list ON public.trash USING btree (organization_id, deleted_time DESC, id);
 CREATE INDEX trash_type ON public.trash USING btree (organization_id, type, deleted_time DESC);

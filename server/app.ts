@@ -73,10 +73,12 @@ import {
   taskRoutes,
 } from "./features/tasks/index.ts"
 import { teamRestorer, teamRoutes } from "./features/teams/index.ts"
+import { templateRoutes } from "./features/templates/index.ts"
 import { tokenRoutes } from "./features/tokens/index.ts"
 import { trashRoutes } from "./features/trash/index.ts"
 import { type PersonHooks, userRoutes } from "./features/users/index.ts"
 import { vehicleRestorer, vehicleRoutes } from "./features/vehicles/index.ts"
+import { versionRoutes } from "./features/versions/index.ts"
 import { workflowRoutes } from "./features/workflows/index.ts"
 import { version } from "./version.ts"
 
@@ -118,6 +120,8 @@ function features(api: App): void {
   feature(api, "excfg", exportConfigRoutes)
   feature(api, "auto", automationRoutes)
   feature(api, "cmod", customModuleRoutes)
+  feature(api, "templ", templateRoutes)
+  feature(api, "versn", versionRoutes)
   feature(api, "plugn", pluginRoutes)
   feature(api, "appin", appIntegrationRoutes)
   feature(api, "sys", eventStreamRoutes)

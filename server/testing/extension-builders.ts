@@ -46,3 +46,21 @@ export async function anAppIntegration(sql: Pool, wish: { org: Organization }): 
     values (${wish.org.id}, ${id}, 'https://login.example/', ${`${wish.org.id}/1_a.cer`})`
   return { id }
 }
+
+export async function aTemplate(sql: Pool, wish: { org: Organization }): Promise<{ id: string }> {
+  const id = newId()
+  await sql`
+    insert into templates (organization_id, id, name, category, configuration, created_by)
+    values (${wish.org.id}, ${id}, 'Delivery', 'Logistics', '{}', ${wish.org.owner.email})`
+  return { id }
+}
+
+/** A version that is published to everybody. */
+export async function aVersion(sql: Pool): Promise<{ id: string; platform: string }> {
+  const id = newId()
+  await sql`
+    insert into app_versions (id, platform, version_number, version_name, version_data, release_time, category_update,
+      doc_url, change_log, tags)
+    values (${id}, 'Android', ${++count}, 'v1.0.0', 1000, now(), 'flexible', 'https://docs.example/', 'First', '{android}')`
+  return { id, platform: "Android" }
+}

@@ -14,7 +14,14 @@ import {
   aUser,
   type Organization,
 } from "./builders.ts"
-import { aCustomModule, anAppIntegration, aPlugin, aWebhook } from "./extension-builders.ts"
+import {
+  aCustomModule,
+  anAppIntegration,
+  aPlugin,
+  aTemplate,
+  aVersion,
+  aWebhook,
+} from "./extension-builders.ts"
 import { aDeviceKey, aSession, aTrackingLink } from "./location-builders.ts"
 import { aSchedule } from "./schedule-builder.ts"
 
@@ -92,6 +99,9 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   dataId: async (sql, org) =>
     (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).dataId,
   customModuleId: async (sql, org) => (await aCustomModule(sql, { org })).id,
+  templateId: async (sql, org) => (await aTemplate(sql, { org })).id,
+  versionId: async (sql) => (await aVersion(sql)).id,
+  platform: async (sql) => (await aVersion(sql)).platform,
   pluginId: async (sql, org) => (await aPlugin(sql, { org })).id,
   appIntegrationId: async (sql, org) => (await anAppIntegration(sql, { org })).id,
   automationId: async (sql, org) => (await aWebhook(sql, { org })).id,

@@ -27,6 +27,9 @@ export async function ensureFirstOrganization(sql: Pool, config: Config): Promis
       owner: { accountId: account.id, email: account.email, name: "Owner" },
     })
     await tx`update accounts set origin_organization_id = ${organizationId} where id = ${account.id}`
+    // It runs the installation: what concerns all organizations, such as published versions, is its to write.
+    await tx`
+      insert into installation (operator_organization_id) values (${organizationId}) on conflict do nothing`
     return { email: account.email, generatedPassword }
   })
 }
