@@ -18,6 +18,7 @@ export interface Happened {
 }
 
 interface Context {
+  publicUrl: string
   now: Temporal.Instant
   live: LiveEvents
 }
@@ -49,7 +50,11 @@ export async function runAction(
     case "createOrUpdateDataSource":
       return writeRecord(tx, caller, automation, event, context, described)
     case "notification":
-      described.request = { channel: automation.details.channel, message: automation.details.message }
+      described.request = {
+        channel: automation.details.channel,
+        receiver: event.record[String(automation.details.taskFieldReceiver)] ?? null,
+        message: await messageOf(tx, automation, event, context.publicUrl),
+      }
       throw automationErrors.missingDependency({
         message: "No sender of messages is connected to this installation: the notification was not sent",
       })
@@ -58,20 +63,35 @@ export async function runAction(
   }
 }
 
+/** Fills in `{organization_name}` and `{link}`, where the task can be followed; other braces stay. */
+async function messageOf(
+  tx: Tx,
+  { details, organizationId }: AutomationRow,
+  { referenceId }: Happened,
+  publicUrl: string,
+): Promise<string> {
+  const rows = await tx<{ name: string }[]>`select name from organizations where id = ${organizationId}`
+  return String(details.message)
+    .replaceAll("{organization_name}", rows[0]?.name ?? "")
+    .replaceAll("{link}", `${publicUrl}/tracking/${referenceId}`)
+}
+
 async function makeTask(
   tx: Tx,
   caller: Caller,
-  { details, automationType }: AutomationRow,
+  { details, automationType, dataType }: AutomationRow,
   { record }: Happened,
   context: Context,
   described: Described,
 ): Promise<unknown> {
   const assignee = automationType === "createAssignTask" ? assigneeOf(details, record) : []
+  const isOfTask = dataType === "task" && typeof record.endTime === "string"
   const body = {
+    // What the automation says itself wins over what the task hands down.
+    ...(isOfTask ? { startTime: record.startTime, endTime: record.endTime } : {}),
     ...resolveAll((details.taskData ?? {}) as Record<string, unknown>, record),
     flow: details.flow,
     hubId: resolve(details.hubId ?? null, record) ?? record.hubId,
-    ...(typeof record.endTime === "string" ? { startTime: record.startTime, endTime: record.endTime } : {}),
     ...(assignee.length > 0 ? { assignee } : {}),
     createdFrom: "Automation",
   } as TaskBody

@@ -55,6 +55,24 @@ test("a finished task makes the next one, with its values, for who did it", asyn
   assert.equal((await owner.get("/automations?q=createAssign")).json().data.total, 1)
 })
 
+test("a made task takes its times from the first one, unless the automation says otherwise", async () => {
+  const server = await testApp()
+  const { next, automate, newTask, tasks } = await aPlace(server)
+  const details = { flow: next.name, flowId: next.id }
+  await automate("createTask", { ...details, taskData: { siteName: "Inherits" }, hubId: null })
+  await automate("createTask", {
+    ...details,
+    taskData: { siteName: "Own", startTime: "2026-12-01 08:00:00", endTime: "2026-12-01 09:00:00" },
+  })
+  const first = await newTask({ startTime: "2026-11-25 10:00:00", endTime: "2026-11-25 11:00:00" })
+  await runJobs(server)
+  const startOf = async (name: string) => (await tasks()).find((task) => task.siteName === name)?.startTime
+  assert.deepEqual(
+    [await startOf("Inherits"), await startOf("Own")],
+    [first.startTime, "2026-12-01T08:00:00+00:00"],
+  )
+})
+
 test("a rule on field values decides, and one on a field that is gone never matches", async () => {
   const server = await testApp()
   const { flow, next, automate, newTask, tasks } = await aPlace(server)
@@ -136,21 +154,28 @@ test("a notification without a sender fails visibly", async () => {
   const { automate, newTask, log } = await aPlace(server)
   await automate("notification", {
     channel: "whatsApp",
-    taskFieldReceiver: "phone",
-    secretKey: "k",
-    message: "Hello {organization_name}",
+    taskFieldReceiver: "siteName",
+    secretKey: "k-secret",
+    message: "Hello {organization_name} {other} {link}",
   })
-  await newTask()
+  const task = await newTask()
   await runJobs(server)
-  assert.match((await log())[0]._source.response, /auto-042/)
+  const [entry] = await log()
+  assert.match(entry._source.response, /auto-042/)
+  const sent = JSON.parse(entry._source.request)
+  assert.equal(sent.receiver, "Mill")
+  assert.match(sent.message, new RegExp(`^Hello .+ \\{other\\} http.+/tracking/${task._id}$`))
+  assert.doesNotMatch(JSON.stringify(entry), /k-secret/)
 })
 
 test("what cannot work is refused when it is saved", async () => {
   const server = await testApp()
-  const { flow, hub, next, automate, owner } = await aPlace(server)
+  const { org, flow, hub, next, automate, owner } = await aPlace(server)
   const other = await anOrganization(server.sql)
   const foreign = await aHub(server.sql, { org: other })
-  const task = { flow: next.name, flowId: next.id, taskData: {} }
+  const task = { flow: next.name, flowId: next.id, taskData: [] }
+  const common = await aDataType(server.sql, { org, commonData: true })
+  const message = { channel: "whatsapp", secretKey: "k", message: "Hello" }
   const cases: [string, ReturnType<typeof automate>][] = [
     ["auto-034", automate("moveTask", { hubId: hub.id }, { event: "onStartTrip" })],
     ["auto-034", automate("createTask", task, { dataType: "data" })],
@@ -162,6 +187,12 @@ test("what cannot work is refused when it is saved", async () => {
     ["auto-034", automate("createAssignTask", { ...task, hubId: hub.id, reassignment: "doneBy" })],
     ["auto-001", automate("createTask", task, { rules: {} })],
     ["auto-017", automate("somethingElse", {})],
+    ["auto-042", automate("notification", { ...message, taskFieldReceiver: "elsewhere" })],
+    [
+      "auto-001",
+      automate("createTask", task, { event: "onDataSourceCreated", rules: { dataTypeId: common.id } }),
+    ],
+    ["auto-001", automate("webhook", { url: "https://hooks.example/", retry: "often" })],
   ]
   for (const [code, asked] of cases) {
     const reply = await asked

@@ -29,10 +29,13 @@ export async function checkAutomation(
   checkEvent(body.automationType, body.event)
   const unstorable = unstorablePart(body)
   if (unstorable) throw automationErrors.badRule({ message: `The automation ${unstorable}` })
-  const details = unmasked(body.automationDetails, before)
+  const details = unmasked(withObjects(body.automationDetails), before)
   await checkDetails(sql, caller, body, details)
   const { signingSecret: _kept, ...stored } = details
-  const rules = await checkRules(sql, caller, dataType, body.rules ?? {})
+  const rules = await checkRules(sql, caller, dataType, withObjects(body.rules ?? {}))
+  if (body.automationType === "createTask" && dataType === "data")
+    await checkHubOfRecord(sql, caller, details, rules)
+  if (body.automationType === "notification") await checkReceiver(sql, caller, details, rules)
   return {
     name: body.name.trim(),
     event: body.event,
@@ -43,6 +46,18 @@ export async function checkAutomation(
     isActive: body.isActive ?? true,
     signingSecret: details.signature === true ? (before?.signingSecret ?? newSecret()) : null,
   }
+}
+
+const objectFields = ["headers", "taskData", "dataSource", "fields"]
+
+/** Clients in languages without a difference send `[]` for an object without keys, and null for what is not set. */
+function withObjects(sent: Details): Details {
+  const entries = Object.entries(sent).filter(([, value]) => value !== null)
+  return Object.fromEntries(
+    entries.map(([key, value]) =>
+      objectFields.includes(key) && Array.isArray(value) && value.length === 0 ? [key, {}] : [key, value],
+    ),
+  )
 }
 
 /** As Standard Webhooks has them: 24 to 64 random bytes in base64 behind a prefix. */
@@ -104,13 +119,19 @@ async function checkDetails(
 
 function checkWebhook(details: Details): void {
   required(details, "url")
-  const { url, headers } = details
+  const { url, headers, retry } = details
   if (typeof url !== "string" || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw automationErrors.badUrl({ fields: { url: ["must start with http:// or https://"] } })
   if (new URL(url).username !== "")
     throw automationErrors.badUrl({ message: "Put the credentials into a header, not into the address" })
-  if (headers === undefined || headers === null || (Array.isArray(headers) && headers.length === 0)) return
-  if (typeof headers !== "object") throw automationErrors.badHeaders()
+  if (retry !== undefined && retry !== "steady" && retry !== "exponential")
+    throw automationErrors.required({
+      message: "retry must be steady or exponential",
+      fields: { retry: ["must be steady or exponential"] },
+    })
+  if (headers === undefined) return
+  if (typeof headers !== "object" || headers === null || Array.isArray(headers))
+    throw automationErrors.badHeaders()
   for (const [name, value] of Object.entries(headers)) {
     const isGood =
       /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/.test(name) &&
@@ -119,6 +140,9 @@ function checkWebhook(details: Details): void {
     if (!isGood) throw automationErrors.badHeaders({ fields: { headers: [`${name} cannot be sent`] } })
   }
 }
+
+/** Fields of a task that name somebody. */
+const people: readonly string[] = ["assignee", "assignedBy", "doneBy"]
 
 async function checkNewTask(
   sql: Sql,
@@ -132,12 +156,12 @@ async function checkNewTask(
   if (typeof details.taskData !== "object" || Array.isArray(details.taskData))
     throw automationErrors.required({ message: "taskData must be an object" })
   if (type === "createTask") {
-    if (details.hubId !== undefined && details.hubId !== null) await checkHub(sql, caller, details.hubId)
+    if (details.hubId !== undefined) await checkHub(sql, caller, details.hubId)
     return
   }
   if (details.hubId !== "$refFlow.hubId") await checkHub(sql, caller, details.hubId)
   if (details.reassignment === undefined) return checkPeople(sql, caller, details.assignee, "assignee")
-  if (!["assignee", "assignedBy", "doneBy"].includes(String(details.reassignment)))
+  if (!people.includes(String(details.reassignment)))
     throw automationErrors.required({ message: "reassignment must be assignee, assignedBy or doneBy" })
   const isAllowed =
     event === "onTaskFinished" || (event === "onTaskCreated" && details.reassignment !== "doneBy")
@@ -151,6 +175,8 @@ async function checkRecord(sql: Sql, caller: Caller, details: Details): Promise<
   for (const field of ["dataTypeId", "dataId", "dataSource"]) required(details, field)
   if (details.updateLimitUser === true && details.replaceLimitUser === true)
     throw automationErrors.required({ message: "Set updateLimitUser or replaceLimitUser, not both" })
+  if (details.limitType !== undefined && !people.includes(String(details.limitType)))
+    throw automationErrors.required({ message: "limitType must be assignee, assignedBy or doneBy" })
   if (Array.isArray(details.limitUser) && details.limitUser.length > 0)
     await checkPeople(sql, caller, details.limitUser, "limitUser")
   const type = isId(details.dataTypeId) ? await findDataType(sql, caller, details.dataTypeId) : undefined
@@ -175,6 +201,27 @@ async function checkRules(sql: Sql, caller: Caller, dataType: string, rules: Det
     throw automationErrors.required({ message: "rules.dataTypeId is required" })
   if (!type) throw automationErrors.missingDependency({ message: "The data type of the rule does not exist" })
   return { ...read, dataTypeId: type.id, schema: ["dataType", ...keys].join(":") }
+}
+
+/** A record of a common data type has no hub that its task could get. */
+async function checkHubOfRecord(sql: Sql, caller: Caller, details: Details, rules: Rules): Promise<void> {
+  const type = rules.dataTypeId === undefined ? undefined : await findDataType(sql, caller, rules.dataTypeId)
+  if (type?.commonData && details.hubId === undefined)
+    throw automationErrors.required({
+      message: "Records of this data type have no hub: name the hub of the task with hubId",
+      fields: { hubId: ["is required"] },
+    })
+}
+
+/** The receiver's number is asked for on the first page: later ones may never be filled in. */
+async function checkReceiver(sql: Sql, caller: Caller, details: Details, rules: Rules): Promise<void> {
+  const flow = rules.flowId === undefined ? undefined : await findFlow(sql, caller, rules.flowId)
+  const firstPage = flow?.pages[0]?.components ?? []
+  if (!firstPage.some(({ id }) => id === details.taskFieldReceiver))
+    throw automationErrors.missingDependency({
+      message: "taskFieldReceiver must be a component of the flow's first page",
+      fields: { taskFieldReceiver: ["is not on the first page"] },
+    })
 }
 
 async function checkFlow(sql: Sql, caller: Caller, name: unknown, id: unknown, prefix = "") {

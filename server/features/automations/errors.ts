@@ -19,7 +19,7 @@ export const automationErrors = defineErrors("auto", {
     code: "042",
     message: "The flow, hub, data type or person that this automation names does not exist",
   },
-  tooMany: { http: 400, code: "040", message: "At most 200 entries can be tried again at once" },
+  tooMany: { http: 400, code: "011", message: "At most 200 entries can be tried again at once" },
   actionFailed: { http: 400, code: "039", message: "The action could not be carried out" },
   failed: { http: 500, code: "045", message: "The automation failed on our side" },
 })

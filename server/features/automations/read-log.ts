@@ -1,5 +1,4 @@
 import type { Caller } from "#core/access/caller.ts"
-import { may } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
 import type { PageWish } from "#core/paging.ts"
 import { toT3 } from "#shared/wire-time.ts"
@@ -83,7 +82,6 @@ function logColumns(sql: Sql) {
 export function toWireEntry(row: LogRow, caller: Caller) {
   const finished = row.finishedTime.epochMilliseconds
   const iso = Temporal.Instant.fromEpochMilliseconds(finished).toString({ smallestUnit: "millisecond" })
-  const details = may(caller, "edit/automation") ? row.details : masked(row.details)
   const started = row.startedTime.toString({ smallestUnit: "microsecond" })
   return {
     _index: `log-automation-${iso.slice(0, 10).replaceAll("-", ".")}`,
@@ -98,7 +96,7 @@ export function toWireEntry(row: LogRow, caller: Caller) {
       automationEvent: row.event,
       automationType: row.automationType,
       dataType: row.dataType,
-      automationDetails: JSON.stringify(details),
+      automationDetails: JSON.stringify(masked(row.details)),
       automationUrl: row.url,
       request: row.request,
       response: row.response,

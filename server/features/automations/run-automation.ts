@@ -79,7 +79,7 @@ type Trace = Pick<
 
 /** Carries out an action. A refusal is its outcome and stands in the log; a fault of ours is thrown. */
 export async function act(
-  { sql, clock, live }: Pick<JobContext, "sql" | "clock" | "live">,
+  { sql, clock, live, config }: Pick<JobContext, "sql" | "clock" | "live" | "config">,
   automation: AutomationRow,
   event: Happened,
   trace: Trace,
@@ -102,7 +102,13 @@ export async function act(
           "auto-039",
           `Automations started each other ${maxDepth} times: this looks like a circle, so it ends here`,
         )
-      const response = await runAction(tx, automation, event, { now: clock.now(), live }, described)
+      const response = await runAction(
+        tx,
+        automation,
+        event,
+        { now: clock.now(), live, publicUrl: config.publicUrl },
+        described,
+      )
       await insertEntry(
         tx,
         automation,

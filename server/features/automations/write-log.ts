@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { json, type Sql } from "#core/database.ts"
 import type { Exchange } from "./call-webhook.ts"
-import type { AutomationRow } from "./queries.ts"
+import { type AutomationRow, masked } from "./queries.ts"
 
 export interface Entry extends Exchange {
   origin: "event" | "retry" | "test" | "replay"
@@ -12,7 +12,7 @@ export interface Entry extends Exchange {
   dispatchedTime: Temporal.Instant
 }
 
-/** Keeps one try. Answers the entry's id: 20 characters that mean nothing. */
+/** Keeps one try, without the secrets of the automation. Answers the entry's id: 20 characters that mean nothing. */
 export async function insertEntry(sql: Sql, automation: AutomationRow, entry: Entry): Promise<string> {
   const id = randomBytes(15).toString("base64url")
   await sql`
@@ -21,7 +21,7 @@ export async function insertEntry(sql: Sql, automation: AutomationRow, entry: En
       reference_id, dispatched_time, started_time, finished_time)
     values (${automation.organizationId}, ${id}, ${automation.id}, ${entry.eventXid}::text::xid8, ${entry.eventNumber},
       ${entry.origin}, ${entry.attempt}, ${entry.isSuccess}, ${entry.statusCode}, ${automation.name}, ${automation.event},
-      ${automation.automationType}, ${automation.dataType}, ${json(sql, automation.details)}, ${entry.url}, ${entry.request},
+      ${automation.automationType}, ${automation.dataType}, ${json(sql, masked(automation.details))}, ${entry.url}, ${entry.request},
       ${entry.response}, ${entry.responseHeaders && json(sql, entry.responseHeaders)}, ${entry.referenceId},
       ${entry.dispatchedTime}, ${entry.startedTime}, ${entry.finishedTime})`
   return id

@@ -19,6 +19,9 @@ test("a custom module brings the permission to see it, and takes it away again",
   assert.equal((await other.get(`/custom-module/${_id}`)).statusCode, 404)
   const changed = await owner.put(`/custom-module/${_id}`, { ...body, name: "Other", type: "external" })
   assert.deepEqual([changed.json().data.name, changed.json().data.type], ["Stock Room", "external"])
+  const relabelled = await owner.put(`/custom-module/${_id}`, { ...body, label: "Stores" })
+  assert.equal(relabelled.json().data.label, "stores")
+  assert.equal((await reader.get(`/custom-module/${_id}`)).statusCode, 200)
   for (const [code, bad] of [
     ["cmod-031", body],
     ["cmod-031", { ...body, name: "Task" }],

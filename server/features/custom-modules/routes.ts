@@ -6,7 +6,7 @@ import type { App } from "#core/http/types.ts"
 import { type Id, IdSchema, newId } from "#core/ids.ts"
 import { permissionCatalogue } from "#core/permissions.ts"
 import { toT2 } from "#shared/wire-time.ts"
-import { addCustomPermission, removeCustomPermission } from "../roles/index.ts"
+import { addCustomPermission, removeCustomPermission, renameCustomPermission } from "../roles/index.ts"
 
 export const customModuleErrors = defineErrors("cmod", {
   badUrl: { http: 400, code: "007", message: "The address must start with http:// or https://" },
@@ -133,20 +133,30 @@ export function customModuleRoutes(app: App): void {
       schema: {
         tags,
         operationId: "replaceCustomModule",
-        summary: "Change where a module leads; its name and label stay",
+        summary: "Change where a module leads and its label; its name stays",
         params: Params,
         body: ModuleBody,
         response: { 200: Answer },
       },
     },
-    async ({ sql, caller, params, body }) => {
-      const row = await find(sql, caller.organizationId, params.customModuleId)
-      if (!row) throw customModuleErrors.notFound()
+    async ({ sql, caller, params, body, ip }) => {
+      const before = await find(sql, caller.organizationId, params.customModuleId)
+      if (!before) throw customModuleErrors.notFound()
       checkUrl(body.url)
-      const [changed] = await sql<ModuleRow[]>`
-        update custom_modules set type = ${body.type}, url = ${body.url}, updated_time = now()
-        where organization_id = ${caller.organizationId} and id = ${row.id} returning ${columns(sql)}`
-      return { status: true as const, data: toWire(changed ?? row) }
+      const label = slugOf(body.label ?? "") || before.label
+      const row = await refuseTaken(() =>
+        inTransaction(sql, async (tx) => {
+          const [changed] = await tx<ModuleRow[]>`
+            update custom_modules set type = ${body.type}, url = ${body.url}, label = ${label}, updated_time = now()
+            where organization_id = ${caller.organizationId} and id = ${before.id} returning ${columns(tx)}`
+          if (label !== before.label)
+            await renameCustomPermission(tx, caller.organizationId, { from: before.label, to: label })
+          const target = { targetType: "custom-module", targetId: before.id, targetName: before.name }
+          await audit(tx, actorOf(caller, ip), { action: "custom-module.update", ...target })
+          return changed
+        }),
+      )
+      return { status: true as const, data: toWire(row) }
     },
   )
 

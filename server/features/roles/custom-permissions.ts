@@ -29,6 +29,20 @@ export async function addCustomPermission(
       and not ${name} = any (permission_names)`
 }
 
+/** Gives the permission of a module its new label; the roles that have it keep it. */
+export async function renameCustomPermission(
+  tx: Tx,
+  organizationId: string,
+  labels: { from: string; to: string },
+): Promise<void> {
+  const [from, to] = [`view/custom/${labels.from}`, `view/custom/${labels.to}`]
+  await tx`
+    update custom_permissions set name = ${to} where organization_id = ${organizationId} and name = ${from}`
+  await tx`
+    update roles set permission_names = array_replace(permission_names, ${from}, ${to}), updated_time = now()
+    where organization_id = ${organizationId} and ${from} = any (permission_names)`
+}
+
 /** Takes the permission of a deleted module from all roles. */
 export async function removeCustomPermission(tx: Tx, organizationId: string, label: string): Promise<void> {
   const name = `view/custom/${label}`

@@ -1,5 +1,5 @@
 export { copyRoles } from "./copy-roles.ts"
-export { addCustomPermission, removeCustomPermission } from "./custom-permissions.ts"
+export { addCustomPermission, removeCustomPermission, renameCustomPermission } from "./custom-permissions.ts"
 export { defaultRoleNames, insertDefaultRoles } from "./default-roles.ts"
 export { roleErrors } from "./errors.ts"
 export { mayAssignRole } from "./permission-settings.ts"

@@ -45,7 +45,8 @@ export async function emitTasks(tx: Tx, event: DomainEventName, tasks: readonly 
   const happenings = tasks.map((task) => ({
     referenceId: task.id,
     hubId: task.hubId,
-    record: toWireTask(task),
+    // Nobody is asking who could delete the hub.
+    record: { ...toWireTask(task), hub: task.hub && { ...task.hub, deleteAccess: false } },
   }))
   await emit(tx, organizationId, event, happenings)
 }

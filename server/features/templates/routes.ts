@@ -126,8 +126,9 @@ export function templateRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, body }) => {
+      const before = await findTemplate(sql, caller, params.templateId)
       const write = { ...checked(body), description: body.description ?? null }
-      return { ...success, template: toWire(await updateTemplate(sql, caller, params.templateId, write)) }
+      return { ...success, template: toWire(await updateTemplate(sql, caller, before.id, write)) }
     },
   )
 
