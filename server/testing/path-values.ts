@@ -146,4 +146,12 @@ export const bodies: Record<string, unknown> = {
     flow: "Visit",
     task: {},
   },
+  "PUT /version/:versionId": {
+    platform: "Web",
+    versionName: "v1.0.0",
+    releaseTime: "2026-11-01 08:00:00",
+    docUrl: "https://docs.example/",
+    changeLog: "First",
+    tags: ["web"],
+  },
 }

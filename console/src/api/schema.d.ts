@@ -579,7 +579,7 @@ export interface paths {
         };
         /** One module */
         get: operations["getCustomModule"];
-        /** Change where a module leads; its name and label stay */
+        /** Change where a module leads and its label; its name stays */
         put: operations["replaceCustomModule"];
         post?: never;
         /** Remove a module and its permission */
