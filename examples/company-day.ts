@@ -4,83 +4,54 @@
  *
  *   FIELDWAY_URL=http://127.0.0.1:8080 FIELDWAY_EMAIL=… FIELDWAY_PASSWORD=… node examples/company-day.ts
  *
- * Use an organization that you can throw away: what the day makes stays. The calls need no rate limit
- * (RATE_LIMIT=0), or wait for it: an answer 429 is repeated after a second.
+ * Use an organization that you can throw away: what the day makes stays. Where the server limits
+ * the rate of calls, the client waits as it is told.
  */
 import assert from "node:assert/strict"
-import { setTimeout as pause } from "node:timers/promises"
-
-interface Answer {
-  status: number
-  // The API answers a different shape at every address; an example reads what it needs.
-  body: Record<string, never>
-}
+import { ApiError, createFieldway, type Fieldway } from "../clients/typescript/src/index.ts"
 
 export interface Day {
   url: string
-  token: string
+  email: string
+  password: string
   workers?: number
   tasks?: number
 }
 
-type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
+type Calls = Fieldway["api"]
 
-function caller(url: string, token: string): Call {
-  return async (method, path, body) => {
-    for (;;) {
-      const reply = await fetch(`${url}/api/v3${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      if (reply.status === 429) {
-        await pause(1000)
-        continue
-      }
-      return { status: reply.status, body: (await reply.json()) as Answer["body"] }
-    }
-  }
+/** The calls of somebody who signs in, with patience for a server that limits their rate. */
+async function callsOf(url: string, email: string, password: string): Promise<Calls> {
+  const fieldway = createFieldway({ url, retries: 100 })
+  await fieldway.signIn(email, password)
+  return fieldway.api
 }
 
-async function expected(status: number, answer: Promise<Answer>): Promise<never> {
-  const { status: got, body } = await answer
-  assert.equal(got, status, JSON.stringify(body).slice(0, 500))
-  return body as never
-}
-
-/** Signs in with e-mail and password. */
-export async function signIn(url: string, email: string, password: string): Promise<string> {
-  const reply = await fetch(`${url}/api/v3/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email, password }),
-  })
-  const { token } = (await reply.json()) as { token?: string }
-  assert.ok(token, `signing in failed with ${reply.status}`)
-  return token
+async function isRefused(call: Promise<unknown>, why: string): Promise<void> {
+  await assert.rejects(call, (error) => error instanceof ApiError && error.status === 400, why)
 }
 
 /** Runs the day and returns what was done. Throws at the first surprise. */
-export async function companyDay({ url, token, workers = 50, tasks = 2000 }: Day) {
-  const call = caller(url, token)
+export async function companyDay({ url, email, password, workers = 50, tasks = 2000 }: Day) {
+  const api = await callsOf(url, email, password)
   const mark = Date.now().toString(36)
-  const hubs = await openHubs(call, mark)
-  const roles: { data: { _id: string; name: string }[] } = await expected(200, call("GET", "/roles"))
+  const hubs = await openHubs(api, mark)
+  const roles = await api.listRoles()
   const fieldRole = roles.data.find(({ name }) => name === "field user")
   assert.ok(fieldRole, "there is no role for field users")
-  const people = await hireWorkers(url, call, { hubs, roleId: fieldRole._id, mark, workers })
+  const people = await hireWorkers(url, api, { hubs, roleId: fieldRole._id, mark, workers })
   const flow = `Delivery ${mark}`
-  await expected(201, call("POST", "/flow", { name: flow, pages: pagesOfDelivery, configurations: [] }))
+  await api.createFlow({ body: { name: flow, pages: pagesOfDelivery, configurations: [] } })
 
-  const ids = await planTasks(call, { flow, hubs, people, tasks })
-  await checkTotals(call, flow, { total: tasks, done: 0 })
-  const moved = await moveSome(call, ids, hubs)
-  const handedOver = await handOver(call, ids, people)
-  const finished = await work(call, people, flow)
-  await checkTotals(call, flow, { total: tasks, done: finished })
-  await refuseWhatIsDone(call, flow)
-  const deleted = await cancelSome(call, flow)
-  await checkTotals(call, flow, { total: tasks - deleted, done: finished })
+  const ids = await planTasks(api, { flow, hubs, people, tasks })
+  await checkTotals(api, flow, { total: tasks, done: 0 })
+  const moved = await moveSome(api, ids, hubs)
+  const handedOver = await handOver(api, ids, people)
+  const finished = await work(api, people, flow)
+  await checkTotals(api, flow, { total: tasks, done: finished })
+  await refuseWhatIsDone(api, flow)
+  const deleted = await cancelSome(api, flow)
+  await checkTotals(api, flow, { total: tasks - deleted, done: finished })
   return { tasks, moved, handedOver, finished, deleted }
 }
 
@@ -121,16 +92,15 @@ interface Hub {
   lng: number
 }
 
-async function openHubs(call: Call, mark: string): Promise<Hub[]> {
+async function openHubs(api: Calls, mark: string): Promise<Hub[]> {
   const hubs: Hub[] = []
   for (const [name, lat, lng] of [
     ["North", 52.4, 4.9],
     ["South", 51.9, 4.5],
     ["East", 52.2, 6.9],
   ] as const) {
-    const body = { name: `${name} ${mark}`, address: "Quay 1", lat, lng }
-    const { data }: { data: Hub } = await expected(200, call("POST", "/hub", body))
-    hubs.push(data)
+    const { data } = await api.createHub({ body: { name: `${name} ${mark}`, address: "Quay 1", lat, lng } })
+    hubs.push({ _id: data._id, lat, lng })
   }
   return hubs
 }
@@ -138,12 +108,12 @@ async function openHubs(call: Call, mark: string): Promise<Hub[]> {
 interface Worker {
   email: string
   hubId: string
-  call: Call
+  api: Calls
 }
 
 async function hireWorkers(
   url: string,
-  call: Call,
+  api: Calls,
   { hubs, roleId, mark, workers }: { hubs: readonly Hub[]; roleId: string; mark: string; workers: number },
 ): Promise<Worker[]> {
   const people: Worker[] = []
@@ -152,22 +122,21 @@ async function hireWorkers(
     const home = hubs[number % hubs.length]?._id ?? ""
     const email = `worker-${number}-${mark}@fieldway.example`
     const hubId = hubs.map((hub) => hub._id)
-    await expected(201, call("POST", "/user", { name: `Worker ${number}`, email, roleId, hubId, password }))
-    people.push({ email, hubId: home, call: caller(url, await signIn(url, email, password)) })
+    await api.createUser({ body: { name: `Worker ${number}`, email, roleId, hubId, password } })
+    people.push({ email, hubId: home, api: await callsOf(url, email, password) })
   }
   return people
 }
 
-async function planTasks(
-  call: Call,
-  {
-    flow,
-    hubs,
-    people,
-    tasks,
-  }: { flow: string; hubs: readonly Hub[]; people: readonly Worker[]; tasks: number },
-): Promise<string[]> {
-  const bodies = Array.from({ length: tasks }, (_, number) => {
+interface Plan {
+  flow: string
+  hubs: readonly Hub[]
+  people: readonly Worker[]
+  tasks: number
+}
+
+async function planTasks(api: Calls, { flow, hubs, people, tasks: count }: Plan): Promise<string[]> {
+  const tasks = Array.from({ length: count }, (_, number) => {
     const worker = people[number % people.length]
     const hub = hubs.find(({ _id }) => _id === worker?.hubId) ?? hubs[0]
     return {
@@ -179,125 +148,99 @@ async function planTasks(
       ...(number % 10 === 0 ? {} : { assignee: [worker?.email] }),
     }
   })
-  const made: { success: number; failed: number; tasks: { _id: string }[] } = await expected(
-    201,
-    call("POST", "/tasks/bulk", { tasks: bodies }),
-  )
-  assert.deepEqual([made.success, made.failed], [tasks, 0])
-  return made.tasks.map(({ _id }) => _id)
+  const made = await api.createTasks({ body: { tasks } })
+  assert.ok("tasks" in made, "tasks were not made at once")
+  assert.deepEqual([made.success, made.failed], [count, 0])
+  return made.tasks.map(({ _id }) => String(_id))
 }
 
-async function checkTotals(call: Call, flow: string, wanted: { total: number; done: number }): Promise<void> {
-  const list: { tasks: { total: number }; metadata: { counting: { doneTotal: number } } } = await expected(
-    200,
-    call("GET", `/tasks?limit=1&flow=${encodeURIComponent(flow)}`),
-  )
-  assert.deepEqual({ total: list.tasks.total, done: list.metadata.counting.doneTotal }, wanted)
+async function checkTotals(api: Calls, flow: string, wanted: { total: number; done: number }): Promise<void> {
+  const { tasks, metadata } = await api.listTasks({ query: { limit: 1, flow } })
+  assert.deepEqual({ total: tasks.total, done: metadata.counting.doneTotal }, wanted)
 }
 
 /** Every twentieth task goes to the next hub; people and state stay. */
-async function moveSome(call: Call, ids: readonly string[], hubs: readonly Hub[]): Promise<number> {
+async function moveSome(api: Calls, ids: readonly string[], hubs: readonly Hub[]): Promise<number> {
   const chosen = ids.filter((_id, index) => index % 20 === 5)
   const tasks = chosen.map((_id, index) => ({ _id, hubId: hubs[index % hubs.length]?._id }))
-  const { success }: { success: number } = await expected(200, call("PUT", "/tasks/bulk/move", { tasks }))
+  const { success } = await api.moveTasks({ body: { tasks } })
   assert.equal(success, chosen.length)
   return success
 }
 
 /** A worker falls ill: his tasks go to the next one; what nobody had goes to a third. */
-async function handOver(call: Call, ids: readonly string[], people: readonly Worker[]): Promise<number> {
+async function handOver(api: Calls, ids: readonly string[], people: readonly Worker[]): Promise<number> {
   const [, ill, second, third] = people
   assert.ok(ill && second && third)
-  const list: { tasks: { data: { _id: string }[] } } = await expected(
-    200,
-    call("GET", `/tasks?status=ONGOING&limit=10000&fields=_id&assignee=${encodeURIComponent(ill.email)}`),
-  )
+  const query = { status: "ONGOING", limit: 10_000, fields: "_id", assignee: ill.email }
+  const { tasks: his } = await api.listTasks({ query })
   const unassigned = ids.filter((_id, index) => index % 10 === 0)
   const tasks = [
-    ...list.tasks.data.map(({ _id }) => ({ _id, assignee: [second.email] })),
+    ...his.data.map(({ _id }) => ({ _id, assignee: [second.email] })),
     ...unassigned.map((_id) => ({ _id, assignee: [third.email] })),
   ]
-  const { success }: { success: number } = await expected(200, call("PUT", "/tasks/bulk/assign", { tasks }))
+  const { success } = await api.assignTasks({ body: { tasks } })
   assert.equal(success, tasks.length)
   return success
 }
 
 /** Each worker looks at his own tasks in order and finishes half of them, with one call as a phone that was offline. */
-async function work(call: Call, people: readonly Worker[], flow: string): Promise<number> {
+async function work(api: Calls, people: readonly Worker[], flow: string): Promise<number> {
   let finished = 0
   for (const worker of people) {
-    const mine: { tasks: { data: { _id: string; expectedCoordinate: string }[] } } = await expected(
-      200,
-      worker.call(
-        "GET",
-        `/tasks?status=ONGOING&sortBy=orderIndex&sortOrder=asc&limit=10000&assignee=${encodeURIComponent(worker.email)}`,
-      ),
-    )
-    const half = mine.tasks.data.slice(0, Math.ceil(mine.tasks.data.length / 2))
-    if (half.length === 0) continue
+    const query = { status: "ONGOING", sortBy: "orderIndex", sortOrder: "asc", limit: 10_000 }
+    const { tasks: mine } = await worker.api.listTasks({ query: { ...query, assignee: worker.email } })
+    const half = mine.data.slice(0, Math.ceil(mine.data.length / 2))
     const first = half[0]
-    const refused = await worker.call("PATCH", `/task/${first?._id}`, { status: "DONE" })
-    assert.equal(refused.status, 400, "a task without its outcome cannot be finished")
+    if (!first) continue
+    const early = worker.api.patchTask({ path: { taskId: String(first._id) }, body: { status: "DONE" } })
+    await isRefused(early, "a task without its outcome cannot be finished")
     const tasks = half.map(({ _id, expectedCoordinate }) => ({
       _id,
       status: "DONE",
       outcome: "Handed over",
       doneCoordinate: expectedCoordinate,
     }))
-    const { success }: { success: number } = await expected(
-      200,
-      worker.call("PATCH", "/tasks/bulk", { tasks }),
-    )
+    const { success } = await worker.api.patchTasks({ body: { tasks } })
     assert.equal(success, half.length)
     finished += success
   }
-  const done: { tasks: { total: number } } = await expected(
-    200,
-    call("GET", `/tasks?status=DONE&limit=1&flow=${encodeURIComponent(flow)}`),
-  )
+  const done = await api.listTasks({ query: { status: "DONE", limit: 1, flow } })
   assert.equal(done.tasks.total, finished)
   return finished
 }
 
-async function refuseWhatIsDone(call: Call, flow: string): Promise<void> {
-  const done: { tasks: { data: { _id: string; hubId: string }[] } } = await expected(
-    200,
-    call("GET", `/tasks?status=DONE&limit=1&flow=${encodeURIComponent(flow)}`),
-  )
+async function refuseWhatIsDone(api: Calls, flow: string): Promise<void> {
+  const done = await api.listTasks({ query: { status: "DONE", limit: 1, flow } })
   const task = done.tasks.data[0]
   assert.ok(task)
-  await expected(400, call("PATCH", `/task/${task._id}`, { receiver: "Somebody else" }))
-  await expected(400, call("PUT", `/task/${task._id}/assign`, { assignee: [] }))
-  await expected(400, call("PUT", `/task/${task._id}/move`, { hubId: task.hubId }))
-  await expected(400, call("DELETE", `/task/${task._id}`))
+  const path = { taskId: String(task._id) }
+  await isRefused(api.patchTask({ path, body: { receiver: "Somebody else" } }), "it cannot be edited")
+  await isRefused(api.assignTask({ path, body: { assignee: [] } }), "it cannot be given back")
+  await isRefused(api.moveTask({ path, body: { hubId: String(task.hubId) } }), "it cannot be moved")
+  await isRefused(api.deleteTask({ path }), "it cannot be deleted")
 }
 
 /** A customer cancels: his open tasks are deleted, and one of them comes back from the trash. */
-async function cancelSome(call: Call, flow: string): Promise<number> {
-  const open: { tasks: { data: { _id: string }[] } } = await expected(
-    200,
-    call("GET", `/tasks?status=ONGOING&limit=40&fields=_id&flow=${encodeURIComponent(flow)}`),
-  )
-  const tasks = open.tasks.data
-  const { success }: { success: number } = await expected(200, call("DELETE", "/tasks/bulk", { tasks }))
+async function cancelSome(api: Calls, flow: string): Promise<number> {
+  const open = await api.listTasks({ query: { status: "ONGOING", limit: 40, fields: "_id", flow } })
+  const tasks = open.tasks.data.map(({ _id }) => ({ _id: String(_id) }))
+  const { success } = await api.deleteTasks({ body: { tasks } })
   assert.equal(success, tasks.length)
-  const trash: { data: { data: { _id: string; sourceId: string }[] } } = await expected(
-    200,
-    call("GET", "/trash?type=Task&limit=200"),
-  )
+  const trash = await api.listTrash({ query: { type: "Task", limit: 200 } })
   const entry = trash.data.data.find(({ sourceId }) => sourceId === tasks[0]?._id)
-  assert.ok(entry, "a deleted task is in the trash")
-  await expected(200, call("POST", `/trash/${entry._id}/restore`))
-  await expected(200, call("GET", `/task/${entry.sourceId}`))
+  assert.ok(entry?._id, "a deleted task is in the trash")
+  await api.restoreTrash({ path: { trashId: entry._id } })
+  await api.getTask({ path: { taskId: tasks[0]?._id ?? "" } })
   return success - 1
 }
 
 if (import.meta.main) {
-  const { FIELDWAY_URL = "http://127.0.0.1:8080", FIELDWAY_EMAIL, FIELDWAY_PASSWORD } = process.env
-  assert.ok(FIELDWAY_EMAIL && FIELDWAY_PASSWORD, "set FIELDWAY_EMAIL and FIELDWAY_PASSWORD")
-  const token = await signIn(FIELDWAY_URL, FIELDWAY_EMAIL, FIELDWAY_PASSWORD)
+  const { FIELDWAY_URL: url = "http://127.0.0.1:8080" } = process.env
+  const { FIELDWAY_EMAIL: email, FIELDWAY_PASSWORD: password } = process.env
+  assert.ok(email && password, "set FIELDWAY_EMAIL and FIELDWAY_PASSWORD")
   const started = performance.now()
-  const done = await companyDay({ url: FIELDWAY_URL, token })
+  const done = await companyDay({ url, email, password })
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   process.stdout.write(`${JSON.stringify(done)} in ${seconds} s, without a surprise\n`)
 }

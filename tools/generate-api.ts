@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { createAuthenticate } from "#core/access/authenticate.ts"
 import { systemClock } from "#core/clock.ts"
@@ -17,8 +16,8 @@ import { createSignedLinks } from "#core/objects/signed-links.ts"
 import { localRateLimiter } from "#core/rate-limit.ts"
 import { buildApp } from "../server/app.ts"
 
-/** By itself writes only this file, without a database; `npm run generate` writes all generated files. */
-const target = fileURLToPath(new URL("../console/src/api/schema.d.ts", import.meta.url))
+/** By itself writes only the client's files, without a database; `npm run generate` writes all. */
+const root = new URL("../", import.meta.url)
 const run = promisify(execFile)
 
 /** The OpenAPI document of this source tree. The database is never asked: nothing listens at its address. */
@@ -50,21 +49,44 @@ function generatorPath(): string {
   return join(dirname(require.resolve("openapi-typescript/package.json")), "bin", "cli.js")
 }
 
-/** The types of the console's API client, from the routes as they are. */
-export async function apiTypes(): Promise<string> {
+interface Description {
+  paths: Record<string, Record<string, { operationId?: string }>>
+}
+
+/** Method and path of every call by its name, so that a client needs no description at run time. */
+function operationPaths({ paths }: Description): string {
+  const lines = Object.entries(paths)
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { operationId }]) =>
+        operationId ? [`  ${operationId}: ["${method.toUpperCase()}", "${path}"],\n`] : [],
+      ),
+    )
+    .toSorted()
+  return `/** Made from the API's description by \`npm run generate\`. */\nexport const operationPaths = {\n${lines.join("")}} as const\n`
+}
+
+/** The generated part of the TypeScript client, from the routes as they are. Paths from the repository's root. */
+export async function clientSources(): Promise<{ path: string; text: string }[]> {
   const folder = await mkdtemp(join(tmpdir(), "fieldway-api-"))
   try {
-    const description = join(folder, "openapi.json")
-    const types = join(folder, "schema.d.ts")
-    await writeFile(description, JSON.stringify(await describeApi(folder)))
-    await run(process.execPath, [generatorPath(), description, "--output", types, "--alphabetize"])
-    return await readFile(types, "utf8")
+    const file = join(folder, "openapi.json")
+    const types = join(folder, "schema.ts")
+    const description = await describeApi(folder)
+    await writeFile(file, JSON.stringify(description))
+    await run(process.execPath, [generatorPath(), file, "--output", types, "--alphabetize"])
+    return [
+      { path: "clients/typescript/src/schema.ts", text: await readFile(types, "utf8") },
+      {
+        path: "clients/typescript/src/operations.ts",
+        text: operationPaths(description as Description),
+      },
+    ]
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 if (import.meta.main) {
-  await writeFile(target, await apiTypes())
+  for (const { path, text } of await clientSources()) await writeFile(new URL(path, root), text)
   process.exit(0)
 }

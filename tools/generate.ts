@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { connect } from "../server/core/database.ts"
 import { databaseUrl, startTestServer } from "../server/testing/test-database.ts"
 import { describeSchema } from "./describe-schema.ts"
-import { apiTypes } from "./generate-api.ts"
+import { clientSources } from "./generate-api.ts"
 
 /** `npm run generate`: writes every file that is made from others. `npm run check` compares them. */
 export interface Generated {
@@ -16,10 +16,7 @@ export async function generateAll(): Promise<Generated[]> {
     const sql = connect(databaseUrl(server.url, "fieldway_template"), { max: 1 })
     const schema = await describeSchema(sql)
     await sql.end()
-    return [
-      { path: "db/schema.sql", text: schema },
-      { path: "console/src/api/schema.d.ts", text: await apiTypes() },
-    ]
+    return [{ path: "db/schema.sql", text: schema }, ...(await clientSources())]
   } finally {
     await server.stop()
   }

@@ -1,0 +1,51 @@
+import type { operationPaths } from "./operations.ts"
+import type { operations } from "./schema.ts"
+
+/** Name of a call: the `operationId` of the API's description. */
+export type Operation = keyof typeof operationPaths & keyof operations
+
+type Body<O> = O extends { requestBody: { content: { "application/json": infer B } } }
+  ? { body: B }
+  : O extends { requestBody?: { content: { "application/json": infer B } } }
+    ? { body?: B }
+    : unknown
+
+type Parameters<O> = O extends { parameters: infer P } ? Pick<P, keyof P & ("path" | "query")> : unknown
+
+/** What a call takes: `path`, `query` and `body` as its route declares them. */
+export type Input<Name extends Operation> = Parameters<operations[Name]> &
+  Body<operations[Name]> & { headers?: Record<string, string>; signal?: AbortSignal }
+
+/** Whether a call can be made without an argument. */
+export type Arguments<Name extends Operation> =
+  Record<never, never> extends Input<Name> ? [input?: Input<Name>] : [input: Input<Name>]
+
+type JsonOf<R> = R extends { content: { "application/json": infer B } } ? B : undefined
+type Responses<O> = O extends { responses: infer R } ? R : never
+
+/** What a call answers, of the 2xx statuses. */
+export type Answer<Name extends Operation> = {
+  [Status in keyof Responses<operations[Name]> & (200 | 201 | 202)]: JsonOf<
+    Responses<operations[Name]>[Status]
+  >
+}[keyof Responses<operations[Name]> & (200 | 201 | 202)]
+
+interface AnyPage {
+  current_page: number
+  data: unknown[]
+}
+// Both distribute over unions: some lists answer a page or something else, as in cursor mode.
+type RowOfPage<P> = P extends AnyPage ? P["data"][number] : never
+type RowIn<A> = A extends AnyPage
+  ? RowOfPage<A>
+  : A extends object
+    ? { [Key in keyof A]: RowOfPage<A[Key]> }[keyof A]
+    : never
+
+/** The calls that answer a page of a list. */
+export type PagedOperation = {
+  [Name in Operation]: [RowIn<Answer<Name>>] extends [never] ? never : Name
+}[Operation]
+
+/** One row of such a list. */
+export type Row<Name extends PagedOperation> = RowIn<Answer<Name>>

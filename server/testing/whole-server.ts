@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Environment, readConfig } from "#core/config.ts"
+import type { Pool } from "#core/database.ts"
+import { createLog } from "#core/log.ts"
+import { startFieldway } from "../start.ts"
+import { createTestDatabase } from "./test-database.ts"
+
+/** The whole product as `npm start` runs it, server and jobs, on a port and a database of its own. */
+export interface WholeServer {
+  address: string
+  sql: Pool
+  owner: { email: string; password: string }
+  close(): Promise<void>
+}
+
+export async function startWholeServer(environment: Environment = {}): Promise<WholeServer> {
+  const owner = { email: "owner@fieldway.test", password: "correct-Horse-7" }
+  const folder = await mkdtemp(join(tmpdir(), "fieldway-whole-"))
+  const database = await createTestDatabase()
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    PORT: String(await freePort()),
+    RATE_LIMIT: "0",
+    LOG_LEVEL: "error",
+    OWNER_EMAIL: owner.email,
+    OWNER_PASSWORD: owner.password,
+    ORGANIZATION_NAME: "Northside Couriers",
+    ...environment,
+  })
+  const running = await startFieldway({ config, log: createLog(config.logLevel) })
+  return {
+    address: running.address,
+    sql: database.sql,
+    owner,
+    async close() {
+      await running.close()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  await new Promise<void>((resolve) => server.close(() => resolve()))
+  return typeof address === "object" && address ? address.port : 0
+}
