@@ -579,7 +579,7 @@ export interface paths {
         };
         /** One module */
         get: operations["getCustomModule"];
-        /** Change where a module leads; its name and label stay */
+        /** Change where a module leads and its label; its name stays */
         put: operations["replaceCustomModule"];
         post?: never;
         /** Remove a module and its permission */
@@ -2839,6 +2839,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/template": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep a template */
+        post: operations["createTemplate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/template/{templateId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One template */
+        get: operations["getTemplate"];
+        /** Replace a template */
+        put: operations["replaceTemplate"];
+        post?: never;
+        /** Delete a template */
+        delete: operations["deleteTemplate"];
+        options?: never;
+        head?: never;
+        /** Change parts of a template */
+        patch: operations["updateTemplate"];
+        trace?: never;
+    };
+    "/api/v3/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Flow templates */
+        get: operations["listTemplates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/token": {
         parameters: {
             query?: never;
@@ -3329,6 +3383,78 @@ export interface paths {
         post?: never;
         /** Delete every vehicle of a hub */
         delete: operations["deleteVehiclesOfHub"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a version
+         * @description Only the organization that runs this installation, its first one, publishes versions.
+         */
+        post: operations["createVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/version/{platform}/last": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest version of a platform, and the latest that must be installed */
+        get: operations["getLatestVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/version/{versionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change a published version */
+        put: operations["replaceVersion"];
+        post?: never;
+        /** Withdraw a version */
+        delete: operations["deleteVersion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/version/app": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest version of each platform */
+        get: operations["listLatestVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -25919,6 +26045,564 @@ export interface operations {
             };
         };
     };
+    createTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    category: string;
+                    configuration: string;
+                    description?: string | null;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        template: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Industry */
+                            category: string;
+                            /** @description JSON as text: name and pages of a flow */
+                            configuration: string;
+                            createdBy: string;
+                            createdTime: string;
+                            description: string | null;
+                            name: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                templateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        template: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Industry */
+                            category: string;
+                            /** @description JSON as text: name and pages of a flow */
+                            configuration: string;
+                            createdBy: string;
+                            createdTime: string;
+                            description: string | null;
+                            name: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    replaceTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                templateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    category: string;
+                    configuration: string;
+                    description?: string | null;
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        template: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Industry */
+                            category: string;
+                            /** @description JSON as text: name and pages of a flow */
+                            configuration: string;
+                            createdBy: string;
+                            createdTime: string;
+                            description: string | null;
+                            name: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    deleteTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                templateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Industry */
+                            category: string;
+                            /** @description JSON as text: name and pages of a flow */
+                            configuration: string;
+                            createdBy: string;
+                            createdTime: string;
+                            description: string | null;
+                            name: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    updateTemplate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                templateId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    category?: string;
+                    configuration?: string;
+                    description?: string | null;
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        template: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Industry */
+                            category: string;
+                            /** @description JSON as text: name and pages of a flow */
+                            configuration: string;
+                            createdBy: string;
+                            createdTime: string;
+                            description: string | null;
+                            name: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    listTemplates: {
+        parameters: {
+            query?: {
+                /** @description Exact */
+                category?: string;
+                /** @description Comma list of top-level fields to return; _id always comes */
+                fields?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        templates: {
+                            current_page: number;
+                            data: {
+                                /** @example 6a01c0ffee5de0b4a7710c11 */
+                                _id?: string;
+                                /** @description Industry */
+                                category?: string;
+                                /** @description JSON as text: name and pages of a flow */
+                                configuration?: string;
+                                createdBy?: string;
+                                createdTime?: string;
+                                description?: string | null;
+                                name?: string;
+                                updatedBy?: string | null;
+                                updatedTime?: string;
+                            }[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+        };
+    };
     createToken: {
         parameters: {
             query?: never;
@@ -30907,6 +31591,566 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    createVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    categoryUpdate?: "flexible" | "immediate";
+                    changeLog: string;
+                    docLink?: string;
+                    docUrl?: string;
+                    organizationId?: string | null;
+                    /** @enum {string} */
+                    platform: "Android" | "IOS" | "Web" | "Web-mileapp";
+                    /** Format: wire-date-time */
+                    releaseTime: string;
+                    tags: ("major update" | "minor update" | "new feature" | "feature improvement" | "bug fix" | "web" | "api" | "android" | "ios")[];
+                    versionData?: number;
+                    /** @description vMAJOR.MINOR.PATCH */
+                    versionName: string;
+                    versionNumber?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Announcements by mail are not sent */
+                            blastMailByOrganization: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailFilterLicense: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailOwners: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailTemplate: null;
+                            /** @description immediate: a forced update */
+                            categoryUpdate: string;
+                            /** @description Points, split by ; */
+                            changeLog: string;
+                            /** @description The same as docUrl */
+                            docLink: string;
+                            docUrl: string;
+                            orderIndex: number;
+                            /** @description null: everybody */
+                            organizationId: string | null;
+                            platform: string;
+                            releaseTime: string;
+                            tags: string[];
+                            versionData: number;
+                            versionName: string;
+                            versionNumber: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getLatestVersion: {
+        parameters: {
+            query?: {
+                /** @description Versions of this organization too */
+                organizationId?: string;
+            };
+            header?: never;
+            path: {
+                platform: "Android" | "IOS" | "Web" | "Web-mileapp";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Announcements by mail are not sent */
+                            blastMailByOrganization: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailFilterLicense: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailOwners: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailTemplate: null;
+                            /** @description immediate: a forced update */
+                            categoryUpdate: string;
+                            /** @description Points, split by ; */
+                            changeLog: string;
+                            /** @description The same as docUrl */
+                            docLink: string;
+                            docUrl: string;
+                            orderIndex: number;
+                            /** @description null: everybody */
+                            organizationId: string | null;
+                            platform: string;
+                            releaseTime: string;
+                            tags: string[];
+                            versionData: number;
+                            versionName: string;
+                            versionNumber: number;
+                        };
+                        last_required: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Announcements by mail are not sent */
+                            blastMailByOrganization: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailFilterLicense: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailOwners: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailTemplate: null;
+                            /** @description immediate: a forced update */
+                            categoryUpdate: string;
+                            /** @description Points, split by ; */
+                            changeLog: string;
+                            /** @description The same as docUrl */
+                            docLink: string;
+                            docUrl: string;
+                            orderIndex: number;
+                            /** @description null: everybody */
+                            organizationId: string | null;
+                            platform: string;
+                            releaseTime: string;
+                            tags: string[];
+                            versionData: number;
+                            versionName: string;
+                            versionNumber: number;
+                        } | null;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    replaceVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                versionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    categoryUpdate?: "flexible" | "immediate";
+                    changeLog: string;
+                    docLink?: string;
+                    docUrl?: string;
+                    organizationId?: string | null;
+                    /** @enum {string} */
+                    platform: "Android" | "IOS" | "Web" | "Web-mileapp";
+                    /** Format: wire-date-time */
+                    releaseTime: string;
+                    tags: ("major update" | "minor update" | "new feature" | "feature improvement" | "bug fix" | "web" | "api" | "android" | "ios")[];
+                    versionData?: number;
+                    /** @description vMAJOR.MINOR.PATCH */
+                    versionName: string;
+                    versionNumber?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Announcements by mail are not sent */
+                            blastMailByOrganization: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailFilterLicense: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailOwners: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailTemplate: null;
+                            /** @description immediate: a forced update */
+                            categoryUpdate: string;
+                            /** @description Points, split by ; */
+                            changeLog: string;
+                            /** @description The same as docUrl */
+                            docLink: string;
+                            docUrl: string;
+                            orderIndex: number;
+                            /** @description null: everybody */
+                            organizationId: string | null;
+                            platform: string;
+                            releaseTime: string;
+                            tags: string[];
+                            versionData: number;
+                            versionName: string;
+                            versionNumber: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                versionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Announcements by mail are not sent */
+                            blastMailByOrganization: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailFilterLicense: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailOwners: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailTemplate: null;
+                            /** @description immediate: a forced update */
+                            categoryUpdate: string;
+                            /** @description Points, split by ; */
+                            changeLog: string;
+                            /** @description The same as docUrl */
+                            docLink: string;
+                            docUrl: string;
+                            orderIndex: number;
+                            /** @description null: everybody */
+                            organizationId: string | null;
+                            platform: string;
+                            releaseTime: string;
+                            tags: string[];
+                            versionData: number;
+                            versionName: string;
+                            versionNumber: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listLatestVersions: {
+        parameters: {
+            query?: {
+                /** @description Versions of this organization too */
+                organizationId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            /** @description Announcements by mail are not sent */
+                            blastMailByOrganization: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailFilterLicense: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailOwners: null;
+                            /** @description Announcements by mail are not sent */
+                            blastMailTemplate: null;
+                            /** @description immediate: a forced update */
+                            categoryUpdate: string;
+                            /** @description Points, split by ; */
+                            changeLog: string;
+                            /** @description The same as docUrl */
+                            docLink: string;
+                            docUrl: string;
+                            orderIndex: number;
+                            /** @description null: everybody */
+                            organizationId: string | null;
+                            platform: string;
+                            releaseTime: string;
+                            tags: string[];
+                            versionData: number;
+                            versionName: string;
+                            versionNumber: number;
+                        }[];
                         /** @enum {boolean} */
                         status: true;
                     };
