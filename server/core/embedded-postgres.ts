@@ -49,7 +49,7 @@ export async function startEmbeddedPostgres(
   const folder = await reachableFolder(join(dataDir, "postgres"), account)
   await initialise(folder, binaries, account)
   const sockets = await socketFolder(folder, account)
-  const url = `postgres:///${databaseName}?host=${encodeURIComponent(sockets)}&user=fieldway`
+  const url = socketUrl(sockets)
   const start: Start = { folder, sockets, binaries, account, url, options }
   let child = await ensureRunning(start)
   const lock = await claim(url, dataDir)
@@ -78,6 +78,22 @@ export async function startEmbeddedPostgres(
       await stopServer(folder, child)
     },
   }
+}
+
+/**
+ * The address of the server that another process runs on `dataDir`, for commands beside a running service.
+ * Undefined when none answers: then the folder is free to be started.
+ */
+export async function runningEmbeddedUrl(dataDir: string): Promise<string | undefined> {
+  const account = await unprivilegedAccount()
+  const folder = await reachableFolder(join(dataDir, "postgres"), account)
+  if ((await serverProcess(folder)) === undefined) return undefined
+  const url = socketUrl(await socketFolder(folder, account))
+  return (await answers(url)) ? url : undefined
+}
+
+function socketUrl(sockets: string): string {
+  return `postgres:///${databaseName}?host=${encodeURIComponent(sockets)}&user=fieldway`
 }
 
 /** How often we look whether the database process still lives. */

@@ -5,7 +5,7 @@ import type { Pool } from "./database.ts"
 const folder = new URL("../../db/migrations/", import.meta.url)
 const migrationLock = 7_270_117_002
 
-interface Migration {
+export interface Migration {
   name: string
   checksum: string
   text: string
@@ -24,9 +24,10 @@ export async function readMigrations(): Promise<Migration[]> {
 /**
  * Brings the schema to this version, each migration in a transaction of its own, under an advisory lock:
  * of several nodes that start at once, one migrates and the others wait. Refuses a database whose applied
- * migrations differ from ours or are newer than us.
+ * migrations differ from ours or are newer than us. With `only`, the others wait for a later call: a backup
+ * is loaded into the schema that it was taken from.
  */
-export async function migrate(sql: Pool): Promise<{ applied: string[] }> {
+export async function migrate(sql: Pool, only?: ReadonlySet<string>): Promise<{ applied: string[] }> {
   const migrations = await readMigrations()
   const session = await sql.reserve()
   try {
@@ -52,7 +53,9 @@ export async function migrate(sql: Pool): Promise<{ applied: string[] }> {
         throw new Error(`Migration ${row.name} was changed after it had been applied`)
     }
     const applied = new Set(done.map((row) => row.name))
-    const missing = migrations.filter((migration) => !applied.has(migration.name))
+    const missing = migrations.filter(
+      ({ name }) => !applied.has(name) && (only === undefined || only.has(name)),
+    )
     for (const migration of missing) {
       await session`begin`
       try {
