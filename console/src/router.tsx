@@ -9,6 +9,7 @@ import {
   stringifySearchWith,
 } from "@tanstack/react-router"
 import { ApiError } from "./api/client.ts"
+import { readRecordSearch } from "./features/data-records/record-search.ts"
 import { readTaskSearch } from "./features/tasks/task-search.ts"
 import { readTrackingSearch } from "./features/tracking/tracking-search.ts"
 import { paths } from "./paths.ts"
@@ -141,6 +142,31 @@ const schedules = createRoute({
   path: paths.schedules,
   component: lazyRouteComponent(() => import("./features/task-schedules/SchedulesPage.tsx"), "SchedulesPage"),
 })
+const data = createRoute({
+  ...page,
+  path: paths.data,
+  component: lazyRouteComponent(
+    () => import("./features/data-types/DataTypeListPage.tsx"),
+    "DataTypeListPage",
+  ),
+})
+const typeBuilder = () => import("./features/data-types/DataTypeBuilderPage.tsx")
+const dataTypeNew = createRoute({
+  ...page,
+  path: paths.dataTypeNew,
+  component: lazyRouteComponent(typeBuilder, "DataTypeNewPage"),
+})
+const dataTypeEdit = createRoute({
+  ...page,
+  path: paths.dataTypeEdit,
+  component: lazyRouteComponent(typeBuilder, "DataTypeEditPage"),
+})
+const dataType = createRoute({
+  ...page,
+  path: paths.dataType,
+  validateSearch: readRecordSearch,
+  component: lazyRouteComponent(() => import("./features/data-records/RecordGridPage.tsx"), "RecordGridPage"),
+})
 const hubs = createRoute({
   ...page,
   path: paths.hubs,
@@ -173,6 +199,13 @@ const importTasks = createRoute({
   ...page,
   path: paths.importTasks,
   component: lazyRouteComponent(() => import("./features/imports/ImportTasksPage.tsx"), "ImportTasksPage"),
+})
+const importData = createRoute({
+  ...page,
+  path: paths.importData,
+  validateSearch: (search): { type?: string } =>
+    typeof search.type === "string" && /^[0-9a-f]{24}$/.test(search.type) ? { type: search.type } : {},
+  component: lazyRouteComponent(() => import("./features/imports/ImportDataPage.tsx"), "ImportDataPage"),
 })
 const importOne = createRoute({
   ...page,
@@ -280,6 +313,10 @@ const routeTree = root.addChildren([
     tasks,
     tracking,
     schedules,
+    data,
+    dataTypeNew,
+    dataTypeEdit,
+    dataType,
     hubs,
     people,
     flows,
@@ -288,6 +325,7 @@ const routeTree = root.addChildren([
     flowEdit,
     imports,
     importTasks,
+    importData,
     importOne,
     exports,
     account,

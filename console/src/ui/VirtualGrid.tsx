@@ -34,6 +34,8 @@ export interface VirtualGridProps<Row> {
   selected: ReadonlySet<string>
   onSelect(selected: ReadonlySet<string>): void
   onOpen(row: Row): void
+  /** False where cells take clicks for themselves; Enter opens the row in any case. */
+  opensByClick?: boolean
   openId?: string | undefined
   sort: { by: string; order: "asc" | "desc" }
   onSort(by: string): void
@@ -169,7 +171,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
           const click = (event: MouseEvent) => {
             setActive(index)
             if (event.shiftKey || event.ctrlKey || event.metaKey) toggle(index, event.shiftKey)
-            else if (row) onOpen(row)
+            else if (row && props.opensByClick !== false) onOpen(row)
           }
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the grid itself takes the keys for its active row

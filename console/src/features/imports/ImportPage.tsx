@@ -1,5 +1,12 @@
 import { Alert, Anchor, Button, Group, Progress, Text } from "@mantine/core"
-import { IconArrowBackUp, IconCheck, IconDownload, IconListCheck, IconPlayerStop } from "@tabler/icons-react"
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconDatabase,
+  IconDownload,
+  IconListCheck,
+  IconPlayerStop,
+} from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { useState } from "react"
@@ -82,10 +89,11 @@ function EndedImport({ record }: { record: Import }) {
     onSuccess: async (after) => {
       client.setQueryData(importQuery(record._id).queryKey, after)
       if (after.undoResult) notifyDone(t("undoDone", after.undoResult as unknown as Record<string, number>))
-      await client.invalidateQueries({ queryKey: ["tasks"] })
+      await Promise.all(["tasks", "data-records"].map((key) => client.invalidateQueries({ queryKey: [key] })))
     },
   })
   const isDry = record.dryRun === true
+  const dataTypeId = record.dataTypeId ?? undefined
   const isUndoable = !isDry && record.totalValid > 0 && !record.undoneTime
   return (
     <section className="card import-card" role="status">
@@ -97,7 +105,7 @@ function EndedImport({ record }: { record: Import }) {
       <Group gap="xl">
         <Figure
           count={record.totalValid}
-          text={t(isDry ? "dryDone" : "done", { count: record.totalValid })}
+          text={t(isDry ? "dryDone" : dataTypeId ? "recordsDone" : "done", { count: record.totalValid })}
         />
         {record.totalInvalid > 0 ? (
           <Figure
@@ -123,7 +131,17 @@ function EndedImport({ record }: { record: Import }) {
       ) : null}
       <FormError error={undo.error} />
       <Group gap="xs">
-        {record.totalValid > 0 && !isDry ? (
+        {record.totalValid > 0 && !isDry && dataTypeId ? (
+          <Button
+            component={Link}
+            to={paths.dataType}
+            params={{ dataTypeId } as never}
+            leftSection={<IconDatabase size={16} />}
+          >
+            {t("showRecords")}
+          </Button>
+        ) : null}
+        {record.totalValid > 0 && !isDry && record.flowId ? (
           <Button component={Link} to={paths.tasks} leftSection={<IconListCheck size={16} />}>
             {t("showTasks")}
           </Button>
@@ -138,7 +156,7 @@ function EndedImport({ record }: { record: Import }) {
             {t("download")}
           </Button>
         ) : null}
-        <Button component={Link} to={paths.importTasks} variant="default">
+        <Button component={Link} to={dataTypeId ? paths.importData : paths.importTasks} variant="default">
           {t("again")}
         </Button>
         {isUndoable ? (

@@ -37,12 +37,14 @@ function ImportTasks() {
   const flowId = flowChoice ?? flows[0]?._id ?? null
 
   const preview = useMutation({
-    mutationFn: (wish: { file: File; hubId: string; flowId: string }) => previewImport(wish, setSent),
+    mutationFn: ({ file, hubId, flowId }: { file: File; hubId: string; flowId: string }) =>
+      previewImport({ file, target: { type: "task", hubId, flowId } }, setSent),
   })
   const start = useMutation({
     mutationFn: async (how: { columns: ColumnMapping; isDryRun: boolean; isForced: boolean }) => {
       if (!file || !hubId || !flowId) throw new Error("nothing to import")
-      return startImport({ file, hubId, flowId, columns: how.columns }, how, setSent)
+      const target = { type: "task", hubId, flowId } as const
+      return startImport({ file, target, columns: how.columns }, how, setSent)
     },
     onSuccess: (record) => navigate({ to: paths.import, params: { importId: record._id } }),
   })
@@ -139,7 +141,7 @@ function ImportTasks() {
 function TemplateLink({ flowId, hubId }: { flowId: string; hubId: string | undefined }) {
   const t = useMessages(importMessages)
   const template = useMutation({
-    mutationFn: () => templateAddress(flowId, hubId),
+    mutationFn: () => templateAddress({ type: "task", flowId }, hubId),
     onSuccess: (address) => window.location.assign(address),
   })
   return (

@@ -15,18 +15,22 @@ export type ImportField = Preview["fields"][number]
 /** Field to header, to two headers that form a coordinate, or to nothing. */
 export type ColumnMapping = Preview["columns"]
 
+export type ImportMode = "create" | "upsert" | "update"
+
+/** What the rows become. A record of the organization itself has no hub. */
+export type ImportTarget =
+  | { type: "task"; flowId: string; hubId: string }
+  | { type: "datasource"; dataTypeId: string; hubId: string | undefined; mode: ImportMode }
+
 export interface ImportWish {
   file: File
-  flowId: string
-  hubId: string
+  target: ImportTarget
   columns?: ColumnMapping
 }
 
-function formOf({ file, flowId, hubId, columns }: ImportWish): FormData {
+function formOf({ file, target, columns }: ImportWish): FormData {
   const form = new FormData()
-  form.set("type", "task")
-  form.set("flowId", flowId)
-  form.set("hubId", hubId)
+  for (const [part, value] of Object.entries(target)) if (value !== undefined) form.set(part, value)
   if (columns) form.set("columns", JSON.stringify(columns))
   form.set("file", file)
   return form
@@ -97,8 +101,11 @@ export async function undoImport(importId: string): Promise<Import> {
   ).data
 }
 
-export async function templateAddress(flowId: string, hubId: string | undefined): Promise<string> {
-  const query = { type: "task", flowId, ...(hubId ? { hubId } : {}) } as const
+export async function templateAddress(
+  target: { type: "task"; flowId: string } | { type: "datasource"; dataTypeId: string },
+  hubId: string | undefined,
+): Promise<string> {
+  const query = { ...target, ...(hubId ? { hubId } : {}) }
   const { data } = await answerOf(api.GET("/api/v3/import-template", { params: { query } }))
   return data.url
 }

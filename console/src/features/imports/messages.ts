@@ -4,6 +4,16 @@ export const importMessages = defineMessages({
   en: {
     title: "Imports",
     newTitle: "Import tasks",
+    dataTitle: "Import records",
+    dataType: "Data type",
+    needsType: "Define a data type first: rows become its records.",
+    mode: "When a key exists already",
+    modeCreate: "Refuse the row",
+    modeUpsert: "Change the record, create the others",
+    modeUpdate: "Change the record, refuse the others",
+    recordsHub: "The records belong to this hub",
+    recordsDone: "{count} record was imported|{count} records were imported",
+    showRecords: "Show the records",
     new: "Import tasks",
     emptyTitle: "Bring work in from a spreadsheet",
     emptyText:
@@ -86,6 +96,16 @@ export const importMessages = defineMessages({
   id: {
     title: "Impor",
     newTitle: "Impor tugas",
+    dataTitle: "Impor catatan",
+    dataType: "Jenis data",
+    needsType: "Tentukan jenis data dahulu: baris menjadi catatannya.",
+    mode: "Jika kunci sudah ada",
+    modeCreate: "Tolak barisnya",
+    modeUpsert: "Ubah catatannya, buat yang lain",
+    modeUpdate: "Ubah catatannya, tolak yang lain",
+    recordsHub: "Catatan milik hub ini",
+    recordsDone: "{count} catatan diimpor",
+    showRecords: "Tampilkan catatan",
     new: "Impor tugas",
     emptyTitle: "Masukkan pekerjaan dari lembar kerja",
     emptyText:

@@ -1,0 +1,209 @@
+import { Alert, Button } from "@mantine/core"
+import {
+  IconDatabase,
+  IconFileDownload,
+  IconFileUpload,
+  IconFilterOff,
+  IconPlus,
+  IconSettings,
+} from "@tabler/icons-react"
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useMemo, useState } from "react"
+import { errorMessages, errorText } from "../../api/error-text.ts"
+import { useMessages } from "../../i18n/language.tsx"
+import { paths } from "../../paths.ts"
+import { useSession } from "../../session/session.ts"
+import { useChosenHub } from "../../shell/HubChoice.tsx"
+import { DeniedPage } from "../../shell/page-states.tsx"
+import { EmptyState } from "../../ui/EmptyState.tsx"
+import { useListWindow } from "../../ui/list-window.ts"
+import { PageHeader } from "../../ui/PageHeader.tsx"
+import { VirtualGrid } from "../../ui/VirtualGrid.tsx"
+import { dataTypeQuery } from "../data-types/data-types.queries.ts"
+import { hubsQuery } from "../hubs/hubs.queries.ts"
+import { recordMessages } from "./messages.ts"
+import { RecordExportDialog } from "./RecordExportDialog.tsx"
+import { RecordFilters } from "./RecordFilters.tsx"
+import { RecordForm } from "./RecordForm.tsx"
+import { RecordSelectionBar } from "./RecordSelectionBar.tsx"
+import { useRecordColumns } from "./record-columns.tsx"
+import type { RecordSearch } from "./record-search.ts"
+import { type DataRecord, recordPageQuery, toRecordQuery } from "./records.queries.ts"
+
+/** A data type with its records: looked through, changed in place, imported and exported. */
+export function RecordGridPage() {
+  const { may } = useSession()
+  return may("view/data") ? <RecordGrid /> : <DeniedPage permission="view/data" />
+}
+
+function RecordGrid() {
+  const t = useMessages(recordMessages)
+  const tError = useMessages(errorMessages)
+  const { may } = useSession()
+  const { dataTypeId } = useParams({ from: "/signed-in/data/$dataTypeId" })
+  const search = useSearch({ from: "/signed-in/data/$dataTypeId" })
+  const navigate = useNavigate({ from: paths.dataType })
+  const hub = useChosenHub()
+  const { data: type } = useSuspenseQuery(dataTypeQuery(dataTypeId))
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const [selected, setSelected] = useState<ReadonlyMap<string, DataRecord>>(new Map())
+  const [dialog, setDialog] = useState<"new" | "export">()
+  const query = useMemo(
+    () => toRecordQuery(dataTypeId, search, type.commonData ? undefined : hub),
+    [dataTypeId, search, type.commonData, hub],
+  )
+  const records = useListWindow<DataRecord>((page) => recordPageQuery(query, page))
+  const isExternal = type.provider === "external-api"
+  const mayEdit = may("edit/data") && !isExternal
+  const hubNames = useMemo(() => new Map(hubs.map(({ _id, name }) => [_id, name])), [hubs])
+  const change = (wish: { [Key in keyof RecordSearch]?: RecordSearch[Key] | undefined }) =>
+    void navigate({ search: (current) => ({ ...current, ...wish }) as RecordSearch, replace: true })
+  const open = (record: DataRecord | undefined) => change({ record: record?._id })
+  const columns = useRecordColumns({ type, hubs: hubNames, mayEdit, onOpen: open })
+  const openRecord = findRow(records, search.record)
+  const isFiltered = search.where !== undefined || (hub !== undefined && !type.commonData)
+  const sort = { by: search.sort ?? "createdTime", order: search.order ?? ("desc" as const) }
+  const actions = (
+    <>
+      {may("import/data") && !isExternal ? (
+        <Button
+          variant="default"
+          leftSection={<IconFileUpload size={16} />}
+          component={Link}
+          to={paths.importData}
+          search={{ type: type._id } as never}
+        >
+          {t("import")}
+        </Button>
+      ) : null}
+      {may("add/data") && !isExternal ? (
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("new")}>
+          {t("new")}
+        </Button>
+      ) : null}
+    </>
+  )
+  return (
+    <div className="page" style={{ position: "relative" }}>
+      <PageHeader title={type.name} detail={records.isLoading ? "" : t("count", { count: records.total })}>
+        {may("edit/dataType") ? (
+          <Button
+            variant="default"
+            leftSection={<IconSettings size={16} />}
+            component={Link}
+            to={paths.dataTypeEdit}
+            params={{ dataTypeId } as never}
+          >
+            {t("edit")}
+          </Button>
+        ) : null}
+        {records.total > 0 && !isExternal ? (
+          <Button
+            variant="default"
+            leftSection={<IconFileDownload size={16} />}
+            onClick={() => setDialog("export")}
+          >
+            {t("export")}
+          </Button>
+        ) : null}
+        {actions}
+      </PageHeader>
+      <RecordFilters type={type} where={search.where} onChange={(where) => change({ where })} />
+      {isExternal ? (
+        <Alert color="gray" mx={20} mb="sm">
+          {t("external")}
+        </Alert>
+      ) : null}
+      {records.error && records.total === 0 ? (
+        <EmptyState icon={IconDatabase} title={type.name} text={errorText(records.error, tError)} />
+      ) : !records.isLoading && records.total === 0 ? (
+        isFiltered ? (
+          <EmptyState icon={IconFilterOff} title={t("nothingTitle")} text={t("nothingText")}>
+            <Button variant="default" onClick={() => change({ where: undefined })}>
+              {t("clear")}
+            </Button>
+          </EmptyState>
+        ) : (
+          <EmptyState icon={IconDatabase} title={t("emptyTitle")} text={t("emptyText")}>
+            {actions}
+          </EmptyState>
+        )
+      ) : (
+        <VirtualGrid<DataRecord>
+          label={t("rows")}
+          columns={columns}
+          total={records.isLoading ? 12 : records.total}
+          rowAt={records.rowAt}
+          idOf={(record) => record._id}
+          onRange={records.setRange}
+          selected={new Set(selected.keys())}
+          onSelect={(ids) => setSelected(keep(ids, selected, records))}
+          onOpen={open}
+          opensByClick={false}
+          openId={search.record}
+          sort={sort}
+          onSort={(by) =>
+            change({ sort: by, order: by === sort.by && sort.order === "desc" ? "asc" : undefined })
+          }
+          words={{
+            selectShown: t("selectLoaded"),
+            selectRow: (record) => t("selectRow", { name: record.dataId }),
+            sortBy: (column) => t("sortBy", { column }),
+          }}
+        />
+      )}
+      <RecordSelectionBar
+        type={type}
+        records={[...selected.values()]}
+        mayEdit={mayEdit}
+        onClear={() => setSelected(new Map())}
+      />
+      {dialog === "new" ? (
+        <RecordForm type={type} record={undefined} onClose={() => setDialog(undefined)} />
+      ) : null}
+      {openRecord ? (
+        <RecordForm
+          key={openRecord._id}
+          type={type}
+          record={openRecord}
+          isLocked={!mayEdit}
+          onClose={() => open(undefined)}
+        />
+      ) : null}
+      {dialog === "export" ? (
+        <RecordExportDialog
+          dataTypeId={type._id}
+          hubId={type.commonData ? undefined : hub}
+          total={records.total}
+          onClose={() => setDialog(undefined)}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+type Window = ReturnType<typeof useListWindow<DataRecord>>
+
+function findRow(records: Window, id: string | undefined): DataRecord | undefined {
+  if (id === undefined) return undefined
+  for (let index = 0; index < records.total; index++) {
+    const row = records.rowAt(index)
+    if (row?._id === id) return row
+  }
+  return undefined
+}
+
+/** The selected records themselves: rows that scrolled away are no longer loaded. */
+function keep(
+  ids: ReadonlySet<string>,
+  before: ReadonlyMap<string, DataRecord>,
+  records: Window,
+): ReadonlyMap<string, DataRecord> {
+  const next = new Map<string, DataRecord>()
+  for (const id of ids) {
+    const record = before.get(id) ?? findRow(records, id)
+    if (record) next.set(id, record)
+  }
+  return next
+}

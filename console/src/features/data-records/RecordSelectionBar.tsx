@@ -1,0 +1,140 @@
+import { ActionIcon, Alert, Button, Group, Modal, Select, Stack } from "@mantine/core"
+import { IconPencil, IconTrash, IconX } from "@tabler/icons-react"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useMessages } from "../../i18n/language.tsx"
+import { useSession } from "../../session/session.ts"
+import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../ui/FormError.tsx"
+import { notifyDone } from "../../ui/notify.ts"
+import type { DataType } from "../data-types/data-types.queries.ts"
+import { FieldInput } from "../data-types/FieldInput.tsx"
+import { recordMessages } from "./messages.ts"
+import { type DataRecord, deleteRecords, type RecordResults, setField } from "./records.queries.ts"
+
+export interface RecordSelectionBarProps {
+  type: DataType
+  records: readonly DataRecord[]
+  mayEdit: boolean
+  onClear(): void
+}
+
+/** What can be done with the selected records at once; what is refused is told record by record. */
+export function RecordSelectionBar({ type, records, mayEdit, onClear }: RecordSelectionBarProps) {
+  const t = useMessages(recordMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const [dialog, setDialog] = useState<"delete" | "set">()
+  const [refused, setRefused] = useState<RecordResults["refused"]>([])
+  const [fieldId, setFieldId] = useState<string | null>(null)
+  const [value, setValue] = useState<string | number | boolean | null>(null)
+  const field = type.fields.find(({ id }) => id === fieldId)
+  const tell = async (results: RecordResults, text: "deleted" | "set") => {
+    if (results.done > 0) notifyDone(t(text, { count: results.done }))
+    setRefused(results.refused)
+    setDialog(undefined)
+    onClear()
+    await client.invalidateQueries({ queryKey: ["data-records"] })
+  }
+  const remove = useMutation({
+    mutationFn: async () => tell(await deleteRecords(records), "deleted"),
+  })
+  const set = useMutation({
+    mutationFn: async () => {
+      if (fieldId) await tell(await setField(type._id, records, fieldId, value), "set")
+    },
+  })
+  const count = records.length
+  return (
+    <>
+      {count > 0 ? (
+        <div className="selection-bar" role="toolbar" aria-label={t("selected", { count })}>
+          <strong aria-live="polite">{t("selected", { count })}</strong>
+          {mayEdit ? (
+            <Button size="xs" leftSection={<IconPencil size={15} />} onClick={() => setDialog("set")}>
+              {t("setField")}
+            </Button>
+          ) : null}
+          {may("delete/data") && type.provider !== "external-api" ? (
+            <Button
+              size="xs"
+              variant="white"
+              color="red"
+              leftSection={<IconTrash size={15} />}
+              loading={remove.isPending}
+              onClick={() => setDialog("delete")}
+            >
+              {t("delete")}
+            </Button>
+          ) : null}
+          <ActionIcon variant="transparent" c="white" aria-label={t("clearSelection")} onClick={onClear}>
+            <IconX size={18} />
+          </ActionIcon>
+        </div>
+      ) : null}
+      <ConfirmDialog
+        isOpen={dialog === "delete"}
+        title={t("deleteTitle", { count })}
+        text={t("deleteText")}
+        confirm={t("delete")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setDialog(undefined)}
+        onConfirm={() => {
+          setDialog(undefined)
+          remove.mutate()
+        }}
+      />
+      <Modal opened={dialog === "set"} onClose={() => setDialog(undefined)} title={t("setTitle", { count })}>
+        <Stack gap="sm">
+          <Select
+            label={t("field")}
+            data={type.fields
+              .filter((candidate) => !candidate.primaryKey)
+              .map(({ id, title }) => ({ value: id, label: title }))}
+            value={fieldId}
+            onChange={(id) => {
+              setFieldId(id)
+              setValue(null)
+            }}
+          />
+          {field ? (
+            <FieldInput
+              key={field.id}
+              field={{ ...field, required: false }}
+              label={t("value")}
+              value={value}
+              onChange={setValue}
+            />
+          ) : null}
+          <FormError error={set.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={() => setDialog(undefined)}>
+              {t("cancel")}
+            </Button>
+            <Button disabled={!field} loading={set.isPending} onClick={() => set.mutate()}>
+              {t("apply")}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+      <Modal
+        opened={refused.length > 0 || remove.isError}
+        onClose={() => {
+          setRefused([])
+          remove.reset()
+        }}
+        title={t("refused", { count: refused.length })}
+      >
+        <FormError error={remove.error} />
+        <Stack gap="xs">
+          {refused.map(({ name, reason }) => (
+            <Alert key={name} color="red" variant="light" title={name}>
+              {reason}
+            </Alert>
+          ))}
+        </Stack>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+/** What the grid of a data type shows, as it stands in the address. */
+export interface RecordSearch {
+  /** Wishes about fields, such as `{"price[gte]": "10"}`: a field's id with the operator behind it. */
+  where?: Record<string, string>
+  sort?: string
+  order?: "asc"
+  /** The record whose form is open. */
+  record?: string
+}
+
+export const filterOperators = ["equals", "contains", "gte", "lte"] as const
+export type FilterOperator = (typeof filterOperators)[number]
+
+export interface FieldWish {
+  fieldId: string
+  operator: FilterOperator
+  value: string
+}
+
+export function readRecordSearch(search: Record<string, unknown>): RecordSearch {
+  const where = search.where
+  const entries =
+    typeof where === "object" && where !== null
+      ? Object.entries(where).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+      : []
+  return {
+    ...(entries.length > 0 ? { where: Object.fromEntries(entries) } : {}),
+    ...(typeof search.sort === "string" ? { sort: search.sort } : {}),
+    ...(search.order === "asc" ? { order: "asc" as const } : {}),
+    ...(typeof search.record === "string" && /^[0-9a-f]{24}$/.test(search.record)
+      ? { record: search.record }
+      : {}),
+  }
+}
+
+export function wishesOf(where: RecordSearch["where"]): FieldWish[] {
+  return Object.entries(where ?? {}).map(([key, value]) => {
+    const match = /^(.*)\[(contains|gte|lte)\]$/.exec(key)
+    return {
+      fieldId: match?.[1] ?? key,
+      operator: (match?.[2] as FilterOperator | undefined) ?? "equals",
+      value,
+    }
+  })
+}
+
+export function whereOf(wishes: readonly FieldWish[]): Record<string, string> | undefined {
+  if (wishes.length === 0) return undefined
+  return Object.fromEntries(
+    wishes.map(({ fieldId, operator, value }) => [
+      operator === "equals" ? fieldId : `${fieldId}[${operator}]`,
+      value,
+    ]),
+  )
+}
