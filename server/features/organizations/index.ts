@@ -3,7 +3,7 @@ import { removeFiles } from "./delete-organization.ts"
 
 export { countryLanguage, toWireCountry } from "./countries.ts"
 export { type CreatedOrganization, createOrganization, type NewOrganization } from "./create-organization.ts"
-export type { DeletionHook } from "./delete-organization.ts"
+export { type DeletionHook, deleteOrganization } from "./delete-organization.ts"
 export { organizationErrors } from "./errors.ts"
 export { ensureFirstOrganization, type FirstOwner } from "./first-organization.ts"
 export { findOrganization } from "./queries.ts"

@@ -1,0 +1,58 @@
+import type { Sql } from "#core/database.ts"
+import { type PlannedTable, planTables } from "./table-plan.ts"
+
+export interface TenantTable extends PlannedTable {
+  /** The column that tells whose row it is: the organization's id, or its number in the tables of locations. */
+  key: "organization_id" | "organization_number"
+}
+
+/** Kept by triggers from other tables, so that loading those makes them anew. */
+const derived = new Set([
+  "task_counts",
+  "task_count_changes",
+  "data_counts",
+  "data_count_changes",
+  "data_record_order",
+  "data_record_words",
+  "data_word_changes",
+])
+
+/** Of a moment and of one installation: half-done sign-ins, and answers kept for repeated requests. */
+const passing = new Set(["sign_in_challenges", "idempotency_keys"])
+
+/** Every table that holds rows of organizations, parents first. */
+export async function tenantTables(sql: Sql): Promise<TenantTable[]> {
+  const tables = await planTables(sql)
+  return tables.flatMap((table) => {
+    const key = (["organization_id", "organization_number"] as const).find((name) =>
+      table.columns.includes(name),
+    )
+    return key && table.schema === "public" ? [{ ...table, key }] : []
+  })
+}
+
+/** Those that move with an organization. */
+export async function movedTables(sql: Sql): Promise<TenantTable[]> {
+  return (await tenantTables(sql)).filter(({ name }) => !derived.has(name) && !passing.has(name))
+}
+
+export function ownRows(table: TenantTable, organization: { id: string; number: number }): string {
+  return table.key === "organization_id"
+    ? `${table.key} = '${organization.id}'`
+    : `${table.key} = ${organization.number}`
+}
+
+/** How many rows of an organization there are, by table, without those that have none. */
+export async function countRows(
+  sql: Sql,
+  organization: { id: string; number: number },
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const table of await tenantTables(sql)) {
+    const rows = await sql.unsafe<{ count: number }[]>(
+      `select count(*) as count from "${table.name}" where ${ownRows(table, organization)}`,
+    )
+    if (rows[0]?.count) counts[table.name] = rows[0].count
+  }
+  return counts
+}

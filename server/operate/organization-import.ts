@@ -1,0 +1,174 @@
+import { parseArgs } from "node:util"
+import type { Config } from "#core/config.ts"
+import type { Pool, Tx } from "#core/database.ts"
+import type { Log } from "#core/log.ts"
+import { createObjects } from "#core/objects/objects.ts"
+import { freshTransactions, inPayload } from "./archive/fresh-transactions.ts"
+import { loadTable } from "./archive/load-table.ts"
+import type { Manifest } from "./archive/manifest.ts"
+import { type ArchiveReader, readArchive } from "./archive/read-archive.ts"
+import type { Rewrite } from "./archive/rewrite-rows.ts"
+import { movedTables } from "./archive/tenant-tables.ts"
+import { CommandRefusal, runCommand, say } from "./command.ts"
+import { openDatabase } from "./open-database.ts"
+import { waitingJobs } from "./organization-export.ts"
+
+export interface ImportedOrganization {
+  id: string
+  name: string
+  rows: number
+  files: number
+  /** People whose e-mail has an account here already: they keep the password of this installation. */
+  knownPeople: string[]
+}
+
+/**
+ * Loads an exported organization into a running installation of the same version. Files come before rows and all
+ * rows in one transaction, so after a failure there is no organization, and the command can be given again.
+ */
+export async function importOrganization(
+  config: Config,
+  log: Log,
+  folder: string,
+): Promise<ImportedOrganization> {
+  const archive = await readArchive(folder, "organization")
+  const { manifest } = archive
+  const organization = manifest.organization
+  if (!organization) throw new CommandRefusal(`${folder} names no organization`)
+  const database = await openDatabase(config, log)
+  try {
+    const { sql } = database
+    await checkTarget(sql, manifest, organization.id)
+    await archive.putObjects(await createObjects(config))
+    const knownPeople = await load(sql, archive, organization)
+    const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
+    return { id: organization.id, name: organization.name, rows, files: manifest.objects.count, knownPeople }
+  } finally {
+    await database.close()
+  }
+}
+
+async function checkTarget(sql: Pool, manifest: Manifest, organizationId: string): Promise<void> {
+  const here = await sql<{ name: string; checksum: string }[]>`
+    select name, checksum from schema_migrations order by name`.catch(() => [])
+  const list = (migrations: readonly { name: string; checksum: string }[]) =>
+    migrations.map(({ name, checksum }) => `${name} ${checksum}`).join("\n")
+  if (list(here) !== list(manifest.migrations))
+    throw new CommandRefusal(
+      `the archive was written by version ${manifest.version} with another schema: bring both installations to the same version, start each once, and export again`,
+    )
+  const taken = await sql`select 1 from organizations where id = ${organizationId}`
+  if (taken.length > 0)
+    throw new CommandRefusal(`organization ${organizationId} exists here already; nothing was changed`)
+}
+
+async function load(
+  sql: Pool,
+  archive: ArchiveReader,
+  organization: { id: string; number: number },
+): Promise<string[]> {
+  const { manifest } = archive
+  const tables = new Map(manifest.tables.map((table) => [table.name, table]))
+  const jobs = tables.get(waitingJobs.name)
+  const transaction = await freshTransactions(sql, jobs && archive.rows(jobs))
+  const organizationNumber = await nextNumber(sql, "organizations_number_seq")
+  const greatest = manifest.sequences.find(({ name }) => name === "users_number_seq")?.value ?? 1
+  const people = await reserveNumbers(sql, "users_number_seq", greatest)
+  return sql.begin(async (tx) => {
+    for (const month of manifest.locationMonths)
+      await tx`select ensure_location_partition(${`${month}T00:00:00Z`}::timestamptz)`
+    const accounts = await loadAccounts(tx, archive, organization.id)
+    const person: Rewrite = (number) => String(people + Number(number))
+    const rewritesOf = (name: string, transactionColumns: readonly string[]): Record<string, Rewrite> => ({
+      organization_number: () => String(organizationNumber),
+      person_number: person,
+      ...(name === "location_points" ? { created_by: person } : {}),
+      ...(name === "users" ? { number: person, account_id: (id: string) => accounts.ids.get(id) ?? id } : {}),
+      ...(name === "organizations" ? { number: () => String(organizationNumber) } : {}),
+      ...Object.fromEntries(transactionColumns.map((column) => [column, transaction])),
+    })
+    const plan = [{ name: "organizations", transactionColumns: [] }, ...(await movedTables(tx))]
+    for (const { name, transactionColumns } of plan) {
+      const table = tables.get(name)
+      if (table) await loadTable(tx, table, archive.rows(table), rewritesOf(name, transactionColumns))
+    }
+    if (jobs) await loadJobs(tx, archive, jobs, transaction)
+    return accounts.known
+  })
+}
+
+/** Accounts are of the installation, not of an organization: who has one here keeps it, password included. */
+async function loadAccounts(
+  tx: Tx,
+  archive: ArchiveReader,
+  organizationId: string,
+): Promise<{ ids: Map<string, string>; known: string[] }> {
+  const table = archive.manifest.tables.find(({ name }) => name === "accounts")
+  if (!table) throw new CommandRefusal("the archive lacks its accounts")
+  await tx`create temp table arriving_accounts (like accounts including defaults) on commit drop`
+  await loadTable(tx, { ...table, schema: "pg_temp", name: "arriving_accounts" }, archive.rows(table))
+  await tx`
+    update arriving_accounts set origin_organization_id = null
+    where origin_organization_id <> ${organizationId}
+      and not exists (select from organizations where id = origin_organization_id)`
+  await tx`insert into accounts select * from arriving_accounts on conflict do nothing`
+  const rows = await tx<{ arrived: string; id: string; email: string; isKnown: boolean }[]>`
+    select arriving.id as arrived, accounts.id, accounts.email,
+      accounts.xmin::text <> pg_current_xact_id()::xid::text as is_known
+    from arriving_accounts arriving join accounts on accounts.email = arriving.email`
+  if (rows.length !== table.rows)
+    throw new CommandRefusal(
+      "an account of the archive has the id of another person's account here; nothing was changed",
+    )
+  return {
+    ids: new Map(rows.map((row) => [row.arrived, row.id])),
+    known: rows.filter((row) => row.isKnown).map((row) => row.email),
+  }
+}
+
+async function loadJobs(
+  tx: Tx,
+  archive: ArchiveReader,
+  table: Manifest["tables"][number],
+  transaction: Rewrite,
+): Promise<void> {
+  await tx`
+    create temp table waiting_jobs (identifier text, payload json, queue_name text, run_at timestamptz,
+      max_attempts int, attempts int, key text, priority int) on commit drop`
+  await loadTable(tx, { ...table, schema: "pg_temp" }, archive.rows(table), {
+    payload: inPayload(transaction),
+  })
+  await tx`
+    select graphile_worker.add_job(identifier, payload, queue_name, run_at, max_attempts, key, priority)
+    from waiting_jobs where attempts < max_attempts`
+}
+
+async function nextNumber(sql: Pool, sequence: string): Promise<number> {
+  const rows = await sql<{ value: number }[]>`select nextval(${sequence}::regclass) as value`
+  return rows[0]?.value ?? 0
+}
+
+/** Takes `count` numbers in a row out of a sequence that others use meanwhile; returns the one before the first. */
+async function reserveNumbers(sql: Pool, sequence: string, count: number): Promise<number> {
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const rows = await sql<{ first: number; last: number }[]>`
+      select min(value) as first, max(value) as last
+      from (select nextval(${sequence}::regclass) as value from generate_series(1, ${count})) reserved`
+    const [range] = rows
+    if (range && range.last - range.first === count - 1) return range.first - 1
+  }
+  throw new CommandRefusal(
+    "people are being added here faster than numbers can be reserved: try again in a moment",
+  )
+}
+
+if (import.meta.main)
+  await runCommand(async ({ config, log, args }) => {
+    const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
+    const folder = positionals[0]
+    if (folder === undefined) throw new CommandRefusal("npm run organization:import -- <folder>")
+    const { name, id, rows, files, knownPeople } = await importOrganization(config, log, folder)
+    say(`${name} (${id}): ${rows} rows and ${files} files are here; people sign in with their passwords`)
+    if (knownPeople.length > 0)
+      say(`Had an account here already, and keep its password: ${knownPeople.join(", ")}`)
+  })
