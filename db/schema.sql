@@ -748,6 +748,18 @@ create table person_positions (
   constraint person_positions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table plugin_installations (
+  organization_id text not null,
+  plugin_id text not null,
+  plugin_organization_id text not null,
+  granted_permissions text[] not null default '{}'::text[],
+  created_by text not null,
+  created_time timestamp with time zone not null default now(),
+  constraint plugin_installations_pkey PRIMARY KEY (organization_id, plugin_id),
+  constraint plugin_installations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint plugin_installations_plugin_organization_id_plugin_id_fkey FOREIGN KEY (plugin_organization_id, plugin_id) REFERENCES plugins(organization_id, id) ON DELETE CASCADE
+);
+
 create table plugins (
   organization_id text not null,
   id text not null,
@@ -756,7 +768,6 @@ create table plugins (
   resource_file text not null,
   script_key text not null,
   icon_key text,
-  is_used boolean not null default false,
   scope text not null default 'organization'::text,
   custom_module_id text,
   status text not null default 'active'::text,
@@ -764,6 +775,7 @@ create table plugins (
   updated_by text,
   created_time timestamp with time zone not null default now(),
   updated_time timestamp with time zone not null default now(),
+  permissions text[] not null default '{}'::text[],
   constraint plugins_pkey PRIMARY KEY (organization_id, id),
   constraint plugins_organization_id_custom_module_id_fkey FOREIGN KEY (organization_id, custom_module_id) REFERENCES custom_modules(organization_id, id) ON DELETE SET NULL (custom_module_id),
   constraint plugins_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -1183,6 +1195,7 @@ CREATE INDEX mails_list ON public.mails USING btree (organization_id, created_ti
 CREATE UNIQUE INDEX organization_data_name ON public.organization_data USING btree (organization_id, name);
 CREATE UNIQUE INDEX password_policies_name ON public.password_policies USING btree (organization_id, lower(name));
 CREATE INDEX person_positions_email ON public.person_positions USING btree (organization_number, email);
+CREATE INDEX plugin_installations_plugin ON public.plugin_installations USING btree (plugin_organization_id, plugin_id);
 CREATE INDEX plugins_id ON public.plugins USING btree (id);
 CREATE UNIQUE INDEX plugins_name ON public.plugins USING btree (organization_id, lower(name));
 CREATE INDEX plugins_system ON public.plugins USING btree (created_time) WHERE (scope = 'system'::text);

@@ -54,7 +54,7 @@ import { onboardingJobs, onboardingRoutes } from "./features/onboarding/index.ts
 import { organizationDataRoutes } from "./features/organization-data/index.ts"
 import { organizationJobs, organizationRoutes } from "./features/organizations/index.ts"
 import { passwordPolicyRoutes } from "./features/password-policies/index.ts"
-import { pluginRoutes } from "./features/plugins/index.ts"
+import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/plugins/index.ts"
 import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
 import { roleRestorer, roleRoutes } from "./features/roles/index.ts"
 import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
@@ -194,9 +194,10 @@ function feature(api: App, module: string, routes: (app: App) => void): void {
 export async function buildApp(dependencies: Dependencies): Promise<App> {
   const app = createServer(dependencies)
   await registerOpenApi(app, version, dependencies.config.publicUrl)
-  registerApi(app, dependencies, features)
+  registerApi(app, dependencies, features, pluginNarrowing(dependencies.sql))
   app.register(async (scope) => healthRoutes(scope as unknown as App, dependencies.metrics))
   app.register(async (scope) => signedFileRoutes(scope as unknown as App))
+  app.register(async (scope) => pluginFrameRoutes(scope as unknown as App))
   await registerDescriptionRoutes(app)
   await consoleRoutes(app)
   return app

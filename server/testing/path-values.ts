@@ -125,6 +125,7 @@ export const foreignAnswers: Record<string, number> = {
   "GET /plugin/:pluginId": 403,
   "PUT /plugin/:pluginId": 403,
   "POST /plugin/:pluginId": 403,
+  "PUT /plugin/:pluginId/installation": 403,
   "DELETE /plugin/:pluginId": 403,
   "GET /addon/:pluginId": 403,
   "PUT /addon/:pluginId": 403,

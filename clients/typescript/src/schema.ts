@@ -2074,6 +2074,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/plugin/{pluginId}/installation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Let a plugin run in your organization, with some of the permissions that it asks for */
+        put: operations["installPlugin"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/plugins": {
         parameters: {
             query?: never;
@@ -2083,6 +2100,23 @@ export interface paths {
         };
         /** The organization's plugins and the global ones */
         get: operations["listPlugins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/plugins/running": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The plugins that run in the console, with what each may read for you */
+        get: operations["listRunningPlugins"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4254,14 +4288,19 @@ export interface operations {
                             createdTime: string;
                             customModuleId: string | null;
                             description: string;
+                            /** @description What it may use in your organization */
+                            grantedPermissions: string[];
                             icon: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             id: string;
+                            /** @description Installed in your organization: it runs while its status is active */
                             isUsed: boolean;
                             name: string;
                             /** @description `system` for global plugins */
                             organizationId: string;
                             organizationName: string;
+                            /** @description What its script says it needs */
+                            permissions: string[];
                             resourceFile: string;
                             /** @description Signed, good for a day */
                             resourceUrl: string;
@@ -4345,14 +4384,19 @@ export interface operations {
                             createdTime: string;
                             customModuleId: string | null;
                             description: string;
+                            /** @description What it may use in your organization */
+                            grantedPermissions: string[];
                             icon: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             id: string;
+                            /** @description Installed in your organization: it runs while its status is active */
                             isUsed: boolean;
                             name: string;
                             /** @description `system` for global plugins */
                             organizationId: string;
                             organizationName: string;
+                            /** @description What its script says it needs */
+                            permissions: string[];
                             resourceFile: string;
                             /** @description Signed, good for a day */
                             resourceUrl: string;
@@ -4436,14 +4480,19 @@ export interface operations {
                             createdTime: string;
                             customModuleId: string | null;
                             description: string;
+                            /** @description What it may use in your organization */
+                            grantedPermissions: string[];
                             icon: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             id: string;
+                            /** @description Installed in your organization: it runs while its status is active */
                             isUsed: boolean;
                             name: string;
                             /** @description `system` for global plugins */
                             organizationId: string;
                             organizationName: string;
+                            /** @description What its script says it needs */
+                            permissions: string[];
                             resourceFile: string;
                             /** @description Signed, good for a day */
                             resourceUrl: string;
@@ -4527,14 +4576,19 @@ export interface operations {
                             createdTime: string;
                             customModuleId: string | null;
                             description: string;
+                            /** @description What it may use in your organization */
+                            grantedPermissions: string[];
                             icon: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             id: string;
+                            /** @description Installed in your organization: it runs while its status is active */
                             isUsed: boolean;
                             name: string;
                             /** @description `system` for global plugins */
                             organizationId: string;
                             organizationName: string;
+                            /** @description What its script says it needs */
+                            permissions: string[];
                             resourceFile: string;
                             /** @description Signed, good for a day */
                             resourceUrl: string;
@@ -4702,14 +4756,19 @@ export interface operations {
                                 createdTime: string;
                                 customModuleId: string | null;
                                 description: string;
+                                /** @description What it may use in your organization */
+                                grantedPermissions: string[];
                                 icon: string | null;
                                 /** @example 6a01c0ffee5de0b4a7710c11 */
                                 id: string;
+                                /** @description Installed in your organization: it runs while its status is active */
                                 isUsed: boolean;
                                 name: string;
                                 /** @description `system` for global plugins */
                                 organizationId: string;
                                 organizationName: string;
+                                /** @description What its script says it needs */
+                                permissions: string[];
                                 resourceFile: string;
                                 /** @description Signed, good for a day */
                                 resourceUrl: string;
@@ -19602,14 +19661,19 @@ export interface operations {
                             createdTime: string;
                             customModuleId: string | null;
                             description: string;
+                            /** @description What it may use in your organization */
+                            grantedPermissions: string[];
                             icon: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             id: string;
+                            /** @description Installed in your organization: it runs while its status is active */
                             isUsed: boolean;
                             name: string;
                             /** @description `system` for global plugins */
                             organizationId: string;
                             organizationName: string;
+                            /** @description What its script says it needs */
+                            permissions: string[];
                             resourceFile: string;
                             /** @description Signed, good for a day */
                             resourceUrl: string;
@@ -19693,14 +19757,19 @@ export interface operations {
                             createdTime: string;
                             customModuleId: string | null;
                             description: string;
+                            /** @description What it may use in your organization */
+                            grantedPermissions: string[];
                             icon: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             id: string;
+                            /** @description Installed in your organization: it runs while its status is active */
                             isUsed: boolean;
                             name: string;
                             /** @description `system` for global plugins */
                             organizationId: string;
                             organizationName: string;
+                            /** @description What its script says it needs */
+                            permissions: string[];
                             resourceFile: string;
                             /** @description Signed, good for a day */
                             resourceUrl: string;
@@ -19784,14 +19853,19 @@ export interface operations {
                             createdTime: string;
                             customModuleId: string | null;
                             description: string;
+                            /** @description What it may use in your organization */
+                            grantedPermissions: string[];
                             icon: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             id: string;
+                            /** @description Installed in your organization: it runs while its status is active */
                             isUsed: boolean;
                             name: string;
                             /** @description `system` for global plugins */
                             organizationId: string;
                             organizationName: string;
+                            /** @description What its script says it needs */
+                            permissions: string[];
                             resourceFile: string;
                             /** @description Signed, good for a day */
                             resourceUrl: string;
@@ -19875,14 +19949,19 @@ export interface operations {
                             createdTime: string;
                             customModuleId: string | null;
                             description: string;
+                            /** @description What it may use in your organization */
+                            grantedPermissions: string[];
                             icon: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             id: string;
+                            /** @description Installed in your organization: it runs while its status is active */
                             isUsed: boolean;
                             name: string;
                             /** @description `system` for global plugins */
                             organizationId: string;
                             organizationName: string;
+                            /** @description What its script says it needs */
+                            permissions: string[];
                             resourceFile: string;
                             /** @description Signed, good for a day */
                             resourceUrl: string;
@@ -19974,6 +20053,110 @@ export interface operations {
             };
         };
     };
+    installPlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                pluginId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    grantedPermissions?: string[];
+                    /** @description false switches it off, at once and for everybody */
+                    isUsed: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            createdBy: string;
+                            createdTime: string;
+                            customModuleId: string | null;
+                            description: string;
+                            /** @description What it may use in your organization */
+                            grantedPermissions: string[];
+                            icon: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            id: string;
+                            /** @description Installed in your organization: it runs while its status is active */
+                            isUsed: boolean;
+                            name: string;
+                            /** @description `system` for global plugins */
+                            organizationId: string;
+                            organizationName: string;
+                            /** @description What its script says it needs */
+                            permissions: string[];
+                            resourceFile: string;
+                            /** @description Signed, good for a day */
+                            resourceUrl: string;
+                            status: string;
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     listPlugins: {
         parameters: {
             query?: {
@@ -20050,14 +20233,19 @@ export interface operations {
                                 createdTime: string;
                                 customModuleId: string | null;
                                 description: string;
+                                /** @description What it may use in your organization */
+                                grantedPermissions: string[];
                                 icon: string | null;
                                 /** @example 6a01c0ffee5de0b4a7710c11 */
                                 id: string;
+                                /** @description Installed in your organization: it runs while its status is active */
                                 isUsed: boolean;
                                 name: string;
                                 /** @description `system` for global plugins */
                                 organizationId: string;
                                 organizationName: string;
+                                /** @description What its script says it needs */
+                                permissions: string[];
                                 resourceFile: string;
                                 /** @description Signed, good for a day */
                                 resourceUrl: string;
@@ -20081,6 +20269,85 @@ export interface operations {
                             to: number | null;
                             total: number;
                         };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listRunningPlugins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            customModuleId: string | null;
+                            /** @description Path of the page that runs it in a sandboxed frame; good for a day */
+                            frameUrl: string;
+                            icon: string | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            id: string;
+                            name: string;
+                            /** @description Granted to it and yours: what its reads may use */
+                            permissions: string[];
+                        }[];
                         message: string;
                         /** @enum {boolean} */
                         status: true;

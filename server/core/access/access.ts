@@ -7,6 +7,7 @@ import type { Permission } from "../permissions.ts"
 import type { RateLimiter } from "../rate-limit.ts"
 import type { Authenticate } from "./authenticate.ts"
 import type { Caller } from "./caller.ts"
+import { type Narrowing, narrow, narrowedTo } from "./narrowing.ts"
 import { readSessionCookie } from "./session-cookie.ts"
 import { tokenUseNotes } from "./token-use.ts"
 
@@ -35,6 +36,7 @@ export interface AccessOptions {
   limiter: RateLimiter
   sql: Pool
   log: Log
+  narrowing?: Narrowing
 }
 
 /**
@@ -48,12 +50,17 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
     checkAccept(request)
     const declared = request.routeOptions.config as AccessDeclaration
     const known = !request.is404
+    const { narrowing } = options
+    const name = narrowedTo(request, narrowing)
     if (known && declared.public) {
+      if (narrowing && name !== undefined) throw narrowing.refusal("This address is not for it")
       await limitAddress(request, reply, options)
       return
     }
-    const caller = await identify(request, options)
-    if (!caller) throw coreErrors.unauthenticated()
+    const person = await identify(request, options)
+    if (!person) throw coreErrors.unauthenticated()
+    const caller =
+      narrowing && name !== undefined ? await narrow(request, person, { narrowing, name }) : person
     request.identified = caller
     if (caller.tokenKind === "personal") noteUse(caller, request.ip)
     await limitOrganization(request, caller, options)

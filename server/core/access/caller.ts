@@ -130,6 +130,11 @@ function narrowed(granted: ReadonlySet<Permission>, scopes: readonly string[]): 
   return new Set([...granted].filter((name) => named.has(name) || name === "view/task/only-me"))
 }
 
+/** The same person with no more than the named permissions, as if by a token with these scopes. */
+export function narrowedCaller(caller: Caller, scopes: readonly string[]): Caller {
+  return { ...caller, tokenScopes: scopes, permissions: narrowed(caller.permissions, scopes) }
+}
+
 export function may(caller: Caller, permission: Permission): boolean {
   return caller.permissions.has(permission)
 }

@@ -6,6 +6,7 @@ import fastify, { LogController } from "fastify"
 import { type AccessOptions, identify, installAccess } from "../access/access.ts"
 import type { Authenticate } from "../access/authenticate.ts"
 import type { Caller } from "../access/caller.ts"
+import type { Narrowing } from "../access/narrowing.ts"
 import type { Clock } from "../clock.ts"
 import type { Config } from "../config.ts"
 import type { Pool, Tx } from "../database.ts"
@@ -123,7 +124,12 @@ export function createServer(dependencies: Dependencies): App {
 }
 
 /** The part of the server under /api/v3: access rules, cross-origin calls, idempotency, error envelope. */
-export function registerApi(app: App, dependencies: Dependencies, features: (api: App) => void): void {
+export function registerApi(
+  app: App,
+  dependencies: Dependencies,
+  features: (api: App) => void,
+  narrowing?: Narrowing,
+): void {
   app.register(
     async (scope) => {
       const api = scope as unknown as App
@@ -136,7 +142,7 @@ export function registerApi(app: App, dependencies: Dependencies, features: (api
         maxAge: 86_400,
         strictPreflight: false,
       })
-      const access: AccessOptions = dependencies
+      const access: AccessOptions = { ...dependencies, ...(narrowing && { narrowing }) }
       installAccess(api as never, access)
       installIdempotency(api)
       api.addHook("onRoute", (route) => app.routeTable.add(route))

@@ -28,7 +28,8 @@ export function checkScript(content: Buffer): void {
     throw pluginErrors.badScript({ fields: { resourceFile: ["does not parse"] } })
 }
 
-function parsesAsScript(text: string): boolean {
+/** Whether it runs in a plain script tag; otherwise it is a module. */
+export function parsesAsScript(text: string): boolean {
   try {
     new Script(text)
     return true

@@ -5,6 +5,7 @@ import type { Form } from "#core/http/read-form.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { type Objects, safeName } from "#core/objects/objects.ts"
 import { checkScript, checkTypes } from "./check-files.ts"
+import { declaredPermissions } from "./declared-permissions.ts"
 import { pluginErrors } from "./errors.ts"
 import { checkModule, insertPlugin, isNameTaken, refuseTaken } from "./queries.ts"
 import { readWish } from "./read-wish.ts"
@@ -33,6 +34,7 @@ export async function createPlugin(
   if (await isNameTaken(sql, caller, wish.name))
     throw pluginErrors.nameTaken({ fields: { name: ["is taken"] } })
   checkScript(script.content)
+  const permissions = declaredPermissions(script.content)
   await checkModule(sql, caller, wish.customModuleId)
   const id = newId<"plugin">()
   const names = fileNames(caller, wish.name, files.icon?.filename, now)
@@ -46,6 +48,7 @@ export async function createPlugin(
         organizationId: caller.organizationId,
         name: wish.name,
         description: wish.description,
+        permissions,
         customModuleId: wish.customModuleId ?? null,
         status: wish.status ?? "active",
         createdBy: caller.email,

@@ -6,10 +6,13 @@ export const pluginErrors = defineErrors("plugn", {
   required: { http: 400, code: "001", message: "name, description and resourceFile are required" },
   badLength: { http: 400, code: "003", message: "name has 3 to 100 characters, description 10 to 500" },
   badStatus: { http: 400, code: "017", message: "status must be active, inactive or draft" },
+  badPermission: { http: 400, code: "017", message: "The script asks for a permission that does not exist" },
+  badGrant: { http: 400, code: "017", message: "Only what the plugin asks for can be granted" },
   badModule: { http: 400, code: "001", message: "There is no such custom module" },
   nameTaken: { http: 409, code: "031", message: "Another plugin has this name" },
   badScript: { http: 422, code: "032", message: "The script is not JavaScript: it does not parse" },
   notFound: { http: 404, code: "033", message: "This plugin does not exist" },
+  notGranted: { http: 403, code: "035", message: "This plugin may not do that" },
   forbidden: { http: 403, code: "035", message: "This plugin belongs to another organization" },
   tooLarge: { http: 413, code: "015", message: "A script may have 5 MB, an icon 500 KB" },
   badType: {

@@ -1,1 +1,3 @@
+export { pluginFrameRoutes } from "./frame-routes.ts"
+export { pluginNarrowing } from "./narrowing.ts"
 export { pluginRoutes } from "./routes.ts"

@@ -90,3 +90,61 @@ test("an icon is a picture alone", () => {
   ])
     assert.equal(isHarmlessSvg(bad), false, bad)
 })
+
+test("a plugin runs once it is installed, and reads what it asks for, was granted, and its reader may", async (t) => {
+  const { sql, as, app } = await testApp(t)
+  const org = await anOrganization(sql)
+  const owner = as(org.owner)
+  const content = "// @permissions view/task, view/hub\nfieldway.onPage(() => {})"
+  const made = await owner.upload("/plugin", { ...text, resourceFile: script(content) })
+  const { id, permissions } = made.json().data
+  assert.deepEqual(permissions, ["view/hub", "view/task"])
+  const asPlugin = { "x-fieldway-plugin": id }
+  assert.equal((await owner.get("/tasks", asPlugin)).json().failedCode, "plugn-035", "it is not installed")
+
+  const tooMuch = { isUsed: true, grantedPermissions: ["view/user"] }
+  assert.equal((await owner.put(`/plugin/${id}/installation`, tooMuch)).statusCode, 400)
+  const grant = { isUsed: true, grantedPermissions: ["view/task"] }
+  const installed = (await owner.put(`/plugin/${id}/installation`, grant)).json().data
+  assert.deepEqual([installed.isUsed, installed.grantedPermissions], [true, ["view/task"]])
+  assert.equal((await owner.get("/tasks", asPlugin)).statusCode, 200)
+  const refused = [
+    await owner.get("/hubs", asPlugin),
+    await owner.get("/user", asPlugin),
+    await owner.get("/file/view?url=x", asPlugin),
+    await owner.post("/hub", { name: "North", address: "Quay 1", lat: 1, lng: 1 }, asPlugin),
+    await as((await anOrganization(sql)).owner).get("/tasks", asPlugin),
+    await as(await aUser(sql, { org, permissions: ["view/hub"] })).get("/tasks", asPlugin),
+  ]
+  assert.deepEqual(
+    refused.map(({ statusCode }) => statusCode),
+    Array(refused.length).fill(403),
+  )
+
+  const member = as(await aUser(sql, { org, permissions: [] }))
+  const list = await member.get("/plugins/running")
+  assert.equal(list.statusCode, 200, list.body)
+  const [running] = list.json().data
+  assert.deepEqual([running.id, running.permissions], [id, []])
+  const frame = await app.inject(running.frameUrl)
+  const policy = String(frame.headers["content-security-policy"])
+  assert.match(policy, /default-src 'none'; script-src 'nonce-[^']+'; .*sandbox allow-scripts/)
+  const source = /src="([^"]+)"/.exec(frame.body)?.[1]?.replaceAll("&amp;", "&") ?? ""
+  assert.equal((await app.inject(source)).body, content)
+  assert.equal((await app.inject(running.frameUrl.split("?")[0])).statusCode, 404, "unsigned")
+
+  await owner.put(`/plugin/${id}/installation`, { isUsed: false })
+  assert.deepEqual((await member.get("/plugins/running")).json().data, [])
+  assert.equal((await owner.get("/tasks", asPlugin)).statusCode, 403)
+  assert.equal((await app.inject(running.frameUrl)).statusCode, 404)
+})
+
+test("a plugin that asks for a permission that does not exist is refused", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const reply = await as(org.owner).upload("/plugin", {
+    ...text,
+    resourceFile: script("/* @permissions view/everything */ 1"),
+  })
+  assert.deepEqual([reply.statusCode, reply.json().failedCode], [400, "plugn-017"])
+})

@@ -15,7 +15,12 @@ export interface PluginRow {
   resourceFile: string
   scriptKey: string
   iconKey: string | null
+  /** Whether it is installed in the caller's organization. */
   isUsed: boolean
+  /** What the script says it needs. */
+  permissions: string[]
+  /** What it was granted in the caller's organization. */
+  grantedPermissions: string[]
   customModuleId: string | null
   status: PluginStatus
   createdBy: string
@@ -29,7 +34,7 @@ export const sortColumns = {
   createdTime: "created_time",
   updatedTime: "updated_time",
   // Uses are not counted: those in use come first.
-  usageCount: "is_used",
+  usageCount: "isUsed",
 } as const
 
 export interface PluginFilter {
@@ -39,11 +44,15 @@ export interface PluginFilter {
   direction: "asc" | "desc"
 }
 
-function columns(sql: Sql): Fragment {
+function columns(sql: Sql, caller: Caller): Fragment {
   return sql`plugins.id, plugins.organization_id, organizations.name as organization_name, plugins.scope, plugins.name,
-    plugins.description, plugins.resource_file, plugins.script_key, plugins.icon_key, plugins.is_used,
+    plugins.description, plugins.resource_file, plugins.script_key, plugins.icon_key,
+    installed.plugin_id is not null as is_used, plugins.permissions,
+    coalesce(installed.granted_permissions, '{}') as granted_permissions,
     plugins.custom_module_id, plugins.status, plugins.created_by, plugins.updated_by, plugins.created_time, plugins.updated_time
-    from plugins join organizations on organizations.id = plugins.organization_id`
+    from plugins join organizations on organizations.id = plugins.organization_id
+    left join plugin_installations installed
+      on installed.organization_id = ${caller.organizationId} and installed.plugin_id = plugins.id`
 }
 
 /** The organization's own plugins and the global ones. */
@@ -57,10 +66,11 @@ export async function listPlugins(
   const where = sql`(plugins.organization_id = ${caller.organizationId} or plugins.scope = 'system')
     ${part === undefined ? sql`` : sql`and (plugins.name ilike ${part} or plugins.description ilike ${part})`}
     ${filter.status === undefined ? sql`` : sql`and plugins.status = ${filter.status}`}`
-  const column = sql(`plugins.${sortColumns[filter.sortBy ?? "createdTime"]}`)
+  const wanted = sortColumns[filter.sortBy ?? "createdTime"]
+  const column = wanted === "isUsed" ? sql`installed.plugin_id is not null` : sql(`plugins.${wanted}`)
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
   const rows = await sql<PluginRow[]>`
-    select ${columns(sql)} where ${where}
+    select ${columns(sql, caller)} where ${where}
     order by ${column} ${direction}, plugins.id ${direction} limit ${page.limit} offset ${page.offset}`
   const [counted] = await sql<{ total: number }[]>`select count(*) as total from plugins where ${where}`
   return { rows, total: counted?.total ?? 0 }
@@ -73,7 +83,9 @@ export async function findPlugin(
   pluginId: string,
   wish: "read" | "write",
 ): Promise<PluginRow> {
-  const [row] = await sql<PluginRow[]>`select ${columns(sql)} where plugins.id = ${pluginId.toLowerCase()}`
+  const [row] = await sql<
+    PluginRow[]
+  >`select ${columns(sql, caller)} where plugins.id = ${pluginId.toLowerCase()}`
   if (!row) throw pluginErrors.notFound()
   if (row.scope === "system" && wish === "read") return row
   if (row.organizationId !== caller.organizationId || row.scope === "system") throw pluginErrors.forbidden()
@@ -99,18 +111,18 @@ export async function checkModule(
 
 export type PluginInsert = Omit<
   PluginRow,
-  "organizationName" | "scope" | "isUsed" | "updatedBy" | "updatedTime"
+  "organizationName" | "scope" | "isUsed" | "grantedPermissions" | "updatedBy" | "updatedTime"
 >
 
 export async function insertPlugin(tx: Tx, row: PluginInsert): Promise<void> {
   await tx`
     insert into plugins (organization_id, id, name, description, resource_file, script_key, icon_key,
-      custom_module_id, status, created_by, created_time, updated_time)
+      permissions, custom_module_id, status, created_by, created_time, updated_time)
     values (${row.organizationId}, ${row.id}, ${row.name}, ${row.description}, ${row.resourceFile}, ${row.scriptKey},
-      ${row.iconKey}, ${row.customModuleId}, ${row.status}, ${row.createdBy}, ${row.createdTime}, ${row.createdTime})`
+      ${row.iconKey}, ${row.permissions}, ${row.customModuleId}, ${row.status}, ${row.createdBy}, ${row.createdTime}, ${row.createdTime})`
 }
 
-export type PluginChange = Pick<PluginRow, "name" | "description" | "customModuleId" | "status" | "isUsed">
+export type PluginChange = Pick<PluginRow, "name" | "description" | "customModuleId" | "status">
 
 export async function updatePlugin(
   tx: Tx,
@@ -121,8 +133,8 @@ export async function updatePlugin(
 ): Promise<void> {
   await tx`
     update plugins set name = ${change.name}, description = ${change.description},
-      custom_module_id = ${change.customModuleId}, status = ${change.status}, is_used = ${change.isUsed},
-      updated_by = ${caller.email}, updated_time = ${now}
+      custom_module_id = ${change.customModuleId}, status = ${change.status}, updated_by = ${caller.email},
+      updated_time = ${now}
     where organization_id = ${caller.organizationId} and id = ${pluginId}`
 }
 

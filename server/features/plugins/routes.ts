@@ -1,6 +1,8 @@
 import { Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import { inTransaction } from "#core/database.ts"
+import { inTransaction, type Tx } from "#core/database.ts"
+import { publish } from "#core/events/live-events.ts"
 import { readForm } from "#core/http/read-form.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
@@ -9,6 +11,9 @@ import { toT2 } from "#shared/wire-time.ts"
 import { maxScriptBytes } from "./check-files.ts"
 import { createPlugin } from "./create-plugin.ts"
 import { answerPluginError } from "./errors.ts"
+import { pluginChanged } from "./events.ts"
+import { installationRoutes } from "./installation-routes.ts"
+import { install, uninstall } from "./installations.ts"
 import {
   checkModule,
   findPlugin,
@@ -35,11 +40,14 @@ const tags = ["Plugins"]
 /** Plugins, under their two names on the wire. */
 export function pluginRoutes(app: App): void {
   app.setErrorHandler(answerPluginError)
+  installationRoutes(app)
   pathsOf(app, "plugin", "Plugin")
   pathsOf(app, "addon", "Addon")
 }
 
 function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): void {
+  const announce = (tx: Tx, { organizationId }: Caller, pluginId: string) =>
+    publish(tx, app.live, pluginChanged, { organizationId, content: { pluginId } })
   const toWire = (row: PluginRow) => toWirePlugin(row, app.links, app.clock.now())
 
   app.get(
@@ -140,11 +148,14 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
           description: wish.description,
           customModuleId: wish.customModuleId === undefined ? before.customModuleId : wish.customModuleId,
           status: wish.status ?? before.status,
-          isUsed: wish.isUsed ?? before.isUsed,
         }
         await refuseTaken(() =>
           inTransaction(sql, async (tx) => {
-            await updatePlugin(tx, caller, before.id, change, app.clock.now())
+            const now = app.clock.now()
+            await updatePlugin(tx, caller, before.id, change, now)
+            if (wish.isUsed) await install(tx, caller, before, { granted: before.grantedPermissions, now })
+            if (wish.isUsed === false) await uninstall(tx, caller, before.id)
+            await announce(tx, caller, before.id)
             const target = { targetType: "plugin", targetId: before.id, targetName: wish.name }
             await audit(tx, actorOf(caller, ip), { action: "plugin.update", ...target })
           }),
@@ -170,6 +181,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       const row = await findPlugin(sql, caller, params.pluginId, "write")
       await inTransaction(sql, async (tx) => {
         await removePlugin(tx, caller, row.id)
+        await announce(tx, caller, row.id)
         const target = { targetType: "plugin", targetId: row.id, targetName: row.name }
         await audit(tx, actorOf(caller, ip), { action: "plugin.delete", ...target })
       })

@@ -15,7 +15,9 @@ export const PluginSchema = Type.Object({
   icon: NullableText,
   organizationId: Type.String({ description: "`system` for global plugins" }),
   organizationName: Type.String(),
-  isUsed: Type.Boolean(),
+  isUsed: Type.Boolean({ description: "Installed in your organization: it runs while its status is active" }),
+  permissions: Type.Array(Type.String(), { description: "What its script says it needs" }),
+  grantedPermissions: Type.Array(Type.String(), { description: "What it may use in your organization" }),
   customModuleId: NullableText,
   createdBy: Type.String(),
   updatedBy: NullableText,
@@ -33,6 +35,24 @@ export const PluginListAnswer = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: PaginatorSchema(PluginSchema),
+})
+export const RunningPluginsAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Array(
+    Type.Object({
+      id: IdSchema("plugin"),
+      name: Type.String(),
+      icon: NullableText,
+      customModuleId: NullableText,
+      permissions: Type.Array(Type.String(), {
+        description: "Granted to it and yours: what its reads may use",
+      }),
+      frameUrl: Type.String({
+        description: "Path of the page that runs it in a sandboxed frame; good for a day",
+      }),
+    }),
+  ),
 })
 export const DeletedPluginAnswer = Type.Object({
   status: Type.Literal(true),

@@ -15,6 +15,8 @@ export function toWirePlugin(row: PluginRow, links: SignedLinks, now: Temporal.I
     organizationId: isGlobal ? "system" : row.organizationId,
     organizationName: isGlobal ? "Global" : row.organizationName,
     isUsed: row.isUsed,
+    permissions: row.permissions,
+    grantedPermissions: row.grantedPermissions,
     customModuleId: row.customModuleId,
     createdBy: row.createdBy,
     updatedBy: row.updatedBy,
