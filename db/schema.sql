@@ -807,6 +807,107 @@ create table roles (
   constraint roles_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table routing_configurations (
+  organization_id text not null,
+  id text not null,
+  hub_id text not null,
+  name text not null,
+  settings jsonb not null,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint routing_configurations_organization_id_hub_id_name_key UNIQUE (organization_id, hub_id, name),
+  constraint routing_configurations_pkey PRIMARY KEY (organization_id, id),
+  constraint routing_configurations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint routing_configurations_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE
+);
+
+create table routing_dispatches (
+  organization_id text not null,
+  result_id text not null,
+  written_time timestamp with time zone not null,
+  changed jsonb not null,
+  created text[] not null,
+  constraint routing_dispatches_pkey PRIMARY KEY (organization_id, result_id),
+  constraint routing_dispatches_organization_id_result_id_fkey FOREIGN KEY (organization_id, result_id) REFERENCES routing_results(organization_id, id) ON DELETE CASCADE
+);
+
+create table routing_geotags (
+  organization_id text not null,
+  id text not null,
+  hub_id text not null,
+  name text not null,
+  ring jsonb not null,
+  color text,
+  is_active boolean not null default true,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  constraint routing_geotags_name UNIQUE (organization_id, hub_id, name),
+  constraint routing_geotags_pkey PRIMARY KEY (organization_id, id),
+  constraint routing_geotags_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint routing_geotags_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE
+);
+
+create table routing_result_histories (
+  organization_id text not null,
+  result_id text not null,
+  version integer not null,
+  id text not null,
+  action text not null,
+  description text not null,
+  visits jsonb not null,
+  vehicle_from text not null,
+  vehicle_to text not null,
+  created_from text not null,
+  created_type text not null,
+  created_by text not null,
+  result jsonb not null,
+  summary jsonb not null,
+  created_time timestamp with time zone not null default now(),
+  constraint routing_result_histories_pkey PRIMARY KEY (organization_id, result_id, version),
+  constraint routing_result_histories_organization_id_result_id_fkey FOREIGN KEY (organization_id, result_id) REFERENCES routing_results(organization_id, id) ON DELETE CASCADE,
+  constraint routing_result_histories_version_check CHECK ((version >= 1))
+);
+
+create table routing_results (
+  organization_id text not null,
+  id text not null,
+  hub_id text not null,
+  name text not null,
+  result_code text not null,
+  routing_date date not null,
+  hub_coordinate text not null,
+  country_code text,
+  status text not null,
+  message text not null default ''::text,
+  configuration_id text,
+  configuration jsonb not null,
+  input jsonb,
+  result jsonb not null default '{"dropped": [], "routing": []}'::jsonb,
+  summary jsonb not null default '{}'::jsonb,
+  original jsonb,
+  current_version integer not null default 0,
+  warnings text[] not null default '{}'::text[],
+  assignees text[] not null default '{}'::text[],
+  user_name text not null,
+  created_by text not null,
+  created_from text not null,
+  finish_time timestamp with time zone,
+  created_time timestamp with time zone not null default now(),
+  updated_time timestamp with time zone not null default now(),
+  dispatch_status text,
+  dispatch_message text,
+  runner text,
+  runner_seen_at timestamp with time zone,
+  run_count integer not null default 0,
+  progress jsonb,
+  is_cancelled boolean not null default false,
+  constraint routing_results_pkey PRIMARY KEY (organization_id, id),
+  constraint routing_results_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint routing_results_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE,
+  constraint routing_results_dispatch_status_check CHECK ((dispatch_status = ANY (ARRAY['ongoing'::text, 'done'::text, 'failed'::text]))),
+  constraint routing_results_status_check CHECK ((status = ANY (ARRAY['ongoing'::text, 'done'::text, 'failed'::text])))
+);
+
 create table schema_migrations (
   name text not null,
   checksum text not null,
@@ -1200,6 +1301,9 @@ CREATE INDEX plugins_id ON public.plugins USING btree (id);
 CREATE UNIQUE INDEX plugins_name ON public.plugins USING btree (organization_id, lower(name));
 CREATE INDEX plugins_system ON public.plugins USING btree (created_time) WHERE (scope = 'system'::text);
 CREATE UNIQUE INDEX roles_name ON public.roles USING btree (organization_id, lower(name));
+CREATE INDEX routing_results_code ON public.routing_results USING btree (organization_id, result_code);
+CREATE INDEX routing_results_created ON public.routing_results USING btree (organization_id, created_time DESC, id DESC);
+CREATE INDEX routing_results_hub ON public.routing_results USING btree (organization_id, hub_id, updated_time DESC);
 CREATE INDEX sign_in_challenges_age ON public.sign_in_challenges USING btree (expires_at);
 CREATE INDEX sign_in_challenges_id ON public.sign_in_challenges USING btree (id);
 CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (executed_time);

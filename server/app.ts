@@ -57,6 +57,13 @@ import { passwordPolicyRoutes } from "./features/password-policies/index.ts"
 import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/plugins/index.ts"
 import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
 import { roleRestorer, roleRoutes } from "./features/roles/index.ts"
+import {
+  lastResultChangeInHub,
+  planRoutes,
+  resultRestorer,
+  resultRoutes,
+  routingJobs,
+} from "./features/routing/index.ts"
 import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
 import {
   renameInSchedules,
@@ -112,6 +119,8 @@ function features(api: App): void {
   feature(api, "task", (scope) => taskRoutes(scope, latestPositions))
   feature(api, "vehic", vehicleRoutes)
   feature(api, "capac", capacityConstraintRoutes)
+  feature(api, "route", planRoutes)
+  feature(api, "reslt", resultRoutes)
   feature(api, "dash", dashboardRoutes)
   feature(api, "activ", activityRoutes)
   feature(api, "workf", workflowRoutes)
@@ -146,6 +155,7 @@ export const jobs: readonly Job[] = [
   ...locationJobs,
   ...automationJobs,
   ...geofenceJobs,
+  ...routingJobs,
 ]
 
 /** What starts with an event, in its transaction. */
@@ -173,11 +183,13 @@ export const restorers: readonly Restorer[] = [
   dataTypeRestorer,
   recordRestorer,
   automationRestorer,
+  resultRestorer,
 ]
 
 /** What `GET /data-version` knows of. */
 const lastChanges: Record<string, LastChange> = {
   tasks: lastTaskChangeInHub,
+  routingResults: lastResultChangeInHub,
   dataSource: (sql, organizationId, hubId) => dataSourceChangedAt(sql, { organizationId }, hubId),
 }
 

@@ -23,6 +23,7 @@ import {
   aWebhook,
 } from "./extension-builders.ts"
 import { aDeviceKey, aSession, aTrackingLink } from "./location-builders.ts"
+import { aResult } from "./routing-builders.ts"
 import { aSchedule } from "./schedule-builder.ts"
 
 /**
@@ -62,6 +63,8 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
       on conflict (organization_id) do update set id = excluded.id`
     return id
   },
+  resultId: async (sql, org) => (await aResult(sql, { org })).id,
+  version: async () => "0",
   workflowId: async (sql, org) => {
     const id = newId<"workflow">()
     await sql`

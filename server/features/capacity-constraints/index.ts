@@ -1,1 +1,1 @@
-export { capacityConstraintRoutes } from "./routes.ts"
+export { capacityConstraintRoutes, findCapacityConstraints } from "./routes.ts"

@@ -211,6 +211,14 @@ export function capacityConstraintRoutes(app: App): void {
   }
 }
 
+/** Names and units of what the organization's vehicles carry. */
+export async function findCapacityConstraints(
+  sql: Sql,
+  caller: Caller,
+): Promise<readonly { name: string; denominator: string }[]> {
+  return (await find(sql, caller))?.capacityConstraint ?? []
+}
+
 async function find(sql: Sql, caller: Caller, id?: string): Promise<Row | undefined> {
   const rows = await sql<Row[]>`
     select * from capacity_constraints

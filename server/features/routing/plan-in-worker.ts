@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads"
+import type { LngLat } from "#shared/geodesy.ts"
 import type { CrossDocked, CrossDockRequest } from "./solver/cross-dock.ts"
 import type { PlannedRoutes, PlanRequest } from "./solver/plan-routes.ts"
 import { UnplannableError } from "./solver/plan-routes.ts"
@@ -9,7 +10,12 @@ import type { Budget } from "./solver/solve.ts"
 export type PlanJob = (
   | { readonly kind: "routes"; readonly request: PlanRequest }
   | { readonly kind: "crossDock"; readonly request: CrossDockRequest }
-) & { readonly seed: number; readonly budget: Budget }
+) & {
+  readonly seed: number
+  readonly budget: Budget
+  /** Position of each location: the thread fills the matrices with great-circle distances. Without it they are given. */
+  readonly positions?: readonly LngLat[]
+}
 
 export type PlanProgress = {
   /** 0 to 1 of the budget. */
@@ -35,7 +41,8 @@ export type PlanOutcome = Extract<PlanReport, { kind: "routes" } | { kind: "cros
  * Plans in a thread of its own, so that this one keeps answering.
  *
  * The same job and seed give the same plan when the budget counts rounds. Aborting the signal ends the search
- * early; the promise still resolves, with the best plan so far.
+ * early; the promise still resolves, with the best plan so far. Problems come back without their matrices, which
+ * would cost more to copy than everything else.
  *
  * @throws UnplannableError when the problem as a whole cannot be planned
  */

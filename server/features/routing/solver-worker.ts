@@ -1,8 +1,9 @@
 import { parentPort, workerData } from "node:worker_threads"
 import type { PlanJob, PlanReport } from "./plan-in-worker.ts"
 import { planCrossDock } from "./solver/cross-dock.ts"
-import { planRoutes, UnplannableError } from "./solver/plan-routes.ts"
+import { type PlannedRoutes, planRoutes, UnplannableError } from "./solver/plan-routes.ts"
 import type { SolveOptions } from "./solver/solve.ts"
+import { distanceMatrix } from "./travel-matrix.ts"
 
 /**
  * The thread that plans. It computes without pause, so it learns of a cancellation from shared memory, not
@@ -35,9 +36,30 @@ const options: SolveOptions = {
   },
 }
 
+const noMatrix = new Float64Array(0)
+
+function withMatrices<Request extends { problem: PlannedRoutes["problem"] }>(request: Request): Request {
+  if (!job.positions) return request
+  const matrix = distanceMatrix(job.positions)
+  return { ...request, problem: { ...request.problem, distances: matrix, durations: matrix } }
+}
+
+function withoutMatrices<Planned extends { problem: PlannedRoutes["problem"] }>(planned: Planned): Planned {
+  return { ...planned, problem: { ...planned.problem, distances: noMatrix, durations: noMatrix } }
+}
+
 try {
-  if (job.kind === "routes") report({ kind: "routes", planned: planRoutes(job.request, options) })
-  else report({ kind: "crossDock", planned: planCrossDock(job.request, options) })
+  if (job.kind === "routes")
+    report({ kind: "routes", planned: withoutMatrices(planRoutes(withMatrices(job.request), options)) })
+  else {
+    const { first, second, ...rest } = planCrossDock(withMatrices(job.request), options)
+    const slim = {
+      ...rest,
+      first: first && withoutMatrices(first),
+      second: second && withoutMatrices(second),
+    }
+    report({ kind: "crossDock", planned: slim })
+  }
 } catch (error) {
   if (!(error instanceof UnplannableError)) throw error
   report({ kind: "unplannable", complaints: error.complaints })

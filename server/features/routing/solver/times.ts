@@ -97,7 +97,11 @@ export function serviceFrom(model: Model, k: number, i: number, t: number): numb
     if (!anyTime) {
       while (w < windowEnd && (windows[w + 1] as number) + slack < start) w += 2
       if (w >= windowEnd) return Number.POSITIVE_INFINITY
-      if ((windows[w] as number) > start) start = windows[w] as number
+      if ((windows[w] as number) > start) {
+        start = windows[w] as number
+        // A window that ends before it begins takes nobody.
+        if ((windows[w + 1] as number) + slack < start) continue
+      }
     }
     while (p < pauseEnd && (pauses[p + 1] as number) <= start + slack) p += 2
     if (p >= pauseEnd || start + service <= (pauses[p] as number) + slack) return start

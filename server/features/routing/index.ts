@@ -1,0 +1,5 @@
+export { routingJobs } from "./jobs.ts"
+export { lastResultChangeInHub } from "./queries.ts"
+export { resultRestorer } from "./restore-result.ts"
+export { resultRoutes } from "./result-routes.ts"
+export { planRoutes } from "./routing-routes.ts"

@@ -1,0 +1,202 @@
+import { type Static, Type } from "typebox"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+const NullableNumber = Type.Union([Type.Number(), Type.Null()])
+const SpanSchema = Type.Object({
+  startTime: Type.Optional(NullableText),
+  endTime: Type.Optional(NullableText),
+})
+const Speed = Type.Union([Type.Number(), Type.String()], { description: 'km/h, or "auto"' })
+
+/** A stay at a place. One more key per capacity constraint in use, with the load that is handed over. */
+export const NodeSchema = Type.Object(
+  {
+    visitId: Type.String({ description: "hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id" }),
+    visitName: Type.Optional(NullableText),
+    address: Type.Optional(NullableText),
+    coordinate: Type.Optional(NullableText),
+    isHub: Type.Optional(Type.Boolean()),
+    order: Type.Optional(NullableNumber),
+    tripOrder: Type.Optional(NullableNumber),
+    eta: Type.Optional(NullableText),
+    etd: Type.Optional(NullableText),
+    etaStr: Type.Optional(NullableText),
+    etdStr: Type.Optional(NullableText),
+    travelTime: Type.Optional(
+      Type.Union([Type.Number(), Type.Null()], { description: "Minutes from the stay before" }),
+    ),
+    distance: Type.Optional(
+      Type.Union([Type.Number(), Type.Null()], { description: "Metres from the stay before" }),
+    ),
+    visitTime: Type.Optional(Type.Union([Type.Number(), Type.Null()], { description: "Minutes" })),
+    waitingTime: Type.Optional(Type.Union([Type.Number(), Type.Null()], { description: "Minutes" })),
+    timeWindow: Type.Optional(Type.Union([SpanSchema, Type.Null()])),
+    tags: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+  },
+  { additionalProperties: true },
+)
+export type RouteNode = Static<typeof NodeSchema> & Record<string, unknown>
+
+/** One vehicle. More keys per capacity constraint: total, maximum, minimum and share. */
+export const VehicleRouteSchema = Type.Object(
+  {
+    vehicleId: Type.String(),
+    vehicleName: Type.Optional(NullableText),
+    assignee: Type.Optional(NullableText),
+    vehicleTags: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
+    workingTime: Type.Optional(Type.Union([SpanSchema, Type.Null()])),
+    breakTime: Type.Optional(Type.Union([SpanSchema, Type.Null()])),
+    speed: Type.Optional(
+      Type.Union([Type.Number(), Type.String(), Type.Null()], { description: 'km/h, or "auto"' }),
+    ),
+    fixedCost: Type.Optional(NullableNumber),
+    isOddEven: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    oddEven: Type.Optional(NullableText),
+    finishTime: Type.Optional(NullableText),
+    trips: Type.Array(NodeSchema),
+    totalTravelTime: Type.Optional(NullableNumber),
+    totalDistance: Type.Optional(NullableNumber),
+    totalVisitTime: Type.Optional(NullableNumber),
+    totalWaitingTime: Type.Optional(NullableNumber),
+    totalSpentTime: Type.Optional(NullableNumber),
+    totalNodes: Type.Optional(NullableNumber),
+    totalVisits: Type.Optional(NullableNumber),
+    totalTrips: Type.Optional(NullableNumber),
+  },
+  { additionalProperties: true },
+)
+export type VehicleRoute = Omit<Static<typeof VehicleRouteSchema>, "trips"> & { trips: RouteNode[] } & Record<
+    string,
+    unknown
+  >
+
+export const HelpSchema = Type.Object({
+  kind: Type.String({ description: "window, shift, capacity, tag, distance or vehicle" }),
+  text: Type.String(),
+  vehicleId: Type.Optional(Type.String()),
+  minutes: Type.Optional(Type.Integer()),
+  constraint: Type.Optional(Type.String()),
+  amount: Type.Optional(Type.Number()),
+  tag: Type.Optional(Type.String()),
+  meters: Type.Optional(Type.Integer()),
+})
+export type WireHelp = Static<typeof HelpSchema>
+
+export const DroppedSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.Optional(NullableText),
+    visitId: Type.Optional(Type.String()),
+    visitName: Type.Optional(NullableText),
+    address: Type.Optional(NullableText),
+    coordinate: Type.Optional(NullableText),
+    visitTime: Type.Optional(NullableNumber),
+    reason: Type.Optional(Type.String()),
+    reasonCode: Type.Optional(Type.String()),
+    help: Type.Optional(
+      Type.Array(HelpSchema, { description: "Single changes that would make room, smallest first" }),
+    ),
+  },
+  { additionalProperties: true },
+)
+export type Dropped = Static<typeof DroppedSchema> & Record<string, unknown>
+
+export interface Routing {
+  routing: VehicleRoute[]
+  dropped: Dropped[]
+}
+
+export const SummarySchema = Type.Object(
+  {
+    totalVehicles: Type.Integer(),
+    usedVehicles: Type.Integer(),
+    unusedVehicles: Type.Integer(),
+    totalVisits: Type.Integer(),
+    routedVisits: Type.Integer(),
+    droppedVisits: Type.Integer(),
+    totalDistance: Type.Number(),
+    totalTravelTime: Type.Number(),
+    totalVisitTime: Type.Number(),
+    totalWaitingTime: Type.Number(),
+    totalSpentTime: Type.Number(),
+    avgSpeed: Speed,
+    minFinishTime: NullableText,
+    maxFinishTime: NullableText,
+    avgFinishTime: NullableText,
+    capacityConstraint: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        available: NullableNumber,
+        optimized: Type.Number(),
+        percentage: Type.Number(),
+      }),
+    ),
+  },
+  { additionalProperties: true },
+)
+export type Summary = Static<typeof SummarySchema>
+
+const RoutingSchema = Type.Object(
+  {
+    routing: Type.Array(VehicleRouteSchema),
+    dropped: Type.Array(DroppedSchema),
+    summary: Type.Optional(Type.Unsafe<unknown>(Type.Unknown())),
+    countryCode: Type.Optional(NullableText),
+    resultCode: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+)
+
+/** `fields` of a list may leave out everything but the id. */
+export const ResultSchema = Type.Object(
+  {
+    _id: Type.String(),
+    organizationId: Type.Optional(Type.String()),
+    name: Type.Optional(Type.String()),
+    resultCode: Type.Optional(Type.String()),
+    routingDate: Type.Optional(Type.String()),
+    hubId: Type.Optional(Type.String()),
+    hubCoordinate: Type.Optional(Type.String()),
+    status: Type.Optional(Type.String({ description: "ongoing, done or failed" })),
+    message: Type.Optional(Type.String()),
+    configurationId: Type.Optional(NullableText),
+    configuration: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    result: Type.Optional(RoutingSchema),
+    summary: Type.Optional(Type.Unsafe<unknown>(Type.Unknown())),
+    resultTotal: Type.Optional(
+      Type.Object({ routing: Type.Integer(), dropped: Type.Integer(), total: Type.Integer() }),
+    ),
+    countryCode: Type.Optional(NullableText),
+    user: Type.Optional(Type.Object({ name: Type.String() })),
+    createdBy: Type.Optional(Type.String()),
+    createdFrom: Type.Optional(Type.String()),
+    finishTime: Type.Optional(NullableText),
+    createdTime: Type.Optional(Type.String()),
+    updatedTime: Type.Optional(Type.String()),
+    isDeleted: Type.Optional(Type.Boolean()),
+    totalResultHistories: Type.Optional(Type.Integer()),
+    currentVersion: Type.Optional(Type.Integer()),
+    dispatchStatus: Type.Optional(Type.String()),
+    dispatchMessage: Type.Optional(Type.String()),
+    warnings: Type.Optional(Type.Array(Type.String())),
+    progress: Type.Optional(
+      Type.Object({
+        share: Type.Number(),
+        dropped: Type.Integer(),
+        vehicles: Type.Integer(),
+        distance: Type.Number(),
+      }),
+    ),
+  },
+  { additionalProperties: true },
+)
+export type WireResult = Static<typeof ResultSchema>
+
+export const ViolationSchema = Type.Object({
+  kind: Type.String(),
+  message: Type.String(),
+  vehicleId: Type.Optional(Type.String()),
+  visitId: Type.Optional(Type.String()),
+  excess: Type.Optional(Type.Number({ description: "Seconds, load units or metres beyond the limit" })),
+})
+export type WireViolation = Static<typeof ViolationSchema>
