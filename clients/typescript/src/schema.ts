@@ -2214,6 +2214,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/result/{resultId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A routing result with its routes */
+        get: operations["getResult"];
+        /** Replace the routes of a result; times and distances are taken as sent */
+        put: operations["replaceResult"];
+        post?: never;
+        /** Move a result to the trash; dispatched tasks stay */
+        delete: operations["deleteResult"];
+        options?: never;
+        head?: never;
+        /** Give a result another name */
+        patch: operations["renameResult"];
+        trace?: never;
+    };
+    "/api/v3/result/{resultId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was changed by hand, newest first */
+        get: operations["listResultHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/result/{resultId}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Go back to the first plan */
+        put: operations["resetResult"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/result/{resultId}/restore/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Go back to a version; 0 is the first plan */
+        put: operations["restoreResult"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of routing results */
+        get: operations["listResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/reverify": {
         parameters: {
             query?: never;
@@ -2278,6 +2366,74 @@ export interface paths {
         get: operations["listRoles"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/route-optimization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The older form of planning routes */
+        post: operations["optimizeRoutes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/routing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Plan visits onto vehicles; waits for the plan, or answers at once with background */
+        post: operations["planRoutes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/routing/{resultId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a failed run again, with the same visits and vehicles */
+        post: operations["retryRouting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/routing/{resultId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** End a run now, with the best plan that it has found */
+        post: operations["cancelRouting"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9520,7 +9676,7 @@ export interface operations {
     getDataVersion: {
         parameters: {
             query: {
-                /** @description <module>_<hubId>, where module is one of tasks, dataSource */
+                /** @description <module>_<hubId>, where module is one of tasks, routingResults, dataSource */
                 key: string;
             };
             header?: never;
@@ -20883,6 +21039,1952 @@ export interface operations {
             };
         };
     };
+    getResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    replaceResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    result: {
+                        dropped?: ({
+                            address?: string | null;
+                            coordinate?: string | null;
+                            /** @description Single changes that would make room, smallest first */
+                            help?: {
+                                amount?: number;
+                                constraint?: string;
+                                /** @description window, shift, capacity, tag, distance or vehicle */
+                                kind: string;
+                                meters?: number;
+                                minutes?: number;
+                                tag?: string;
+                                text: string;
+                                vehicleId?: string;
+                            }[];
+                            id: string;
+                            name?: string | null;
+                            reason?: string;
+                            reasonCode?: string;
+                            visitId?: string;
+                            visitName?: string | null;
+                            visitTime?: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        routing: ({
+                            assignee?: string | null;
+                            breakTime?: {
+                                endTime?: string | null;
+                                startTime?: string | null;
+                            } | null;
+                            finishTime?: string | null;
+                            fixedCost?: number | null;
+                            isOddEven?: boolean | null;
+                            oddEven?: string | null;
+                            /** @description km/h, or "auto" */
+                            speed?: number | string | null;
+                            totalDistance?: number | null;
+                            totalNodes?: number | null;
+                            totalSpentTime?: number | null;
+                            totalTravelTime?: number | null;
+                            totalTrips?: number | null;
+                            totalVisits?: number | null;
+                            totalVisitTime?: number | null;
+                            totalWaitingTime?: number | null;
+                            trips: ({
+                                address?: string | null;
+                                coordinate?: string | null;
+                                /** @description Metres from the stay before */
+                                distance?: number | null;
+                                eta?: string | null;
+                                etaStr?: string | null;
+                                etd?: string | null;
+                                etdStr?: string | null;
+                                isHub?: boolean;
+                                order?: number | null;
+                                tags?: string[] | null;
+                                timeWindow?: {
+                                    endTime?: string | null;
+                                    startTime?: string | null;
+                                } | null;
+                                /** @description Minutes from the stay before */
+                                travelTime?: number | null;
+                                tripOrder?: number | null;
+                                /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                visitId: string;
+                                visitName?: string | null;
+                                /** @description Minutes */
+                                visitTime?: number | null;
+                                /** @description Minutes */
+                                waitingTime?: number | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            vehicleId: string;
+                            vehicleName?: string | null;
+                            vehicleTags?: string[] | null;
+                            workingTime?: {
+                                endTime?: string | null;
+                                startTime?: string | null;
+                            } | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        property: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        _id: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    renameResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listResultHistory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            /** @description move, sequence or reset */
+                            action: string;
+                            /** @description Name of the person */
+                            createdBy: string;
+                            createdFrom: string;
+                            createdTime: string;
+                            createdType: string;
+                            description: string;
+                            organizationId: string;
+                            resultId: string;
+                            updatedTime: string;
+                            /** @description Name of a vehicle, or dropped */
+                            vehicleFrom: string;
+                            vehicleTo: string;
+                            version: number;
+                            visits: {
+                                visitId: string;
+                                visitName: string;
+                            }[];
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    resetResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        message: string;
+                        property: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                        statusCode: number;
+                    };
+                };
+            };
+        };
+    };
+    restoreResult: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        message: string;
+                        property: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                        statusCode: number;
+                    };
+                };
+            };
+        };
+    };
+    listResults: {
+        parameters: {
+            query?: {
+                dateFrom?: string;
+                dateTo?: string;
+                /** @description Comma list of top-level fields to return; _id always comes */
+                fields?: string;
+                /** @description One id, or several separated by commas */
+                hubId?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+                resultCode?: string;
+                /** @description Part of the name, or of an assignee's e-mail */
+                s?: string;
+                /** @description createdTime unless given */
+                sortBy?: string;
+                /** @description asc or desc */
+                sortOrder?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            current_page: number;
+                            data: ({
+                                _id: string;
+                                configuration?: {
+                                    [key: string]: unknown;
+                                };
+                                configurationId?: string | null;
+                                countryCode?: string | null;
+                                createdBy?: string;
+                                createdFrom?: string;
+                                createdTime?: string;
+                                currentVersion?: number;
+                                dispatchMessage?: string;
+                                dispatchStatus?: string;
+                                finishTime?: string | null;
+                                hubCoordinate?: string;
+                                hubId?: string;
+                                isDeleted?: boolean;
+                                message?: string;
+                                name?: string;
+                                organizationId?: string;
+                                progress?: {
+                                    distance: number;
+                                    dropped: number;
+                                    share: number;
+                                    vehicles: number;
+                                };
+                                result?: {
+                                    countryCode?: string | null;
+                                    dropped: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Single changes that would make room, smallest first */
+                                        help?: {
+                                            amount?: number;
+                                            constraint?: string;
+                                            /** @description window, shift, capacity, tag, distance or vehicle */
+                                            kind: string;
+                                            meters?: number;
+                                            minutes?: number;
+                                            tag?: string;
+                                            text: string;
+                                            vehicleId?: string;
+                                        }[];
+                                        id: string;
+                                        name?: string | null;
+                                        reason?: string;
+                                        reasonCode?: string;
+                                        visitId?: string;
+                                        visitName?: string | null;
+                                        visitTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    resultCode?: string;
+                                    routing: ({
+                                        assignee?: string | null;
+                                        breakTime?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        finishTime?: string | null;
+                                        fixedCost?: number | null;
+                                        isOddEven?: boolean | null;
+                                        oddEven?: string | null;
+                                        /** @description km/h, or "auto" */
+                                        speed?: number | string | null;
+                                        totalDistance?: number | null;
+                                        totalNodes?: number | null;
+                                        totalSpentTime?: number | null;
+                                        totalTravelTime?: number | null;
+                                        totalTrips?: number | null;
+                                        totalVisits?: number | null;
+                                        totalVisitTime?: number | null;
+                                        totalWaitingTime?: number | null;
+                                        trips: ({
+                                            address?: string | null;
+                                            coordinate?: string | null;
+                                            /** @description Metres from the stay before */
+                                            distance?: number | null;
+                                            eta?: string | null;
+                                            etaStr?: string | null;
+                                            etd?: string | null;
+                                            etdStr?: string | null;
+                                            isHub?: boolean;
+                                            order?: number | null;
+                                            tags?: string[] | null;
+                                            timeWindow?: {
+                                                endTime?: string | null;
+                                                startTime?: string | null;
+                                            } | null;
+                                            /** @description Minutes from the stay before */
+                                            travelTime?: number | null;
+                                            tripOrder?: number | null;
+                                            /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                            visitId: string;
+                                            visitName?: string | null;
+                                            /** @description Minutes */
+                                            visitTime?: number | null;
+                                            /** @description Minutes */
+                                            waitingTime?: number | null;
+                                        } & {
+                                            [key: string]: unknown;
+                                        })[];
+                                        vehicleId: string;
+                                        vehicleName?: string | null;
+                                        vehicleTags?: string[] | null;
+                                        workingTime?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    summary?: unknown;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                resultCode?: string;
+                                resultTotal?: {
+                                    dropped: number;
+                                    routing: number;
+                                    total: number;
+                                };
+                                routingDate?: string;
+                                /** @description ongoing, done or failed */
+                                status?: string;
+                                summary?: unknown;
+                                totalResultHistories?: number;
+                                updatedTime?: string;
+                                user?: {
+                                    name: string;
+                                };
+                                warnings?: string[];
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            first_page_url: string;
+                            from: number | null;
+                            last_page: number;
+                            last_page_url: string;
+                            links: {
+                                active: boolean;
+                                label: string;
+                                url: string | null;
+                            }[];
+                            next_page_url: string | null;
+                            path: string;
+                            per_page: number;
+                            prev_page_url: string | null;
+                            to: number | null;
+                            total: number;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     reverify: {
         parameters: {
             query?: never;
@@ -21570,6 +23672,787 @@ export interface operations {
                             }[];
                             updatedTime: string;
                         }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    optimizeRoutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hub: string;
+                    resultCode: string;
+                    routing: {
+                        /** @description What differs from the hub's profile */
+                        configuration?: {
+                            autoMerge?: boolean;
+                            autoSpeed?: boolean;
+                            /** @enum {string} */
+                            autoSplit?: "none" | "equal" | "maximize";
+                            avoidToll?: boolean;
+                            /** @description Names of the capacity constraints in use */
+                            capacityConstraint?: (string | {
+                                name: string;
+                            })[];
+                            clustering?: ("none" | "normal" | "balanced" | "non-overlap") | boolean;
+                            /** @enum {string} */
+                            crossDockingType?: "none" | "all" | "drop" | "dropped";
+                            /** @description km/h */
+                            defaultSpeed?: number;
+                            /** @description Minutes */
+                            defaultVisitTime?: number;
+                            /** @description Minutes per unit of a constraint, on top of defaultVisitTime */
+                            dynamicVisitTime?: {
+                                name: string;
+                                visitTime: number;
+                            }[];
+                            /** @description Ids of areas; without it the active ones */
+                            geoTagging?: string[];
+                            /** @enum {string} */
+                            multidayOption?: "last visit" | "from hub";
+                            multitrip?: boolean;
+                            name?: string;
+                            numberOfMultitrip?: number;
+                            oddEvenTime?: {
+                                endTime: string;
+                                startTime: string;
+                            }[];
+                            returnAfterWorkingTime?: boolean;
+                            returnToBase?: boolean;
+                            returnToHub?: boolean;
+                            subHubs?: (string | {
+                                address?: string;
+                                coordinate?: string;
+                                id: string;
+                                name?: string;
+                            })[];
+                            useAllVehicle?: boolean;
+                            useOddEven?: boolean;
+                            useVisitGroup?: boolean;
+                            /** @description Metres */
+                            vehicleSubHubDistanceLimit?: number | null;
+                        } | unknown[];
+                        vehicles: {
+                            allowSubHub?: boolean;
+                            assignee?: string;
+                            breakTime?: {
+                                endTime?: string;
+                                startTime?: string;
+                            };
+                            /** @description `{min, max}` by constraint; no max is no limit */
+                            capacity?: unknown;
+                            fixedCost?: number;
+                            hubId?: string;
+                            id: string;
+                            name: string;
+                            oddEven?: string;
+                            speed?: number;
+                            tags?: string[];
+                            /** @description Hours may exceed 24, for work over several days */
+                            workingTime?: {
+                                endTime?: string;
+                                multiday?: number;
+                                startTime?: string;
+                            };
+                        }[];
+                        visits: {
+                            address: string;
+                            assignedVehicleId?: string;
+                            /** @description Demand by constraint: 0 to 9999999999, one decimal at most */
+                            capacity?: unknown;
+                            /** @description "lat,lng"; a visit with a bad one is dropped */
+                            coordinate: string;
+                            /** @description Unique; `taskId-<task id>` for a task */
+                            id: string;
+                            /** @description Required; visitName is taken too */
+                            name?: string;
+                            tags?: string[];
+                            timeWindow?: {
+                                endTime?: string;
+                                startTime?: string;
+                            };
+                            timeWindows?: {
+                                endTime?: string;
+                                startTime?: string;
+                            }[];
+                            useVisitGroup?: boolean;
+                            visitGroup?: string;
+                            visitGroupPriority?: number;
+                            visitName?: string;
+                            /** @description Minutes on site */
+                            visitTime?: number;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        countryCode: string | null;
+                        result: {
+                            model: {
+                                _id: string;
+                                configuration?: {
+                                    [key: string]: unknown;
+                                };
+                                configurationId?: string | null;
+                                countryCode?: string | null;
+                                createdBy?: string;
+                                createdFrom?: string;
+                                createdTime?: string;
+                                currentVersion?: number;
+                                dispatchMessage?: string;
+                                dispatchStatus?: string;
+                                finishTime?: string | null;
+                                hubCoordinate?: string;
+                                hubId?: string;
+                                isDeleted?: boolean;
+                                message?: string;
+                                name?: string;
+                                organizationId?: string;
+                                progress?: {
+                                    distance: number;
+                                    dropped: number;
+                                    share: number;
+                                    vehicles: number;
+                                };
+                                result?: {
+                                    countryCode?: string | null;
+                                    dropped: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Single changes that would make room, smallest first */
+                                        help?: {
+                                            amount?: number;
+                                            constraint?: string;
+                                            /** @description window, shift, capacity, tag, distance or vehicle */
+                                            kind: string;
+                                            meters?: number;
+                                            minutes?: number;
+                                            tag?: string;
+                                            text: string;
+                                            vehicleId?: string;
+                                        }[];
+                                        id: string;
+                                        name?: string | null;
+                                        reason?: string;
+                                        reasonCode?: string;
+                                        visitId?: string;
+                                        visitName?: string | null;
+                                        visitTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    resultCode?: string;
+                                    routing: ({
+                                        assignee?: string | null;
+                                        breakTime?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        finishTime?: string | null;
+                                        fixedCost?: number | null;
+                                        isOddEven?: boolean | null;
+                                        oddEven?: string | null;
+                                        /** @description km/h, or "auto" */
+                                        speed?: number | string | null;
+                                        totalDistance?: number | null;
+                                        totalNodes?: number | null;
+                                        totalSpentTime?: number | null;
+                                        totalTravelTime?: number | null;
+                                        totalTrips?: number | null;
+                                        totalVisits?: number | null;
+                                        totalVisitTime?: number | null;
+                                        totalWaitingTime?: number | null;
+                                        trips: ({
+                                            address?: string | null;
+                                            coordinate?: string | null;
+                                            /** @description Metres from the stay before */
+                                            distance?: number | null;
+                                            eta?: string | null;
+                                            etaStr?: string | null;
+                                            etd?: string | null;
+                                            etdStr?: string | null;
+                                            isHub?: boolean;
+                                            order?: number | null;
+                                            tags?: string[] | null;
+                                            timeWindow?: {
+                                                endTime?: string | null;
+                                                startTime?: string | null;
+                                            } | null;
+                                            /** @description Minutes from the stay before */
+                                            travelTime?: number | null;
+                                            tripOrder?: number | null;
+                                            /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                            visitId: string;
+                                            visitName?: string | null;
+                                            /** @description Minutes */
+                                            visitTime?: number | null;
+                                            /** @description Minutes */
+                                            waitingTime?: number | null;
+                                        } & {
+                                            [key: string]: unknown;
+                                        })[];
+                                        vehicleId: string;
+                                        vehicleName?: string | null;
+                                        vehicleTags?: string[] | null;
+                                        workingTime?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    summary?: unknown;
+                                } & {
+                                    [key: string]: unknown;
+                                };
+                                resultCode?: string;
+                                resultTotal?: {
+                                    dropped: number;
+                                    routing: number;
+                                    total: number;
+                                };
+                                routingDate?: string;
+                                /** @description ongoing, done or failed */
+                                status?: string;
+                                summary?: unknown;
+                                totalResultHistories?: number;
+                                updatedTime?: string;
+                                user?: {
+                                    name: string;
+                                };
+                                warnings?: string[];
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            /** @enum {boolean} */
+                            status: true;
+                        };
+                        resultCode: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+    };
+    planRoutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Answer at once, plan afterwards */
+                    background?: boolean;
+                    /** @description What differs from the hub's profile */
+                    configuration?: {
+                        autoMerge?: boolean;
+                        autoSpeed?: boolean;
+                        /** @enum {string} */
+                        autoSplit?: "none" | "equal" | "maximize";
+                        avoidToll?: boolean;
+                        /** @description Names of the capacity constraints in use */
+                        capacityConstraint?: (string | {
+                            name: string;
+                        })[];
+                        clustering?: ("none" | "normal" | "balanced" | "non-overlap") | boolean;
+                        /** @enum {string} */
+                        crossDockingType?: "none" | "all" | "drop" | "dropped";
+                        /** @description km/h */
+                        defaultSpeed?: number;
+                        /** @description Minutes */
+                        defaultVisitTime?: number;
+                        /** @description Minutes per unit of a constraint, on top of defaultVisitTime */
+                        dynamicVisitTime?: {
+                            name: string;
+                            visitTime: number;
+                        }[];
+                        /** @description Ids of areas; without it the active ones */
+                        geoTagging?: string[];
+                        /** @enum {string} */
+                        multidayOption?: "last visit" | "from hub";
+                        multitrip?: boolean;
+                        name?: string;
+                        numberOfMultitrip?: number;
+                        oddEvenTime?: {
+                            endTime: string;
+                            startTime: string;
+                        }[];
+                        returnAfterWorkingTime?: boolean;
+                        returnToBase?: boolean;
+                        returnToHub?: boolean;
+                        subHubs?: (string | {
+                            address?: string;
+                            coordinate?: string;
+                            id: string;
+                            name?: string;
+                        })[];
+                        useAllVehicle?: boolean;
+                        useOddEven?: boolean;
+                        useVisitGroup?: boolean;
+                        /** @description Metres */
+                        vehicleSubHubDistanceLimit?: number | null;
+                    } | unknown[];
+                    /** @description Profile of the hub; the one changed last unless given */
+                    configurationId?: string;
+                    /** @description "lat,lng"; the hub's own unless given */
+                    hubCoordinate?: string;
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                    name?: string;
+                    resultCode?: string;
+                    /** Format: wire-date */
+                    routingDate?: string;
+                    /** @description Most seconds of search; by size unless given */
+                    seconds?: number;
+                    vehicles: {
+                        allowSubHub?: boolean;
+                        assignee?: string;
+                        breakTime?: {
+                            endTime?: string;
+                            startTime?: string;
+                        };
+                        /** @description `{min, max}` by constraint; no max is no limit */
+                        capacity?: unknown;
+                        fixedCost?: number;
+                        hubId?: string;
+                        id: string;
+                        name: string;
+                        oddEven?: string;
+                        speed?: number;
+                        tags?: string[];
+                        /** @description Hours may exceed 24, for work over several days */
+                        workingTime?: {
+                            endTime?: string;
+                            multiday?: number;
+                            startTime?: string;
+                        };
+                    }[];
+                    visits: {
+                        address: string;
+                        assignedVehicleId?: string;
+                        /** @description Demand by constraint: 0 to 9999999999, one decimal at most */
+                        capacity?: unknown;
+                        /** @description "lat,lng"; a visit with a bad one is dropped */
+                        coordinate: string;
+                        /** @description Unique; `taskId-<task id>` for a task */
+                        id: string;
+                        /** @description Required; visitName is taken too */
+                        name?: string;
+                        tags?: string[];
+                        timeWindow?: {
+                            endTime?: string;
+                            startTime?: string;
+                        };
+                        timeWindows?: {
+                            endTime?: string;
+                            startTime?: string;
+                        }[];
+                        useVisitGroup?: boolean;
+                        visitGroup?: string;
+                        visitGroupPriority?: number;
+                        visitName?: string;
+                        /** @description Minutes on site */
+                        visitTime?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    retryRouting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    cancelRouting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
                         /** @enum {boolean} */
                         status: true;
                     };
