@@ -12,7 +12,7 @@ export function App() {
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <LanguageProvider>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="bottom-right" limit={4} />
+          <Notifications position="top-center" limit={4} />
           <RouterProvider router={router} />
         </QueryClientProvider>
       </LanguageProvider>

@@ -12,6 +12,7 @@ import { ApiError } from "./api/client.ts"
 import { readRecordSearch } from "./features/data-records/record-search.ts"
 import { readTaskSearch } from "./features/tasks/task-search.ts"
 import { readTrackingSearch } from "./features/tracking/tracking-search.ts"
+import { readVehicleSearch } from "./features/vehicles/vehicle-search.ts"
 import { paths } from "./paths.ts"
 import { queryClient } from "./query-client.ts"
 import { ownUserQuery } from "./session/session.ts"
@@ -167,6 +168,12 @@ const dataType = createRoute({
   validateSearch: readRecordSearch,
   component: lazyRouteComponent(() => import("./features/data-records/RecordGridPage.tsx"), "RecordGridPage"),
 })
+const vehicles = createRoute({
+  ...page,
+  path: paths.vehicles,
+  validateSearch: readVehicleSearch,
+  component: lazyRouteComponent(() => import("./features/vehicles/VehicleListPage.tsx"), "VehicleListPage"),
+})
 const hubs = createRoute({
   ...page,
   path: paths.hubs,
@@ -317,6 +324,7 @@ const routeTree = root.addChildren([
     dataTypeNew,
     dataTypeEdit,
     dataType,
+    vehicles,
     hubs,
     people,
     flows,

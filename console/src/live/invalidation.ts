@@ -12,6 +12,7 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   import: ["imports"],
   export: ["exports"],
   vehicle: ["vehicles"],
+  "capacity-constraint": ["capacity-constraints"],
   "data-type": ["data-types"],
   data: ["data-records"],
   schedule: ["schedules"],

@@ -10,6 +10,7 @@ import {
   IconRoute2,
   IconSettings,
   IconSun,
+  IconTruck,
   IconUsers,
 } from "@tabler/icons-react"
 import { paths } from "../paths.ts"
@@ -60,6 +61,12 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
         label: "data",
         icon: IconDatabase,
         isOffered: ({ mayAny }) => mayAny("view/dataType", "view/data"),
+      },
+      {
+        to: paths.vehicles,
+        label: "vehicles",
+        icon: IconTruck,
+        isOffered: ({ may }) => may("view/vehicle"),
       },
       { to: paths.hubs, label: "hubs", icon: IconBuildingWarehouse, isOffered: ({ may }) => may("view/hub") },
       { to: paths.people, label: "people", icon: IconUsers, isOffered: ({ may }) => may("view/user") },

@@ -52,3 +52,30 @@ export function useListWindow<Row>(pageQuery: (page: number) => PageQuery<Row>):
     error: first.error,
   }
 }
+
+/** A loaded row by its id. */
+export function findRow<Row extends { _id: string }>(
+  list: ListWindow<Row>,
+  id: string | undefined,
+): Row | undefined {
+  if (id === undefined) return undefined
+  for (let index = 0; index < list.total; index++) {
+    const row = list.rowAt(index)
+    if (row?._id === id) return row
+  }
+  return undefined
+}
+
+/** The selected rows themselves, by id: rows that scrolled away are no longer loaded. */
+export function keepSelected<Row extends { _id: string }>(
+  ids: ReadonlySet<string>,
+  before: ReadonlyMap<string, Row>,
+  list: ListWindow<Row>,
+): ReadonlyMap<string, Row> {
+  const next = new Map<string, Row>()
+  for (const id of ids) {
+    const row = before.get(id) ?? findRow(list, id)
+    if (row) next.set(id, row)
+  }
+  return next
+}

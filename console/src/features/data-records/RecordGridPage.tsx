@@ -17,7 +17,7 @@ import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { DeniedPage } from "../../shell/page-states.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
-import { useListWindow } from "../../ui/list-window.ts"
+import { findRow, keepSelected, useListWindow } from "../../ui/list-window.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { VirtualGrid } from "../../ui/VirtualGrid.tsx"
 import { dataTypeQuery } from "../data-types/data-types.queries.ts"
@@ -138,7 +138,7 @@ function RecordGrid() {
           idOf={(record) => record._id}
           onRange={records.setRange}
           selected={new Set(selected.keys())}
-          onSelect={(ids) => setSelected(keep(ids, selected, records))}
+          onSelect={(ids) => setSelected(keepSelected(ids, selected, records))}
           onOpen={open}
           opensByClick={false}
           openId={search.record}
@@ -181,29 +181,4 @@ function RecordGrid() {
       ) : null}
     </div>
   )
-}
-
-type Window = ReturnType<typeof useListWindow<DataRecord>>
-
-function findRow(records: Window, id: string | undefined): DataRecord | undefined {
-  if (id === undefined) return undefined
-  for (let index = 0; index < records.total; index++) {
-    const row = records.rowAt(index)
-    if (row?._id === id) return row
-  }
-  return undefined
-}
-
-/** The selected records themselves: rows that scrolled away are no longer loaded. */
-function keep(
-  ids: ReadonlySet<string>,
-  before: ReadonlyMap<string, DataRecord>,
-  records: Window,
-): ReadonlyMap<string, DataRecord> {
-  const next = new Map<string, DataRecord>()
-  for (const id of ids) {
-    const record = before.get(id) ?? findRow(records, id)
-    if (record) next.set(id, record)
-  }
-  return next
 }
