@@ -58,6 +58,7 @@ import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/plu
 import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
 import { roleRestorer, roleRoutes } from "./features/roles/index.ts"
 import {
+  dispatchRoutes,
   lastResultChangeInHub,
   planRoutes,
   resultRestorer,
@@ -121,6 +122,7 @@ function features(api: App): void {
   feature(api, "capac", capacityConstraintRoutes)
   feature(api, "route", planRoutes)
   feature(api, "reslt", resultRoutes)
+  feature(api, "reslt", dispatchRoutes)
   feature(api, "dash", dashboardRoutes)
   feature(api, "activ", activityRoutes)
   feature(api, "workf", workflowRoutes)

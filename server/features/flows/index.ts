@@ -14,6 +14,7 @@ export {
 export { copyFlows } from "./copy-flows.ts"
 export { defaultFlows, insertDefaultFlows } from "./default-flows.ts"
 export { flowErrors } from "./errors.ts"
+export { ensureHandoverFlow, handoverFlowName } from "./handover-flow.ts"
 export {
   allowedFlowIds,
   type FlowRow,

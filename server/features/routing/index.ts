@@ -1,3 +1,4 @@
+export { dispatchRoutes } from "./dispatch-routes.ts"
 export { routingJobs } from "./jobs.ts"
 export { lastResultChangeInHub } from "./queries.ts"
 export { resultRestorer } from "./restore-result.ts"

@@ -22,6 +22,8 @@ export interface TaskChange {
   patch: TaskPatch
   /** The tag that the caller's copy had; undefined when he does not care. */
   ifMatch?: string | undefined
+  /** What only planning writes: the result that the task was dispatched from, and the rarer fields that come with it. */
+  planned?: { routingResultId: string | null; attributes: Readonly<Record<string, unknown>> }
 }
 
 export interface ChangeContext {
@@ -51,14 +53,14 @@ export async function changeTasks(
   const current = new Map<string, TaskRow>(locked.map((task) => [task.id, task]))
   const histories: NewHistory[] = []
   const events = { assigned: new Set<string>(), moved: new Set<string>(), finished: new Set<string>() }
-  const refusals = changes.map(({ taskId, kind, patch, ifMatch }): AppError | undefined => {
+  const refusals = changes.map(({ taskId, kind, patch, ifMatch, planned }): AppError | undefined => {
     try {
       const task = current.get(taskId.toLowerCase())
       if (!task) throw taskErrors.notFound()
       checkState(task, ifMatch)
       if (kind === "patch" || kind === "put") checkRight(caller, task, patch)
       const applied = applyChange(caller, task, { kind, patch }, { ...known, current, now: context.now })
-      current.set(task.id, applied.task)
+      current.set(task.id, planned ? withPlan(applied.task, planned) : applied.task)
       const changeData = toWireTask(task)
       histories.push(...applied.actions.map((action) => ({ taskId: task.id, action, changeData })))
       if (applied.isAssigned) events.assigned.add(task.id)
@@ -91,6 +93,13 @@ export async function changeTasks(
     const task = after.get(taskId.toLowerCase())
     return refusals[index] || !task ? { refusal: refusals[index] ?? taskErrors.notFound() } : { task }
   })
+}
+
+function withPlan(
+  task: TaskRow,
+  { routingResultId, attributes }: NonNullable<TaskChange["planned"]>,
+): TaskRow {
+  return { ...task, routingResultId, attributes: { ...task.attributes, ...attributes } }
 }
 
 /** One change; throws what refuses it. */

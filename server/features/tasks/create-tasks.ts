@@ -22,6 +22,8 @@ export interface CreateContext {
   live: LiveEvents
   /** Set for tasks that are steps of something else. */
   parent?: { taskType: "taskChild" | "activityChild"; parentId: string }
+  /** Dispatching alone makes tasks of the reserved flow Handover. */
+  allowsHandover?: true
 }
 
 export type Created = { task: NewTask } | { refusal: AppError }
@@ -116,11 +118,11 @@ function prepareTask(
   caller: Caller,
   body: TaskBody,
   known: References,
-  { now, parent }: CreateContext,
+  { now, parent, allowsHandover }: CreateContext,
   position: number,
 ): NewTask {
   const flow = known.flows.get(body.flow)
-  if (body.flow === "Handover" || !flow)
+  if ((body.flow === "Handover" && !allowsHandover) || !flow)
     throw taskErrors.invalid({
       message: `There is no flow named ${body.flow}`,
       fields: { flow: ["does not exist"] },

@@ -52,7 +52,7 @@ export async function restoreUntouchedTasks(
       status = old.status, title = old.title, content = old.content, label = old.label, lng = old.lng, lat = old.lat,
       assignee = old.assignee, assigned_to = old.assigned_to, assigned_by = old.assigned_by, assigned_time = old.assigned_time,
       start_time = old.start_time, end_time = old.end_time, ref_id = old.ref_id, order_index = old.order_index,
-      "values" = old."values", attributes = old.attributes, updated_by = ${caller.email}, updated_time = ${context.now}
+      "values" = old."values", attributes = old.attributes, hub_id = old.hub_id, routing_result_id = old.routing_result_id, updated_by = ${caller.email}, updated_time = ${context.now}
     from unnest(${snapshots.map(({ before }) => JSON.stringify(before))}::text[]) as snapshot (content),
       jsonb_populate_record(null::tasks, snapshot.content::jsonb) as old
     where ${visibleTasks(tx, caller)} and tasks.id = old.id and tasks.updated_time = ${writtenTime}

@@ -15,7 +15,7 @@ export async function updateTasks(tx: Tx, caller: Caller, tasks: readonly TaskRo
       start_time = changed.start_time, end_time = changed.end_time, title = changed.title, content = changed.content,
       label = changed.label, lng = changed.lng, lat = changed.lat, ref_id = changed.ref_id, order_index = changed.order_index,
       done_by = changed.done_by, done_time = changed.done_time, has_photos = changed.has_photos::boolean, "values" = changed."values"::jsonb,
-      attributes = changed.attributes::jsonb, updated_by = changed.updated_by, updated_time = changed.updated_time
+      attributes = changed.attributes::jsonb, routing_result_id = changed.routing_result_id, updated_by = changed.updated_by, updated_time = changed.updated_time
     from unnest(
       ${column((task) => task.id)}::text[], ${column((task) => task.hubId)}::text[], ${column((task) => task.status)}::text[],
       ${column((task) => arrayLiteral(task.assignee))}::text[],
@@ -28,8 +28,9 @@ export async function updateTasks(tx: Tx, caller: Caller, tasks: readonly TaskRo
       ${column((task) => task.doneBy)}::text[], ${column((task) => text(task.doneTime))}::timestamptz[],
       ${column((task) => String(hasPhotos(task.values)))}::text[],
       ${column((task) => JSON.stringify(task.values))}::text[], ${column((task) => JSON.stringify(task.attributes))}::text[],
+      ${column((task) => task.routingResultId)}::text[],
       ${column((task) => task.updatedBy)}::text[], ${column((task) => text(task.updatedTime))}::timestamptz[]
     ) as changed (id, hub_id, status, assignee, assigned_to, assigned_by, assigned_time, start_time, end_time, title, content,
-      label, lng, lat, ref_id, order_index, done_by, done_time, has_photos, "values", attributes, updated_by, updated_time)
+      label, lng, lat, ref_id, order_index, done_by, done_time, has_photos, "values", attributes, routing_result_id, updated_by, updated_time)
     where tasks.organization_id = ${caller.organizationId} and tasks.id = changed.id`
 }
