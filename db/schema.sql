@@ -826,7 +826,7 @@ create table routing_dispatches (
   result_id text not null,
   written_time timestamp with time zone not null,
   changed jsonb not null,
-  created text[] not null,
+  created jsonb not null default '[]'::jsonb,
   constraint routing_dispatches_pkey PRIMARY KEY (organization_id, result_id),
   constraint routing_dispatches_organization_id_result_id_fkey FOREIGN KEY (organization_id, result_id) REFERENCES routing_results(organization_id, id) ON DELETE CASCADE
 );
