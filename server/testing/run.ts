@@ -36,9 +36,9 @@ function runFiles(chosen: readonly string[], concurrency: number): Promise<numbe
   return new Promise((resolve) => child.on("close", (code) => resolve(code ?? 1)))
 }
 
-const browserTries = 3
+const browserTries = 2
 
-/** The software renderer sometimes starves a page for a minute: files that failed get another try, and say so. */
+/** A machine that draws maps in software may be too busy for a page: files that failed get another try, and say so. */
 async function runBrowserFiles(chosen: readonly string[]): Promise<number> {
   let code = await runFiles(chosen, 1)
   for (let tries = 1; code !== 0 && tries < browserTries; tries += 1) {

@@ -4,16 +4,8 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { answerOf, api } from "../api/client.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { defineMessages } from "../i18n/messages.ts"
-import { outlineStyle, palettes, type Scheme } from "./base-style.ts"
-import { graticule } from "./graticule.ts"
-import {
-  AttributionControl,
-  type GeoJSONSource,
-  Map as MapLibre,
-  NavigationControl,
-  ScaleControl,
-} from "./map-library.ts"
-import { type Detail, loadOutlines } from "./outlines.ts"
+import { type DrawnMap, paintBase, returnMap, takeMap } from "./drawn-map.ts"
+import type { Map as MapLibre } from "./map-library.ts"
 
 const messages = defineMessages({
   en: {
@@ -41,12 +33,12 @@ export interface MapViewProps {
   isPicking?: boolean
 }
 
-/** One map for the life of a page, with the built-in outlines or the operator's own style beneath. */
+/** A map in a page, with the built-in outlines or the operator's own style beneath. */
 export default function MapView({ label, children, initial, isPicking = false }: MapViewProps) {
   const t = useMessages(messages)
-  const canvas = useRef<HTMLDivElement>(null)
+  const host = useRef<HTMLDivElement>(null)
   const scheme = useComputedColorScheme("light")
-  const schemeAtStart = useRef<Scheme>(scheme)
+  const schemeAtStart = useRef(scheme)
   const initialView = useRef(initial)
   const [map, setMap] = useState<MapLibre>()
   const [isImpossible, setImpossible] = useState(false)
@@ -58,39 +50,23 @@ export default function MapView({ label, children, initial, isPicking = false }:
   const styleUrl = settings?.data.mapStyleUrl
 
   useEffect(() => {
-    if (!canvas.current || styleUrl === undefined) return
-    const { center, zoom } = initialView.current ?? { center: [12, 22] as [number, number], zoom: 1.2 }
-    let created: MapLibre
+    if (!host.current || styleUrl === undefined) return
+    let drawn: DrawnMap
     try {
-      created = new MapLibre({
-        container: canvas.current,
-        style: styleUrl ?? outlineStyle(schemeAtStart.current),
-        center,
-        zoom,
-        attributionControl: false,
-        dragRotate: false,
-        pitchWithRotate: false,
-        fadeDuration: 0,
-      })
+      drawn = takeMap(host.current, styleUrl, schemeAtStart.current, initialView.current)
     } catch {
       setImpossible(true)
       return
     }
-    created.touchZoomRotate.disableRotation()
-    created.addControl(new NavigationControl({ showCompass: false }), "top-right")
-    created.addControl(new ScaleControl(), "bottom-left")
-    created.addControl(new AttributionControl({ compact: true }), "bottom-right")
-    created.getCanvas().setAttribute("aria-label", label)
-    created.once("load", () => {
-      if (styleUrl === null) installOutlines(created)
-      setMap(created)
+    let isHere = true
+    drawn.map.getCanvas().setAttribute("aria-label", label)
+    void drawn.ready.then(() => {
+      if (isHere) setMap(drawn.map)
     })
-    // Tests and screenshots wait for this: everything that was asked for is drawn.
-    created.on("idle", () => canvas.current?.setAttribute("data-drawn", "true"))
-    created.on("dataloading", () => canvas.current?.removeAttribute("data-drawn"))
     return () => {
+      isHere = false
       setMap(undefined)
-      created.remove()
+      returnMap(drawn)
     }
   }, [styleUrl, label])
 
@@ -104,53 +80,9 @@ export default function MapView({ label, children, initial, isPicking = false }:
 
   return (
     <section className="map" aria-label={label} data-ready={map !== undefined}>
-      <div ref={canvas} className="map-canvas" />
+      <div ref={host} className="map-canvas" />
       {isImpossible ? <div className="map-message quiet">{t("noWebGl")}</div> : null}
       {map ? <MapContext.Provider value={map}>{children}</MapContext.Provider> : null}
     </section>
   )
-}
-
-/** Coarse outlines at once, fine ones when someone looks closely; lines of the grid follow the view. */
-function installOutlines(map: MapLibre): void {
-  const show = async (detail: Detail) => {
-    const { land, borders, names } = await loadOutlines(detail)
-    source(map, "land")?.setData(land)
-    source(map, "borders")?.setData(borders)
-    source(map, "names")?.setData(names)
-  }
-  const fineZoom = 5
-  let detail: Detail | undefined
-  const update = () => {
-    const wanted: Detail = map.getZoom() >= fineZoom ? "fine" : "coarse"
-    const bounds = map.getBounds()
-    source(map, "graticule")?.setData(
-      graticule({
-        west: bounds.getWest(),
-        south: bounds.getSouth(),
-        east: bounds.getEast(),
-        north: bounds.getNorth(),
-      }),
-    )
-    if (detail === "fine" || wanted === detail) return
-    detail = wanted
-    void show(wanted)
-  }
-  map.on("moveend", update)
-  update()
-}
-
-function source(map: MapLibre, id: string): GeoJSONSource | undefined {
-  return map.getSource<GeoJSONSource>(id)
-}
-
-function paintBase(map: MapLibre, scheme: Scheme): void {
-  const palette = palettes[scheme]
-  map.setPaintProperty("water", "background-color", palette.water)
-  map.setPaintProperty("land", "fill-color", palette.land)
-  map.setPaintProperty("coast", "line-color", palette.coast)
-  map.setPaintProperty("graticule", "line-color", palette.graticule)
-  map.setPaintProperty("borders", "line-color", palette.border)
-  map.setPaintProperty("names", "text-color", palette.name)
-  map.setPaintProperty("names", "text-halo-color", palette.halo)
 }

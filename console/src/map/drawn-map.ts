@@ -1,0 +1,120 @@
+import outlines from "virtual:outlines"
+import { outlineStyle, palettes, type Scheme } from "./base-style.ts"
+import { graticule } from "./graticule.ts"
+import {
+  AttributionControl,
+  type GeoJSONSource,
+  Map as MapLibre,
+  NavigationControl,
+  ScaleControl,
+} from "./map-library.ts"
+
+/** A map with its element, which moves from page to page. */
+export interface DrawnMap {
+  map: MapLibre
+  element: HTMLDivElement
+  /** Null is the built-in map. */
+  styleUrl: string | null
+  ready: Promise<void>
+}
+
+export interface View {
+  center: [number, number]
+  zoom: number
+}
+
+const wholeWorld: View = { center: [12, 22], zoom: 1.2 }
+/** A page has at most two at once: its own and that of a panel over it. */
+const mostKept = 2
+const kept: DrawnMap[] = []
+
+/**
+ * A map in the host element: one that a page gave back, or a new one. To make a drawing context and to lose it again
+ * costs a slow machine seconds, so that maps are kept and not made anew. Throws where the browser has no WebGL.
+ */
+export function takeMap(host: HTMLElement, styleUrl: string | null, scheme: Scheme, view?: View): DrawnMap {
+  const known = kept.findIndex((drawn) => drawn.styleUrl === styleUrl)
+  const [reused] = known >= 0 ? kept.splice(known, 1) : []
+  const drawn = reused ?? makeMap(styleUrl, scheme)
+  host.append(drawn.element)
+  drawn.map.resize()
+  drawn.map.jumpTo(view ?? wholeWorld)
+  return drawn
+}
+
+/** Gives a map back when its page goes. Its layers take themselves away. */
+export function returnMap(drawn: DrawnMap): void {
+  drawn.map.stop()
+  drawn.map.getCanvas().style.cursor = ""
+  drawn.element.remove()
+  if (kept.length < mostKept) kept.push(drawn)
+  else drawn.map.remove()
+}
+
+function makeMap(styleUrl: string | null, scheme: Scheme): DrawnMap {
+  const element = document.createElement("div")
+  element.className = "map-element"
+  const map = new MapLibre({
+    container: element,
+    style: styleUrl ?? outlineStyle(scheme),
+    ...wholeWorld,
+    attributionControl: false,
+    dragRotate: false,
+    pitchWithRotate: false,
+    fadeDuration: 0,
+  })
+  map.touchZoomRotate.disableRotation()
+  map.addControl(new NavigationControl({ showCompass: false }), "top-right")
+  map.addControl(new ScaleControl(), "bottom-left")
+  map.addControl(new AttributionControl({ compact: true }), "bottom-right")
+  const ready = new Promise<void>((resolve) => {
+    map.once("load", () => {
+      if (styleUrl === null) installOutlines(map)
+      resolve()
+    })
+  })
+  // Tests and screenshots wait for this: everything that was asked for is drawn.
+  map.on("idle", () => element.setAttribute("data-drawn", "true"))
+  map.on("dataloading", () => element.removeAttribute("data-drawn"))
+  return { map, element, styleUrl, ready }
+}
+
+/** Coarse outlines at once, fine ones when someone looks closely; lines of the grid follow the view. */
+function installOutlines(map: MapLibre): void {
+  const fineZoom = 5
+  let shown: keyof typeof outlines | undefined
+  const update = () => {
+    const wanted = map.getZoom() >= fineZoom ? "fine" : "coarse"
+    const bounds = map.getBounds()
+    source(map, "graticule")?.setData(
+      graticule({
+        west: bounds.getWest(),
+        south: bounds.getSouth(),
+        east: bounds.getEast(),
+        north: bounds.getNorth(),
+      }),
+    )
+    if (shown === "fine" || wanted === shown) return
+    shown = wanted
+    for (const [id, address] of Object.entries(outlines[wanted]))
+      source(map, id)?.setData(new URL(address, window.location.href).href)
+  }
+  map.on("moveend", update)
+  update()
+}
+
+function source(map: MapLibre, id: string): GeoJSONSource | undefined {
+  return map.getSource<GeoJSONSource>(id)
+}
+
+/** The built-in map in the colours of the light or the dark theme. */
+export function paintBase(map: MapLibre, scheme: Scheme): void {
+  const palette = palettes[scheme]
+  map.setPaintProperty("water", "background-color", palette.water)
+  map.setPaintProperty("land", "fill-color", palette.land)
+  map.setPaintProperty("coast", "line-color", palette.coast)
+  map.setPaintProperty("graticule", "line-color", palette.graticule)
+  map.setPaintProperty("borders", "line-color", palette.border)
+  map.setPaintProperty("names", "text-color", palette.name)
+  map.setPaintProperty("names", "text-halo-color", palette.halo)
+}
