@@ -7,8 +7,11 @@ const messages = defineMessages({
   id: { question: "Keluar tanpa menyimpan? Yang Anda isi di sini akan hilang." },
 })
 
-/** Leaving a form with changes asks first, by a link as well as by closing the tab. */
-export function useLeaveWarning(isChanged: boolean): void {
+/**
+ * Leaving a form with changes asks first, by a link as well as by closing the tab. A form that can be closed
+ * without leaving the page asks with the answered function before it closes.
+ */
+export function useLeaveWarning(isChanged: boolean): () => boolean {
   const t = useMessages(messages)
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
@@ -16,4 +19,5 @@ export function useLeaveWarning(isChanged: boolean): void {
     enableBeforeUnload: () => isChanged,
     disabled: !isChanged,
   })
+  return () => !isChanged || window.confirm(t("question"))
 }

@@ -56,7 +56,10 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
     },
   })
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
-  useLeaveWarning(isTouched && !save.isSuccess)
+  const mayLeave = useLeaveWarning(isTouched && !save.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -64,7 +67,7 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={close}
       position="right"
       size={460}
       title={record ? record.dataId : t("newTitle")}
@@ -115,7 +118,7 @@ export function RecordForm({ type, record, isLocked = false, onClose }: RecordFo
             <FormError error={save.error} />
             {isLocked ? null : (
               <Group justify="flex-end" gap="xs">
-                <Button variant="default" onClick={onClose}>
+                <Button variant="default" onClick={close}>
                   {t("cancel")}
                 </Button>
                 <Button type="submit" loading={save.isPending}>

@@ -51,7 +51,7 @@ export function ComponentValue({ component, value }: { component: Shown; value: 
 }
 
 /** Files are served by this server whatever host its links name, so that the cookie and the policy fit. */
-function localAddress(address: string): string {
+export function localAddress(address: string): string {
   const at = address.indexOf("/files/")
   return at < 0 ? address : `/api/v3/file/view?url=${encodeURIComponent(address)}`
 }

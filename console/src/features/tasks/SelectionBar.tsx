@@ -1,27 +1,37 @@
-import { ActionIcon, Button } from "@mantine/core"
-import { IconFileDownload, IconUserPlus, IconX } from "@tabler/icons-react"
+import { ActionIcon, Button, Menu } from "@mantine/core"
+import {
+  IconCircleCheck,
+  IconDots,
+  IconFileDownload,
+  IconTransfer,
+  IconTrash,
+  IconUserPlus,
+  IconX,
+} from "@tabler/icons-react"
 import { useMutation } from "@tanstack/react-query"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { shellMessages } from "../../shell/messages.ts"
 import { Explained } from "../../ui/Explained.tsx"
+import type { BulkAction } from "./BulkDialog.tsx"
 import { taskMessages } from "./messages.ts"
 import { matchingTaskIds, mostAtOnce } from "./tasks.queries.ts"
+import { viewMessages } from "./view-messages.ts"
 
 export interface SelectionBarProps {
   selected: ReadonlySet<string>
   total: number
   query: Parameters<typeof matchingTaskIds>[0]
   onSelect(selected: ReadonlySet<string>): void
-  onAssign(): void
-  onExport(): void
+  onAct(action: "assign" | "export" | BulkAction): void
 }
 
 /** What can be done with the selected tasks, over the list as long as there are any. */
-export function SelectionBar({ selected, total, query, onSelect, onAssign, onExport }: SelectionBarProps) {
+export function SelectionBar({ selected, total, query, onSelect, onAct }: SelectionBarProps) {
   const t = useMessages(taskMessages)
+  const tView = useMessages(viewMessages)
   const tShell = useMessages(shellMessages)
-  const { may } = useSession()
+  const { may, mayAny } = useSession()
   const selectAll = useMutation({
     mutationFn: () => matchingTaskIds(query),
     onSuccess: (ids) => onSelect(new Set(ids)),
@@ -36,6 +46,7 @@ export function SelectionBar({ selected, total, query, onSelect, onAssign, onExp
           size="xs"
           variant="white"
           color="dark"
+          className="from-sm-inline"
           loading={selectAll.isPending}
           onClick={() => selectAll.mutate()}
         >
@@ -43,21 +54,39 @@ export function SelectionBar({ selected, total, query, onSelect, onAssign, onExp
         </Button>
       ) : null}
       <Explained reason={may("assign/task") ? undefined : tShell("needs", { permission: "assign/task" })}>
-        <Button size="xs" leftSection={<IconUserPlus size={15} />} onClick={onAssign}>
+        <Button size="xs" leftSection={<IconUserPlus size={15} />} onClick={() => onAct("assign")}>
           {t("assign")}
         </Button>
       </Explained>
-      {may("export/task") ? (
-        <Button
-          size="xs"
-          variant="white"
-          color="dark"
-          leftSection={<IconFileDownload size={15} />}
-          onClick={onExport}
-        >
-          {t("export")}
-        </Button>
-      ) : null}
+      <Menu position="top-end">
+        <Menu.Target>
+          <Button size="xs" variant="white" color="dark" leftSection={<IconDots size={15} />}>
+            {tView("others")}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayAny("edit/task", "do/task") ? (
+            <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={() => onAct("finish")}>
+              {tView("finish")}
+            </Menu.Item>
+          ) : null}
+          {may("move/task") ? (
+            <Menu.Item leftSection={<IconTransfer size={16} />} onClick={() => onAct("move")}>
+              {tView("move")}
+            </Menu.Item>
+          ) : null}
+          {may("export/task") ? (
+            <Menu.Item leftSection={<IconFileDownload size={16} />} onClick={() => onAct("export")}>
+              {t("export")}
+            </Menu.Item>
+          ) : null}
+          {may("delete/task") ? (
+            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onAct("remove")}>
+              {tView("remove")}
+            </Menu.Item>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
       <ActionIcon
         variant="transparent"
         c="white"

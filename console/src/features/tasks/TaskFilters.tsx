@@ -47,7 +47,7 @@ export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProp
           setWords(event.currentTarget.value)
           searchLater(event.currentTarget.value)
         }}
-        w={210}
+        w={175}
       />
       <Select
         aria-label={t("status")}
@@ -56,7 +56,7 @@ export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProp
         data={taskStatuses.map((value) => ({ value, label: t(value) }))}
         value={search.status ?? null}
         onChange={(value) => onChange({ status: taskStatuses.find((status) => status === value) })}
-        w={150}
+        w={132}
       />
       <Select
         aria-label={t("assignee")}
@@ -66,7 +66,7 @@ export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProp
         data={[...people].map(([value, label]) => ({ value, label }))}
         value={search.assignee ?? null}
         onChange={(value) => onChange({ assignee: value ?? undefined })}
-        w={160}
+        w={140}
       />
       {flows.length > 1 ? (
         <Select
@@ -77,7 +77,7 @@ export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProp
           data={flows.map((flow) => ({ value: flow._id, label: flow.name }))}
           value={search.flowId ?? null}
           onChange={(value) => onChange({ flowId: value ?? undefined })}
-          w={150}
+          w={132}
         />
       ) : null}
       <TextInput
@@ -86,7 +86,7 @@ export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProp
         title={t("from")}
         value={search.from ?? ""}
         onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-        w={138}
+        w={130}
       />
       <TextInput
         type="date"
@@ -94,7 +94,7 @@ export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProp
         title={t("to")}
         value={search.to ?? ""}
         onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
-        w={138}
+        w={130}
       />
       {isFiltered ? (
         <Button

@@ -1,8 +1,9 @@
-import { Button, Drawer, Group, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
+import { Alert, Button, Drawer, Group, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { ApiError, answerOf, api } from "../../api/client.ts"
-import { instantOf } from "../../i18n/day-bounds.ts"
+import { instantOf, localOf } from "../../i18n/day-bounds.ts"
+import { parseTime } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import { useSession } from "../../session/session.ts"
@@ -13,6 +14,8 @@ import { notifyDone } from "../../ui/notify.ts"
 import { ComponentField } from "../flows/ComponentField.tsx"
 import { type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
+import { createTask, saveTask, type Task, taskToEditQuery } from "./tasks.queries.ts"
+import { viewMessages } from "./view-messages.ts"
 
 const messages = defineMessages({
   en: {
@@ -46,59 +49,98 @@ const messages = defineMessages({
 })
 
 /** What a planner fills in; the rest is for the person in the field. */
-const fieldOnly = new Set(["photo", "signature", "timer", "voice", "capture"])
+const fieldOnly = new Set(["photo", "signature", "timer", "voice", "capture", "view"])
+const staleStatus = 412
 
 export interface TaskFormProps {
+  /** The task that is changed; a new one without it. */
+  task?: Task
   people: ReadonlyMap<string, string>
   onClose(): void
 }
 
-/** A form made from the flow's first page. */
-export default function TaskForm({ people, onClose }: TaskFormProps) {
+/** A form made from the flow: its first page for a new task, every page for one that exists. */
+export default function TaskForm({ task, people, onClose }: TaskFormProps) {
   const t = useMessages(messages)
+  const tView = useMessages(viewMessages)
   const { organization, may } = useSession()
+  const { timeZone } = organization
   const client = useQueryClient()
   const chosenHub = useChosenHub()
   const { data: flows = [] } = useQuery(flowsQuery)
   const { data: hubs = [] } = useQuery(hubsQuery)
+  const editing = useQuery({ ...taskToEditQuery(task?._id ?? ""), enabled: task !== undefined })
+  const known = editing.data?.task ?? task
   const [flowChoice, setFlowChoice] = useState<string | null>(null)
   const [hubChoice, setHubChoice] = useState<string | null>(null)
-  const [assignee, setAssignee] = useState<string[]>([])
-  const [start, setStart] = useState("")
-  const [due, setDue] = useState("")
+  const [assignee, setAssignee] = useState<string[]>()
+  const [times, setTimes] = useState<{ start?: string; due?: string }>({})
   const [values, setValues] = useState<Record<string, unknown>>({})
-  const flow = flows.find((candidate) => candidate._id === flowChoice) ?? flows[0]
+  const flow = flows.find((candidate) => candidate._id === (task?.flowId ?? flowChoice)) ?? flows[0]
   const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
-  const components = ((flow?.pages[0]?.components ?? []) as FlowComponent[]).filter(
-    (component) => component.visible !== false && !fieldOnly.has(component.component),
-  )
+  const pages = (task ? (flow?.pages ?? []) : (flow?.pages ?? []).slice(0, 1)).map((page, index) => ({
+    id: page.id,
+    title: page.title ?? tView("page", { number: index + 1 }),
+    components: (page.components as FlowComponent[]).filter(
+      (component) => component.visible !== false && !fieldOnly.has(component.component.toLowerCase()),
+    ),
+  }))
+  const local = (time: string | undefined) => {
+    const instant = parseTime(time)
+    return instant ? localOf(instant, timeZone) : ""
+  }
+  const start = times.start ?? local(known?.startTime)
+  const due = times.due ?? local(known?.endTime)
+  const at = (text: string) => instantOf(text, timeZone).toISOString()
+  const changedTimes = {
+    ...(times.start ? { startTime: at(times.start) } : {}),
+    ...(times.due ? { endTime: at(times.due) } : {}),
+  }
   const save = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
+      if (task) {
+        const cleared = Object.entries(values).map(([id, value]) => [id, value === "" ? null : value])
+        await saveTask(task._id, { ...Object.fromEntries(cleared), ...changedTimes }, editing.data?.etag)
+        if (assignee) {
+          const params = { path: { taskId: task._id } }
+          await answerOf(api.PUT("/api/v3/task/{taskId}/assign", { params, body: { assignee } }))
+        }
+        return
+      }
       if (!flow || !hubId) throw new Error("there is no flow or hub yet")
-      const at = (local: string) => instantOf(local, organization.timeZone).toISOString()
       const filled = Object.entries(values).filter(([, value]) => value !== "" && value !== null)
-      return answerOf(
-        api.POST("/api/v3/task", {
-          body: {
-            ...Object.fromEntries(filled),
-            flow: flow.name,
-            hubId,
-            createdFrom: "WEB",
-            ...(assignee.length > 0 ? { assignee } : {}),
-            ...(start ? { startTime: at(start) } : {}),
-            ...(due ? { endTime: at(due) } : {}),
-          },
-        }),
-      )
+      await createTask({
+        ...Object.fromEntries(filled),
+        flow: flow.name,
+        hubId,
+        createdFrom: "WEB",
+        ...(assignee?.length ? { assignee } : {}),
+        ...changedTimes,
+      })
     },
     onSuccess: async () => {
-      notifyDone(t("saved"))
-      await client.invalidateQueries({ queryKey: ["tasks"] })
+      notifyDone(task ? tView("saved") : t("saved"))
       onClose()
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ["tasks"] }),
+        client.invalidateQueries({ queryKey: ["task"] }),
+      ])
     },
   })
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
-  useLeaveWarning(Object.keys(values).length > 0 && !save.isSuccess)
+  const isStale = save.error instanceof ApiError && save.error.status === staleStatus
+  const isChanged = Object.keys(values).length > 0 || Object.keys(times).length > 0 || assignee !== undefined
+  const mayLeave = useLeaveWarning(isChanged && !save.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
+  const readAgain = async () => {
+    setValues({})
+    setTimes({})
+    setAssignee(undefined)
+    save.reset()
+    await client.invalidateQueries({ queryKey: ["task"] })
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -106,48 +148,65 @@ export default function TaskForm({ people, onClose }: TaskFormProps) {
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={close}
       position="right"
-      size={480}
-      title={t("title")}
+      size={500}
+      title={task ? tView("editTitle") : t("title")}
       closeButtonProps={{ "aria-label": t("close") }}
     >
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Group grow>
-            <Select
-              label={t("flow")}
-              allowDeselect={false}
-              data={flows.map(({ _id, name }) => ({ value: _id, label: name }))}
-              value={flow?._id ?? null}
-              onChange={(value) => {
-                setFlowChoice(value)
-                setValues({})
-              }}
-            />
-            <Select
-              label={t("hub")}
-              allowDeselect={false}
-              data={hubs.map(({ _id, name }) => ({ value: _id, label: name }))}
-              value={hubId}
-              onChange={setHubChoice}
-            />
-          </Group>
-          {components.map((component) => (
-            <ComponentField
-              key={`${flow?._id}-${component.id}`}
-              component={component}
-              value={values[component.id] ?? component.default}
-              error={refusals[component.id]?.[0]}
-              onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
-            />
+          {task ? null : (
+            <Group grow>
+              <Select
+                label={t("flow")}
+                allowDeselect={false}
+                data={flows.map(({ _id, name }) => ({ value: _id, label: name }))}
+                value={flow?._id ?? null}
+                onChange={(value) => {
+                  setFlowChoice(value)
+                  setValues({})
+                }}
+              />
+              <Select
+                label={t("hub")}
+                allowDeselect={false}
+                data={hubs.map(({ _id, name }) => ({ value: _id, label: name }))}
+                value={hubId}
+                onChange={setHubChoice}
+              />
+            </Group>
+          )}
+          {pages.map((page) => (
+            <Stack key={page.id} gap="sm">
+              {pages.length > 1 && page.components.length > 0 ? (
+                <h3 className="panel-heading" style={{ marginBottom: 0 }}>
+                  {page.title}
+                </h3>
+              ) : null}
+              {page.components.map((component) => (
+                <ComponentField
+                  key={`${flow?._id}-${component.id}`}
+                  component={task ? { ...component, required: false } : component}
+                  value={
+                    component.id in values
+                      ? values[component.id]
+                      : known
+                        ? known[component.id]
+                        : component.default
+                  }
+                  error={refusals[component.id]?.[0]}
+                  onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
+                />
+              ))}
+            </Stack>
           ))}
           {may("assign/task") && people.size > 0 ? (
             <MultiSelect
               label={t("assignee")}
               searchable
               data={[...people].map(([value, label]) => ({ value, label }))}
-              value={assignee}
+              value={assignee ?? known?.assignee ?? []}
               onChange={setAssignee}
             />
           ) : null}
@@ -155,25 +214,38 @@ export default function TaskForm({ people, onClose }: TaskFormProps) {
             <TextInput
               type="datetime-local"
               label={t("start")}
-              description={t("startHint")}
+              description={task ? undefined : t("startHint")}
               value={start}
-              onChange={(event) => setStart(event.currentTarget.value)}
+              error={refusals.startTime?.[0]}
+              onChange={(event) => setTimes({ ...times, start: event.currentTarget.value })}
             />
             <TextInput
               type="datetime-local"
               label={t("due")}
-              description={t("dueHint")}
+              description={task ? undefined : t("dueHint")}
               value={due}
-              onChange={(event) => setDue(event.currentTarget.value)}
+              error={refusals.endTime?.[0]}
+              onChange={(event) => setTimes({ ...times, due: event.currentTarget.value })}
             />
           </Group>
-          <FormError error={save.error} />
+          <FormError error={isStale ? undefined : save.error} />
+          {isStale ? (
+            <Alert color="yellow" title={tView("changedElsewhere")} role="alert">
+              <Button size="compact-sm" variant="default" onClick={() => void readAgain()}>
+                {tView("readAgain")}
+              </Button>
+            </Alert>
+          ) : null}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               {t("cancel")}
             </Button>
-            <Button type="submit" loading={save.isPending} disabled={!flow || !hubId}>
-              {t("save")}
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={task ? !isChanged || !editing.data : !flow || !hubId}
+            >
+              {task ? tView("save") : t("save")}
             </Button>
           </Group>
         </Stack>

@@ -1,5 +1,15 @@
-import { Button, SegmentedControl } from "@mantine/core"
-import { IconFileDownload, IconFileUpload, IconList, IconMap2, IconPlus } from "@tabler/icons-react"
+import { Button, SegmentedControl, Tooltip, VisuallyHidden } from "@mantine/core"
+import {
+  type Icon,
+  IconCalendarWeek,
+  IconFileDownload,
+  IconFileUpload,
+  IconLayoutKanban,
+  IconList,
+  IconMap2,
+  IconPhoto,
+  IconPlus,
+} from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
@@ -12,21 +22,28 @@ import { DeniedPage } from "../../shell/page-states.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { flowsQuery } from "../flows/flows.queries.ts"
 import { AssignDialog } from "./AssignDialog.tsx"
+import type { BulkAction } from "./BulkDialog.tsx"
 import { taskMessages } from "./messages.ts"
 import { useHubNames, usePeopleNames } from "./people.ts"
+import { SavedViews } from "./SavedViews.tsx"
 import { SelectionBar } from "./SelectionBar.tsx"
 import { TaskFilters } from "./TaskFilters.tsx"
 import { TaskTable } from "./TaskTable.tsx"
-import type { TaskSearch, TaskSort } from "./task-search.ts"
+import { type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
 import { useTaskWindow } from "./task-window.ts"
 import { toTaskQuery } from "./tasks.queries.ts"
+import { viewMessages } from "./view-messages.ts"
 
 const TaskMap = lazy(() => import("./TaskMap.tsx"))
+const TaskBoard = lazy(() => import("./TaskBoard.tsx"))
+const TaskCalendar = lazy(() => import("./TaskCalendar.tsx"))
+const TaskGallery = lazy(() => import("./TaskGallery.tsx"))
 const ExportDialog = lazy(() => import("../exports/ExportDialog.tsx"))
 const TaskForm = lazy(() => import("./TaskForm.tsx"))
 const TaskPanel = lazy(() => import("./TaskPanel.tsx"))
+const BulkDialog = lazy(() => import("./BulkDialog.tsx"))
 
-type Dialog = "assign" | "export" | "create"
+type Dialog = "assign" | "export" | "create" | BulkAction
 
 export function TaskListPage() {
   const t = useMessages(taskMessages)
@@ -40,7 +57,7 @@ export function TaskListPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<Dialog>()
 
-  const { view, task: openTask, sort, order, ...filters } = search
+  const { view, task: openTask, sort, order, day, span, ...filters } = search
   const bound = (date: string, end: "from" | "to") => dayBound(date, end, organization.timeZone)
   const query = toTaskQuery({ ...filters, ...(hub ? { hub } : {}) }, bound)
   const ordering = useMemo(
@@ -61,21 +78,26 @@ export function TaskListPage() {
   }
   if (!may("view/task")) return <DeniedPage permission="view/task" />
   const isFiltered = Object.keys(filters).some((name) => name !== "hub") || hub !== undefined
+  const isDone = () => {
+    setDialog(undefined)
+    setSelected(new Set())
+  }
+  const views: Record<TaskView, () => React.ReactNode> = {
+    map: () => <TaskMap query={query} selected={selected} onSelect={setSelected} onOpen={open} />,
+    board: () => <TaskBoard query={query} order={ordering} people={people} onOpen={open} />,
+    calendar: () => (
+      <TaskCalendar query={query} day={day} span={span ?? "week"} onChange={change} onOpen={open} />
+    ),
+    gallery: () => <TaskGallery query={query} onOpen={open} />,
+  }
   return (
     <div className="page" style={{ position: "relative" }}>
       <PageHeader title={t("title")} detail={tasks.isLoading ? "" : t("count", { count: tasks.total })}>
-        <SegmentedControl
-          aria-label={t("view")}
-          value={view === "map" ? "map" : "table"}
-          onChange={(value) =>
-            void navigate({
-              search: (current) => ({ ...current, view: value === "map" ? "map" : undefined }) as TaskSearch,
-            })
+        <ViewChoice
+          view={view}
+          onChange={(next) =>
+            void navigate({ search: (current) => ({ ...current, view: next }) as TaskSearch })
           }
-          data={[
-            { value: "table", label: <ViewLabel icon={<IconList size={16} />} text={t("table")} /> },
-            { value: "map", label: <ViewLabel icon={<IconMap2 size={16} />} text={t("map")} /> },
-          ]}
         />
         {may("import/data") ? (
           <Button
@@ -105,11 +127,10 @@ export function TaskListPage() {
       </PageHeader>
       <div className="toolbar">
         <TaskFilters search={search} flows={flows} people={people} onChange={change} />
+        <SavedViews search={search} onChoose={(saved) => void navigate({ search: saved })} />
       </div>
-      {view === "map" ? (
-        <Suspense fallback={<div className="map" />}>
-          <TaskMap query={query} selected={selected} onSelect={setSelected} onOpen={open} />
-        </Suspense>
+      {view ? (
+        <Suspense fallback={view === "map" ? <div className="map" /> : null}>{views[view]()}</Suspense>
       ) : (
         <TaskTable
           tasks={tasks}
@@ -132,6 +153,7 @@ export function TaskListPage() {
               to: undefined,
             })
           }
+          onAdd={may("add/task") ? () => setDialog("create") : undefined}
         />
       )}
       <SelectionBar
@@ -139,21 +161,25 @@ export function TaskListPage() {
         total={tasks.total}
         query={query}
         onSelect={setSelected}
-        onAssign={() => setDialog("assign")}
-        onExport={() => setDialog("export")}
+        onAct={setDialog}
       />
       {dialog === "assign" ? (
         <AssignDialog
           taskIds={[...selected]}
           people={people}
           onClose={() => setDialog(undefined)}
-          onDone={() => {
-            setDialog(undefined)
-            setSelected(new Set())
-          }}
+          onDone={isDone}
         />
       ) : null}
       <Suspense fallback={null}>
+        {dialog === "finish" || dialog === "move" || dialog === "remove" ? (
+          <BulkDialog
+            action={dialog}
+            taskIds={[...selected]}
+            onClose={() => setDialog(undefined)}
+            onDone={isDone}
+          />
+        ) : null}
         {dialog === "create" ? <TaskForm people={people} onClose={() => setDialog(undefined)} /> : null}
         {dialog === "export" ? (
           <ExportDialog
@@ -169,11 +195,55 @@ export function TaskListPage() {
   )
 }
 
-function ViewLabel({ icon, text }: { icon: React.ReactNode; text: string }) {
+const viewIcons: Record<"table" | TaskView, Icon> = {
+  table: IconList,
+  map: IconMap2,
+  board: IconLayoutKanban,
+  calendar: IconCalendarWeek,
+  gallery: IconPhoto,
+}
+
+/** Table, board, calendar, map and gallery of the same tasks; the chosen one says its name. */
+function ViewChoice({
+  view,
+  onChange,
+}: {
+  view: TaskView | undefined
+  onChange(view: TaskView | undefined): void
+}) {
+  const t = useMessages(taskMessages)
+  const tView = useMessages(viewMessages)
+  const { may } = useSession()
+  const names = {
+    table: t("table"),
+    board: tView("board"),
+    calendar: tView("calendar"),
+    map: t("map"),
+    gallery: tView("gallery"),
+  }
+  const offered = (Object.keys(names) as ("table" | TaskView)[]).filter(
+    (name) => name !== "gallery" || may("view/gallery"),
+  )
+  const chosen = view ?? "table"
   return (
-    <span style={{ display: "inline-flex", alignItems: "center", gap: 6 }}>
-      {icon}
-      {text}
-    </span>
+    <SegmentedControl
+      aria-label={t("view")}
+      value={chosen}
+      onChange={(value) => onChange(taskViews.find((known) => known === value))}
+      data={offered.map((name) => {
+        const ViewIcon = viewIcons[name]
+        return {
+          value: name,
+          label: (
+            <Tooltip label={names[name]} disabled={name === chosen}>
+              <span className="view-label">
+                <ViewIcon size={16} aria-hidden />
+                {name === chosen ? names[name] : <VisuallyHidden>{names[name]}</VisuallyHidden>}
+              </span>
+            </Tooltip>
+          ),
+        }
+      })}
+    />
   )
 }

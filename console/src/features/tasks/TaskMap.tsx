@@ -1,11 +1,15 @@
+import { Button } from "@mantine/core"
+import { IconLasso } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { useEffect, useMemo, useRef } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { ClusteredPlaces, type Place } from "../../map/ClusteredPlaces.tsx"
 import { fitPlaces } from "../../map/fit.ts"
+import { isWithin, Lasso } from "../../map/Lasso.tsx"
 import MapView, { useMap } from "../../map/MapView.tsx"
 import { taskMessages } from "./messages.ts"
 import { mostAtOnce, type taskPageQuery, taskPlacesQuery } from "./tasks.queries.ts"
+import { viewMessages } from "./view-messages.ts"
 
 export interface TaskMapProps {
   query: Parameters<typeof taskPageQuery>[0]
@@ -17,6 +21,16 @@ export interface TaskMapProps {
 /** The tasks of the filter where they are to be done. */
 export default function TaskMap({ query, selected, onSelect, onOpen }: TaskMapProps) {
   const t = useMessages(taskMessages)
+  const tView = useMessages(viewMessages)
+  const [isDrawing, setDrawing] = useState(false)
+  useEffect(() => {
+    if (!isDrawing) return
+    const end = (event: KeyboardEvent) => {
+      if (event.key === "Escape") setDrawing(false)
+    }
+    window.addEventListener("keydown", end)
+    return () => window.removeEventListener("keydown", end)
+  }, [isDrawing])
   const { data } = useQuery(taskPlacesQuery(query))
   const places = useMemo(
     () =>
@@ -43,12 +57,28 @@ export default function TaskMap({ query, selected, onSelect, onOpen }: TaskMapPr
     if (!next.delete(id)) next.add(id)
     onSelect(next)
   }
+  const selectWithin = (ring: Parameters<typeof isWithin>[1]) => {
+    const within = places.filter(({ lng, lat }) => isWithin([lng, lat], ring)).map(({ id }) => id)
+    onSelect(new Set([...selected, ...within]))
+    setDrawing(false)
+  }
   return (
     <div className="map-with-notes">
       <MapView label={t("mapLabel")}>
         <FitOnce places={places} />
         <ClusteredPlaces places={places} onOpen={onOpen} onToggle={toggle} />
+        {isDrawing ? <Lasso onDrawn={selectWithin} /> : null}
       </MapView>
+      <Button
+        className="map-lasso"
+        size="xs"
+        variant={isDrawing ? "filled" : "default"}
+        aria-pressed={isDrawing}
+        leftSection={<IconLasso size={15} />}
+        onClick={() => setDrawing((was) => !was)}
+      >
+        {isDrawing ? tView("lassoOn") : tView("lasso")}
+      </Button>
       {data ? (
         <div className="map-note" role="status">
           {t("onMap", { count: places.length })}

@@ -1,52 +1,40 @@
-import { Alert, Button, Drawer, Group, Skeleton, Stack } from "@mantine/core"
-import { IconAlertTriangle, IconUserPlus } from "@tabler/icons-react"
+import { ActionIcon, Alert, Button, Drawer, Group, Menu, Skeleton, Stack } from "@mantine/core"
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconDots,
+  IconLink,
+  IconPencil,
+  IconTransfer,
+  IconTrash,
+  IconUserPlus,
+} from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
-import { defineMessages } from "../../i18n/messages.ts"
 import { useSession } from "../../session/session.ts"
 import { shellMessages } from "../../shell/messages.ts"
 import { Explained } from "../../ui/Explained.tsx"
+import { notifyDone } from "../../ui/notify.ts"
 import { StatusBadge } from "../../ui/StatusBadge.tsx"
 import { flowQuery } from "../flows/flows.queries.ts"
 import { AssignDialog } from "./AssignDialog.tsx"
+import type { BulkAction } from "./BulkDialog.tsx"
 import { ComponentValue } from "./ComponentValue.tsx"
 import { isOverdue } from "./columns.tsx"
 import { taskMessages } from "./messages.ts"
+import { panelMessages } from "./panel-messages.ts"
+import { useHubNames } from "./people.ts"
+import { TaskHistory } from "./TaskHistory.tsx"
+import { TaskTrack } from "./TaskTrack.tsx"
 import { type Task, taskQuery } from "./tasks.queries.ts"
+import { viewMessages } from "./view-messages.ts"
 
 const TaskPlaceMap = lazy(() => import("./TaskPlaceMap.tsx"))
-
-export const panelMessages = defineMessages({
-  en: {
-    close: "Close",
-    history: "History",
-    place: "Place",
-    doneBy: "Finished by",
-    reference: "Reference",
-    empty: "Nothing entered yet",
-    page: "Page {number}",
-    noHistory: "Nothing has happened yet",
-    assign: "Assign",
-    by: "by {name}",
-    doneTask: "A finished task can no longer change",
-  },
-  id: {
-    close: "Tutup",
-    history: "Riwayat",
-    place: "Lokasi",
-    doneBy: "Diselesaikan oleh",
-    reference: "Referensi",
-    empty: "Belum ada isian",
-    page: "Halaman {number}",
-    noHistory: "Belum ada kejadian",
-    assign: "Tugaskan",
-    by: "oleh {name}",
-    doneTask: "Tugas yang selesai tidak dapat diubah lagi",
-  },
-})
+const TaskForm = lazy(() => import("./TaskForm.tsx"))
+const BulkDialog = lazy(() => import("./BulkDialog.tsx"))
 
 export interface TaskPanelProps {
   taskId: string
@@ -65,12 +53,12 @@ export default function TaskPanel({ taskId, people, onClose }: TaskPanelProps) {
       opened
       onClose={onClose}
       position="right"
-      size={460}
+      size={480}
       title={task ? (task.title ?? tTask("untitled")) : tTask("task")}
       closeButtonProps={{ "aria-label": t("close") }}
     >
       {task ? (
-        <TaskDetails task={task} people={people} />
+        <TaskDetails task={task} people={people} onClose={onClose} />
       ) : error ? (
         <Alert color="red" icon={<IconAlertTriangle size={18} />}>
           {errorText(error, tError)}
@@ -85,20 +73,18 @@ export default function TaskPanel({ taskId, people, onClose }: TaskPanelProps) {
   )
 }
 
-function TaskDetails({ task, people }: { task: Task; people: ReadonlyMap<string, string> }) {
+interface TaskDetailsProps {
+  task: Task
+  people: ReadonlyMap<string, string>
+  onClose(): void
+}
+
+function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
   const t = useMessages(panelMessages)
   const tTask = useMessages(taskMessages)
-  const tShell = useMessages(shellMessages)
   const formats = useFormats()
-  const { may } = useSession()
-  const [isAssigning, setAssigning] = useState(false)
+  const hubs = useHubNames()
   const names = task.assignee.map((email) => people.get(email) ?? email).join(", ")
-  const reason =
-    task.status === "DONE"
-      ? t("doneTask")
-      : may("assign/task")
-        ? undefined
-        : tShell("needs", { permission: "assign/task" })
   const facts: [string, string | undefined][] = [
     [tTask("assignee"), names || tTask("nobody")],
     [tTask("start"), formats.dateTime(task.startTime)],
@@ -106,25 +92,17 @@ function TaskDetails({ task, people }: { task: Task; people: ReadonlyMap<string,
     [tTask("done"), task.doneTime ? formats.dateTime(task.doneTime) : undefined],
     [t("doneBy"), task.doneBy ? (people.get(task.doneBy) ?? task.doneBy) : undefined],
     [tTask("flow"), task.flow],
-    [t("reference"), task.refId],
+    [tTask("hub"), hubs.size > 1 ? hubs.get(task.hubId) : undefined],
+    [t("reference"), task.refId ?? undefined],
   ]
   return (
     <Stack gap="lg">
-      <Group justify="space-between">
+      <Group justify="space-between" gap="xs">
         <Group gap="sm">
           <StatusBadge status={task.status} label={tTask(task.status)} />
           {isOverdue(task) ? <span className="overdue">{tTask("overdue")}</span> : null}
         </Group>
-        <Explained reason={reason}>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconUserPlus size={15} />}
-            onClick={() => setAssigning(true)}
-          >
-            {t("assign")}
-          </Button>
-        </Explained>
+        <TaskActions task={task} people={people} onClose={onClose} />
       </Group>
       <dl className="facts">
         {facts.map(([name, value]) =>
@@ -147,19 +125,96 @@ function TaskDetails({ task, people }: { task: Task; people: ReadonlyMap<string,
           </div>
         </section>
       ) : null}
+      {task.status === "UNASSIGNED" ? null : <TaskTrack task={task} />}
       <section aria-label={t("history")}>
         <h3 className="panel-heading">{t("history")}</h3>
-        <TaskHistoryList task={task} />
+        <TaskHistory task={task} />
       </section>
-      {isAssigning ? (
-        <AssignDialog
-          taskIds={[task._id]}
-          people={people}
-          onClose={() => setAssigning(false)}
-          onDone={() => setAssigning(false)}
-        />
-      ) : null}
     </Stack>
+  )
+}
+
+type Opened = "assign" | "edit" | BulkAction
+
+/** Edit and assign as buttons, the rest in a menu; what a finished task or the role forbids is explained. */
+function TaskActions({ task, people, onClose }: TaskDetailsProps) {
+  const t = useMessages(panelMessages)
+  const tView = useMessages(viewMessages)
+  const tShell = useMessages(shellMessages)
+  const { may, mayAny } = useSession()
+  const [opened, setOpened] = useState<Opened>()
+  const reasonFor = (permission: string) =>
+    task.status === "DONE" ? t("doneTask") : may(permission) ? undefined : tShell("needs", { permission })
+  const close = () => setOpened(undefined)
+  const copyLink = async () => {
+    await navigator.clipboard.writeText(`${window.location.origin}/tracking/${task._id}`)
+    notifyDone(tView("copied"))
+  }
+  const isOpen = task.status !== "DONE"
+  return (
+    <Group gap={6}>
+      <Explained reason={reasonFor("edit/task")}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPencil size={15} />}
+          onClick={() => setOpened("edit")}
+        >
+          {tView("edit")}
+        </Button>
+      </Explained>
+      <Explained reason={reasonFor("assign/task")}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconUserPlus size={15} />}
+          onClick={() => setOpened("assign")}
+        >
+          {t("assign")}
+        </Button>
+      </Explained>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label={tView("others")}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink()}>
+            {tView("copyLink")}
+          </Menu.Item>
+          {task.status === "ONGOING" && mayAny("edit/task", "do/task") ? (
+            <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={() => setOpened("finish")}>
+              {tView("finish")}
+            </Menu.Item>
+          ) : null}
+          {isOpen && may("move/task") ? (
+            <Menu.Item leftSection={<IconTransfer size={16} />} onClick={() => setOpened("move")}>
+              {tView("move")}
+            </Menu.Item>
+          ) : null}
+          {isOpen && may("delete/task") ? (
+            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => setOpened("remove")}>
+              {tView("remove")}
+            </Menu.Item>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      {opened === "assign" ? (
+        <AssignDialog taskIds={[task._id]} people={people} onClose={close} onDone={close} />
+      ) : null}
+      <Suspense fallback={null}>
+        {opened === "edit" ? <TaskForm task={task} people={people} onClose={close} /> : null}
+        {opened === "finish" || opened === "move" || opened === "remove" ? (
+          <BulkDialog
+            action={opened}
+            taskIds={[task._id]}
+            onClose={close}
+            onDone={opened === "remove" ? onClose : close}
+          />
+        ) : null}
+      </Suspense>
+    </Group>
   )
 }
 
@@ -192,23 +247,4 @@ function TaskPages({ task }: { task: Task }) {
       </section>
     )
   })
-}
-
-function TaskHistoryList({ task }: { task: Task }) {
-  const t = useMessages(panelMessages)
-  const formats = useFormats()
-  const entries = task.histories ?? []
-  if (entries.length === 0) return <p className="quiet">{t("noHistory")}</p>
-  return (
-    <ol className="history">
-      {entries.toReversed().map((entry) => (
-        <li key={entry._id}>
-          <span>{entry.notes}</span>
-          <time className="quiet" dateTime={entry.createdAt}>
-            {formats.dateTime(entry.createdAt)}
-          </time>
-        </li>
-      ))}
-    </ol>
-  )
 }

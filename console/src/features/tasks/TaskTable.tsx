@@ -1,6 +1,12 @@
 import { Button } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
-import { IconAlertTriangle, IconFileUpload, IconFilterOff, IconListCheck } from "@tabler/icons-react"
+import {
+  IconAlertTriangle,
+  IconFileUpload,
+  IconFilterOff,
+  IconListCheck,
+  IconPlus,
+} from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
@@ -9,6 +15,7 @@ import { useSession } from "../../session/session.ts"
 import { shellMessages } from "../../shell/messages.ts"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { VirtualGrid } from "../../ui/VirtualGrid.tsx"
+import { ColumnChoice, useHiddenColumns } from "./column-choice.tsx"
 import { useTaskColumns } from "./columns.tsx"
 import { taskMessages } from "./messages.ts"
 import type { TaskWindow } from "./task-window.ts"
@@ -26,6 +33,7 @@ export interface TaskTableProps {
   sort: { by: string; order: "asc" | "desc" }
   onSort(by: string): void
   onClear(): void
+  onAdd: (() => void) | undefined
 }
 
 const rowsWhileLoading = 12
@@ -37,7 +45,11 @@ export function TaskTable(props: TaskTableProps) {
   const tError = useMessages(errorMessages)
   const { may } = useSession()
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
-  const columns = useTaskColumns({ people, hubs, isNarrow })
+  const allColumns = useTaskColumns({ people, hubs, isNarrow })
+  const { hidden, toggle } = useHiddenColumns()
+  const columns = isNarrow
+    ? allColumns
+    : allColumns.filter((column, at) => at === 0 || !hidden.has(column.id))
   if (tasks.error && tasks.total === 0)
     return (
       <EmptyState
@@ -60,28 +72,40 @@ export function TaskTable(props: TaskTableProps) {
             {t("emptyImport")}
           </Button>
         ) : null}
+        {props.onAdd ? (
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={props.onAdd}>
+            {t("add")}
+          </Button>
+        ) : null}
       </EmptyState>
     )
   const titleOf = (task: ListedTask) => task.title ?? t("untitled")
   return (
-    <VirtualGrid<ListedTask>
-      label={t("rows")}
-      columns={columns}
-      total={tasks.isLoading ? rowsWhileLoading : tasks.total}
-      rowAt={tasks.taskAt}
-      idOf={(task) => task._id}
-      onRange={tasks.setRange}
-      selected={props.selected}
-      onSelect={props.onSelect}
-      onOpen={(task) => props.onOpen(task._id)}
-      openId={props.openId}
-      sort={props.sort}
-      onSort={props.onSort}
-      words={{
-        selectShown: t("selectLoaded"),
-        selectRow: (task) => t("selectTask", { title: titleOf(task) }),
-        sortBy: (column) => t("sortBy", { column }),
-      }}
-    />
+    <div className="table-with-choice">
+      {isNarrow ? null : (
+        <div className="column-choice">
+          <ColumnChoice columns={allColumns} hidden={hidden} onToggle={toggle} />
+        </div>
+      )}
+      <VirtualGrid<ListedTask>
+        label={t("rows")}
+        columns={columns}
+        total={tasks.isLoading ? rowsWhileLoading : tasks.total}
+        rowAt={tasks.taskAt}
+        idOf={(task) => task._id}
+        onRange={tasks.setRange}
+        selected={props.selected}
+        onSelect={props.onSelect}
+        onOpen={(task) => props.onOpen(task._id)}
+        openId={props.openId}
+        sort={props.sort}
+        onSort={props.onSort}
+        words={{
+          selectShown: t("selectLoaded"),
+          selectRow: (task) => t("selectTask", { title: titleOf(task) }),
+          sortBy: (column) => t("sortBy", { column }),
+        }}
+      />
+    </div>
   )
 }

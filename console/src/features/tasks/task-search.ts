@@ -2,7 +2,7 @@ import { isTaskStatus, type TaskStatus } from "#shared/task-status.ts"
 
 /** What the task list shows, as it stands in the address: a link shows somebody else the same. */
 export interface TaskSearch {
-  view?: "map" | "board"
+  view?: TaskView
   status?: TaskStatus
   flowId?: string
   /** An e-mail. */
@@ -14,9 +14,16 @@ export interface TaskSearch {
   to?: string
   sort?: TaskSort
   order?: "asc"
+  /** What the calendar shows: a date, and whether it is the day alone. */
+  day?: string
+  span?: "day"
   /** The task whose panel is open. */
   task?: string
 }
+
+export const taskViews = ["map", "board", "calendar", "gallery"] as const
+/** Another look at the list than the table. */
+export type TaskView = (typeof taskViews)[number]
 
 export const taskSorts = [
   "createdTime",
@@ -38,7 +45,7 @@ export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
   const id = (name: string) => (/^[0-9a-f]{24}$/.test(text(name) ?? "") ? text(name) : undefined)
   const date = (name: string) => (datePattern.test(text(name) ?? "") ? text(name) : undefined)
   const status = text("status")
-  const view = search.view === "map" || search.view === "board" ? search.view : undefined
+  const view = taskViews.find((name) => name === search.view)
   const sort = taskSorts.find((name) => name === search.sort)
   const timeBy = timeKinds.find((name) => name === search.timeBy)
   return drop({
@@ -52,6 +59,8 @@ export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
     to: date("to"),
     sort,
     order: search.order === "asc" ? "asc" : undefined,
+    day: date("day"),
+    span: search.span === "day" ? "day" : undefined,
     task: id("task"),
   })
 }

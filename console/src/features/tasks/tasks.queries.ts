@@ -49,7 +49,7 @@ const listedFields =
 /** Rows are read in pages of this size as the list is scrolled. */
 export const pageRows = 100
 
-export type TaskFilters = Omit<TaskSearch, "view" | "task"> & { hub?: string }
+export type TaskFilters = Omit<TaskSearch, "view" | "task" | "day" | "span"> & { hub?: string }
 
 /** The filter as the API takes it. A range of dates means whole days in the organization's zone. */
 export function toTaskQuery(
@@ -102,6 +102,28 @@ export function taskPlacesQuery(query: TaskQuery) {
   })
 }
 
+/** Most tasks that a calendar takes in at once. */
+export const mostInCalendar = 2_000
+
+/** The tasks of some days, earliest first. */
+export function calendarTasksQuery(query: TaskQuery) {
+  const wish: TaskQuery = {
+    ...query,
+    sortBy: "startTime",
+    sortOrder: "asc",
+    limit: mostInCalendar,
+    fields: "title,status,startTime,endTime,assignee",
+  }
+  return queryOptions({
+    queryKey: ["tasks", "calendar", wish],
+    queryFn: async ({ signal }) => {
+      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
+      return { tasks: tasks.data as unknown as ListedTask[], total: tasks.total ?? 0 }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
 export async function matchingTaskIds(query: TaskQuery): Promise<string[]> {
   const wish = { ...query, limit: mostAtOnce, fields: "_id" }
   const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish } }))
@@ -129,4 +151,28 @@ export function taskQuery(taskId: string) {
       return answer.task as unknown as Task
     },
   })
+}
+
+/** A task with the mark of its version, so that a change that somebody made meanwhile is not overwritten. */
+export function taskToEditQuery(taskId: string) {
+  return queryOptions({
+    queryKey: ["task", taskId, "edit"],
+    queryFn: async ({ signal }) => {
+      const call = api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } }, signal })
+      const { task } = await answerOf(call)
+      return { task: task as unknown as Task, etag: (await call).response.headers.get("etag") ?? undefined }
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+}
+
+export function createTask(body: operations["createTask"]["requestBody"]["content"]["application/json"]) {
+  return answerOf(api.POST("/api/v3/task", { body }))
+}
+
+/** Refused with 412 when the task changed since its mark was read. */
+export function saveTask(taskId: string, body: Record<string, unknown>, etag: string | undefined) {
+  const headers = etag ? { "If-Match": etag } : {}
+  return answerOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId } }, body, headers }))
 }

@@ -66,7 +66,10 @@ export function VehicleForm({
     },
   })
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
-  useLeaveWarning(changed !== undefined && !save.isSuccess)
+  const mayLeave = useLeaveWarning(changed !== undefined && !save.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -74,7 +77,7 @@ export function VehicleForm({
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={close}
       position="right"
       size={500}
       title={vehicle ? vehicle.name : isMany ? t("manyTitle") : t("newTitle")}
@@ -111,7 +114,7 @@ export function VehicleForm({
             <FormError error={save.error} />
             {isLocked ? null : (
               <Group justify="flex-end" gap="xs">
-                <Button variant="default" onClick={onClose}>
+                <Button variant="default" onClick={close}>
                   {t("cancel")}
                 </Button>
                 <Button type="submit" loading={save.isPending} disabled={!draft.hubId}>
