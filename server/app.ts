@@ -66,6 +66,7 @@ import {
   routingJobs,
 } from "./features/routing/index.ts"
 import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
+import { singleSignOnJobs, singleSignOnRoutes } from "./features/single-sign-on/index.ts"
 import {
   renameInSchedules,
   scheduleJobs,
@@ -93,6 +94,7 @@ import { version } from "./version.ts"
 /** The table of contents: every feature with the module code of its refusals. */
 function features(api: App): void {
   feature(api, "auth", sessionRoutes)
+  feature(api, "auth", singleSignOnRoutes)
   feature(api, "auth", tokenRoutes)
   feature(api, "user", onboardingRoutes)
   feature(api, "user", authenticatorRoutes)
@@ -147,6 +149,7 @@ export const jobs: readonly Job[] = [
   ...housekeepingJobs,
   ...mailJobs,
   ...sessionJobs,
+  ...singleSignOnJobs,
   ...onboardingJobs,
   ...organizationJobs,
   ...taskJobs,

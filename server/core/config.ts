@@ -29,6 +29,8 @@ export interface Config {
   geocoderUrl: string | undefined
   /** Private targets (host, host:port or CIDR) that webhooks may call. */
   webhookAllow: string[]
+  /** Beside the database's own key, for the secrets that are stored sealed. */
+  secretsKey: string | undefined
   logLevel: string
 }
 
@@ -117,6 +119,9 @@ export function readConfig(environment: Environment): Config {
     routingUrl: optionalUrl("ROUTING_URL", ["http:", "https:"]),
     geocoderUrl: optionalUrl("GEOCODER_URL", ["http:", "https:"]),
     webhookAllow: commaList(text("WEBHOOK_ALLOW") ?? ""),
+    secretsKey: given<string | undefined>("SECRETS_KEY", undefined, "32 characters or more", (raw) =>
+      raw.length >= 32 ? raw : undefined,
+    ),
     logLevel: given("LOG_LEVEL", "info", `one of ${logLevels.join(", ")}`, (raw) =>
       logLevels.includes(raw) ? raw : undefined,
     ),

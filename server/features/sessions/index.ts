@@ -3,9 +3,10 @@ import { sessionRoutes as signInRoutes } from "./routes.ts"
 import { secretRoutes } from "./secret-routes.ts"
 
 export { answerSession, LoginEnvelope } from "./answer-session.ts"
-export { beginChallenge } from "./challenge.ts"
+export { beginChallenge, needsSecondFactor } from "./challenge.ts"
 export { sessionJobs } from "./jobs.ts"
 export { type Membership, openSession, roleDemands, type Session } from "./session.ts"
+export { noteEntry } from "./sign-in.ts"
 
 export function sessionRoutes(app: App): void {
   signInRoutes(app)

@@ -1,0 +1,2 @@
+export { singleSignOnJobs } from "./jobs.ts"
+export { singleSignOnRoutes } from "./routes.ts"
