@@ -59,13 +59,19 @@ create table app_integrations (
   organization_id text not null,
   id text not null,
   integration_type text not null default 'azure'::text,
-  auth_url text not null,
-  certificate_key text not null,
+  auth_url text,
+  certificate_key text,
   created_time timestamp with time zone not null default now(),
   updated_time timestamp with time zone not null default now(),
+  name text,
+  email_domains text[] not null default '{}'::text[],
+  issuer_url text,
+  client_id text,
+  client_secret bytea,
+  trust_email boolean not null default false,
   constraint app_integrations_pkey PRIMARY KEY (organization_id, id),
   constraint app_integrations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  constraint app_integrations_integration_type_check CHECK ((integration_type = 'azure'::text))
+  constraint app_integrations_kind CHECK ((((integration_type = 'azure'::text) AND (auth_url IS NOT NULL) AND (certificate_key IS NOT NULL)) OR ((integration_type = 'oidc'::text) AND (issuer_url IS NOT NULL) AND (client_id IS NOT NULL))))
 );
 
 create table app_versions (
@@ -931,6 +937,27 @@ create table sign_in_challenges (
   constraint sign_in_challenges_method_check CHECK ((method = ANY (ARRAY['email'::text, 'totp'::text])))
 );
 
+create table sso_assertions (
+  organization_id text not null,
+  hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint sso_assertions_pkey PRIMARY KEY (organization_id, hash),
+  constraint sso_assertions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table sso_requests (
+  organization_id text not null,
+  id text not null,
+  app_integration_id text not null,
+  browser_hash bytea,
+  code_verifier text,
+  nonce text,
+  return_to text not null,
+  expires_at timestamp with time zone not null,
+  constraint sso_requests_pkey PRIMARY KEY (organization_id, id),
+  constraint sso_requests_organization_id_app_integration_id_fkey FOREIGN KEY (organization_id, app_integration_id) REFERENCES app_integrations(organization_id, id) ON DELETE CASCADE
+);
+
 create table task_count_changes (
   organization_id text not null,
   id bigint not null generated always as identity,
@@ -1237,6 +1264,7 @@ CREATE INDEX access_tokens_user ON public.access_tokens USING btree (organizatio
 CREATE INDEX account_codes_account ON public.account_codes USING btree (account_id, kind, created_time);
 CREATE INDEX account_codes_age ON public.account_codes USING btree (expires_at);
 CREATE INDEX account_codes_hash ON public.account_codes USING btree (hash);
+CREATE INDEX app_integrations_domains ON public.app_integrations USING gin (email_domains);
 CREATE INDEX app_integrations_list ON public.app_integrations USING btree (organization_id, created_time DESC, id);
 CREATE UNIQUE INDEX app_versions_number ON public.app_versions USING btree (platform, version_number, for_organization_id) NULLS NOT DISTINCT;
 CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, "time" DESC);
@@ -1306,6 +1334,9 @@ CREATE INDEX routing_results_created ON public.routing_results USING btree (orga
 CREATE INDEX routing_results_hub ON public.routing_results USING btree (organization_id, hub_id, updated_time DESC);
 CREATE INDEX sign_in_challenges_age ON public.sign_in_challenges USING btree (expires_at);
 CREATE INDEX sign_in_challenges_id ON public.sign_in_challenges USING btree (id);
+CREATE INDEX sso_assertions_age ON public.sso_assertions USING btree (expires_at);
+CREATE INDEX sso_requests_age ON public.sso_requests USING btree (expires_at);
+CREATE UNIQUE INDEX sso_requests_id ON public.sso_requests USING btree (id);
 CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (executed_time);
 CREATE UNIQUE INDEX task_schedule_runs_once ON public.task_schedule_runs USING btree (organization_id, schedule_id, occurrence);
 CREATE INDEX task_schedules_created ON public.task_schedules USING btree (organization_id, created_time, id);

@@ -23,14 +23,24 @@ const root = createRootRoute({ notFoundComponent: NotFoundPage })
 
 export interface SignInSearch {
   next?: string
+  /** Why a provider's sign-in did not work. */
+  sso?: string
+  /** A provider's sign-in that still wants a code. */
+  challenge?: string
+  /** Whose providers are offered at once, for links of an organization to its people. */
+  organization?: string
 }
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: paths.signIn,
-  validateSearch: (search): SignInSearch =>
+  validateSearch: ({ next, sso, challenge, organization }): SignInSearch => ({
     // Only addresses of our own: anything else would let a link send people away after they signed in.
-    typeof search.next === "string" && /^\/(?![/\\])/.test(search.next) ? { next: search.next } : {},
+    ...(typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {}),
+    ...(typeof sso === "string" ? { sso } : {}),
+    ...(typeof challenge === "string" ? { challenge } : {}),
+    ...(typeof organization === "string" ? { organization } : {}),
+  }),
   component: lazyRouteComponent(() => import("./features/sessions/SignInPage.tsx"), "SignInPage"),
 })
 

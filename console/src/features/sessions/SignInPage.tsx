@@ -9,13 +9,14 @@ import { FormError } from "../../ui/FormError.tsx"
 import { CodeForm } from "./CodeForm.tsx"
 import { consoleHeader, useEnter } from "./enter.ts"
 import { sessionMessages } from "./messages.ts"
+import { ProviderButtons, ProviderRefusal } from "./ProviderButtons.tsx"
 import { SignInFrame } from "./SignInFrame.tsx"
 
 export function SignInPage() {
   const t = useMessages(sessionMessages)
-  const { next } = useSearch({ from: paths.signIn })
+  const { next, challenge } = useSearch({ from: paths.signIn })
   const enter = useEnter()
-  const [challengeId, setChallengeId] = useState<string>()
+  const [challengeId, setChallengeId] = useState(challenge)
   return (
     <SignInFrame title={challengeId === undefined ? t("title") : t("codeTitle")}>
       {challengeId === undefined ? (
@@ -83,6 +84,7 @@ function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
+        <ProviderRefusal />
         <FormError error={signIn.error ?? verifyAgain.error} />
         {isWaiting ? (
           verifyAgain.isSuccess ? (
@@ -98,6 +100,7 @@ function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
         <Button type="submit" size="md" mt="xs" loading={signIn.isPending}>
           {t("submit")}
         </Button>
+        <ProviderButtons email={email} />
         <Group justify="space-between">
           <Anchor component={Link} to={paths.forgotPassword} size="sm">
             {t("forgot")}

@@ -20,6 +20,16 @@ export const sessionMessages = defineMessages({
     confirm: "Confirm",
     back: "Back to sign-in",
     words: "Plan the day, see the team move, finish the work.",
+    signInWith: "Sign in with {name}",
+    signInAt: "Sign in with {name} ({organizationName})",
+    ssoFailed:
+      "The provider's answer could not be verified. Try once more; if it stays, ask your administrator to check the connection.",
+    ssoExpired: "That sign-in took too long or was used already. Start it again.",
+    ssoUnknown:
+      "The provider knows you, but nobody in this organization has your e-mail address. Ask for an invitation.",
+    ssoWaiting:
+      "Your invitation or your e-mail address is not confirmed yet. Open the link in the mail first.",
+    ssoUnreachable: "The provider could not be reached. Try again shortly, or sign in with your password.",
     help: "The first owner's e-mail and password were printed when the server started for the first time.",
   },
   id: {
@@ -41,6 +51,15 @@ export const sessionMessages = defineMessages({
     confirm: "Konfirmasi",
     back: "Kembali ke halaman masuk",
     words: "Rencanakan hari, lihat tim bergerak, selesaikan pekerjaan.",
+    signInWith: "Masuk dengan {name}",
+    signInAt: "Masuk dengan {name} ({organizationName})",
+    ssoFailed:
+      "Jawaban penyedia tidak dapat diverifikasi. Coba sekali lagi; jika tetap gagal, minta administrator memeriksa sambungannya.",
+    ssoExpired: "Proses masuk itu terlalu lama atau sudah dipakai. Mulai lagi.",
+    ssoUnknown:
+      "Penyedia mengenal Anda, tetapi tidak ada anggota organisasi ini dengan alamat e-mail Anda. Mintalah undangan.",
+    ssoWaiting: "Undangan atau alamat e-mail Anda belum dikonfirmasi. Buka tautan di e-mail lebih dulu.",
+    ssoUnreachable: "Penyedia tidak dapat dihubungi. Coba lagi sebentar lagi, atau masuk dengan kata sandi.",
     help: "E-mail dan kata sandi pemilik pertama dicetak saat server pertama kali dijalankan.",
   },
 })
