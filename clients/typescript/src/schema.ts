@@ -158,7 +158,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a directory
-         * @description Form parts: integrationType (azure), azureAuthUrl, azureCert (the certificate's file).
+         * @description Form parts or JSON keys. integrationType azure (default): azureAuthUrl and azureCert, the certificate's file. integrationType oidc: issuerUrl, clientId, clientSecret, trustEmail. Both: name, emailDomains.
          */
         post: operations["createAppIntegration"];
         delete?: never;
@@ -176,9 +176,15 @@ export interface paths {
         };
         /** One connection */
         get: operations["getAppIntegration"];
-        /** Change a connection; without a file the present certificate stays */
+        /**
+         * Change a connection; without a file the present certificate stays
+         * @description Form parts or JSON keys. integrationType azure (default): azureAuthUrl and azureCert, the certificate's file. integrationType oidc: issuerUrl, clientId, clientSecret, trustEmail. Both: name, emailDomains.
+         */
         put: operations["replaceAppIntegration"];
-        /** Change a connection; without a file the present certificate stays */
+        /**
+         * Change a connection; without a file the present certificate stays
+         * @description Form parts or JSON keys. integrationType azure (default): azureAuthUrl and azureCert, the certificate's file. integrationType oidc: issuerUrl, clientId, clientSecret, trustEmail. Both: name, emailDomains.
+         */
         post: operations["updateAppIntegration"];
         /** Disconnect a directory */
         delete: operations["deleteAppIntegration"];
@@ -264,6 +270,75 @@ export interface paths {
         };
         /** The organizations that the caller is an active member of */
         get: operations["listMyOrganizations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/auth/sso": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which providers the people of an organization, or of an e-mail domain, may sign in with */
+        get: operations["listSignInProviders"];
+        put?: never;
+        /** Where a directory posts its assertion, asked or from its own launcher */
+        post: operations["finishSamlSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/auth/sso/{appIntegrationId}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Send the browser to the provider */
+        get: operations["startSingleSignOn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/auth/sso/{organizationId}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where a provider of OpenID Connect sends the browser back to */
+        get: operations["finishOpenIdSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/auth/sso/metadata": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** SAML metadata of this service, for the set-up of a directory */
+        get: operations["getSamlMetadata"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5054,13 +5129,32 @@ export interface operations {
                         data: {
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             _id: string;
-                            azureAuthUrl: string;
-                            /** @description Address of the stored certificate */
-                            azureCert: string;
+                            /** @description SAML: sign-in address of the directory */
+                            azureAuthUrl?: string;
+                            /** @description SAML: address of the stored certificate */
+                            azureCert?: string;
+                            /** @description Reply address to enter at the provider */
+                            callbackUrl: string;
+                            clientId?: string;
+                            /** @description Masked; a write that carries the mask keeps it */
+                            clientSecret?: string;
                             createdTime: string;
+                            /** @description Whose addresses the sign-in page offers it to */
+                            emailDomains: string[];
+                            /** @description SAML: identifier (entity ID) to enter there */
+                            entityId?: string;
+                            /** @description azure: SAML 2.0; oidc: OpenID Connect */
                             integrationType: string;
+                            /** @description OpenID Connect: the provider's issuer */
+                            issuerUrl?: string;
+                            /** @description As the sign-in page shows it */
+                            name: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             organizationId: string;
+                            /** @description Starts a sign-in with it */
+                            signInUrl: string;
+                            /** @description Take e-mails of which the provider does not say whether they are verified */
+                            trustEmail?: boolean;
                             updatedTime: string;
                         };
                         message: string;
@@ -5138,13 +5232,32 @@ export interface operations {
                         data: {
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             _id: string;
-                            azureAuthUrl: string;
-                            /** @description Address of the stored certificate */
-                            azureCert: string;
+                            /** @description SAML: sign-in address of the directory */
+                            azureAuthUrl?: string;
+                            /** @description SAML: address of the stored certificate */
+                            azureCert?: string;
+                            /** @description Reply address to enter at the provider */
+                            callbackUrl: string;
+                            clientId?: string;
+                            /** @description Masked; a write that carries the mask keeps it */
+                            clientSecret?: string;
                             createdTime: string;
+                            /** @description Whose addresses the sign-in page offers it to */
+                            emailDomains: string[];
+                            /** @description SAML: identifier (entity ID) to enter there */
+                            entityId?: string;
+                            /** @description azure: SAML 2.0; oidc: OpenID Connect */
                             integrationType: string;
+                            /** @description OpenID Connect: the provider's issuer */
+                            issuerUrl?: string;
+                            /** @description As the sign-in page shows it */
+                            name: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             organizationId: string;
+                            /** @description Starts a sign-in with it */
+                            signInUrl: string;
+                            /** @description Take e-mails of which the provider does not say whether they are verified */
+                            trustEmail?: boolean;
                             updatedTime: string;
                         };
                         message: string;
@@ -5222,13 +5335,32 @@ export interface operations {
                         data: {
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             _id: string;
-                            azureAuthUrl: string;
-                            /** @description Address of the stored certificate */
-                            azureCert: string;
+                            /** @description SAML: sign-in address of the directory */
+                            azureAuthUrl?: string;
+                            /** @description SAML: address of the stored certificate */
+                            azureCert?: string;
+                            /** @description Reply address to enter at the provider */
+                            callbackUrl: string;
+                            clientId?: string;
+                            /** @description Masked; a write that carries the mask keeps it */
+                            clientSecret?: string;
                             createdTime: string;
+                            /** @description Whose addresses the sign-in page offers it to */
+                            emailDomains: string[];
+                            /** @description SAML: identifier (entity ID) to enter there */
+                            entityId?: string;
+                            /** @description azure: SAML 2.0; oidc: OpenID Connect */
                             integrationType: string;
+                            /** @description OpenID Connect: the provider's issuer */
+                            issuerUrl?: string;
+                            /** @description As the sign-in page shows it */
+                            name: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             organizationId: string;
+                            /** @description Starts a sign-in with it */
+                            signInUrl: string;
+                            /** @description Take e-mails of which the provider does not say whether they are verified */
+                            trustEmail?: boolean;
                             updatedTime: string;
                         };
                         message: string;
@@ -5306,13 +5438,32 @@ export interface operations {
                         data: {
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             _id: string;
-                            azureAuthUrl: string;
-                            /** @description Address of the stored certificate */
-                            azureCert: string;
+                            /** @description SAML: sign-in address of the directory */
+                            azureAuthUrl?: string;
+                            /** @description SAML: address of the stored certificate */
+                            azureCert?: string;
+                            /** @description Reply address to enter at the provider */
+                            callbackUrl: string;
+                            clientId?: string;
+                            /** @description Masked; a write that carries the mask keeps it */
+                            clientSecret?: string;
                             createdTime: string;
+                            /** @description Whose addresses the sign-in page offers it to */
+                            emailDomains: string[];
+                            /** @description SAML: identifier (entity ID) to enter there */
+                            entityId?: string;
+                            /** @description azure: SAML 2.0; oidc: OpenID Connect */
                             integrationType: string;
+                            /** @description OpenID Connect: the provider's issuer */
+                            issuerUrl?: string;
+                            /** @description As the sign-in page shows it */
+                            name: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             organizationId: string;
+                            /** @description Starts a sign-in with it */
+                            signInUrl: string;
+                            /** @description Take e-mails of which the provider does not say whether they are verified */
+                            trustEmail?: boolean;
                             updatedTime: string;
                         };
                         message: string;
@@ -5390,13 +5541,32 @@ export interface operations {
                         data: {
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             _id: string;
-                            azureAuthUrl: string;
-                            /** @description Address of the stored certificate */
-                            azureCert: string;
+                            /** @description SAML: sign-in address of the directory */
+                            azureAuthUrl?: string;
+                            /** @description SAML: address of the stored certificate */
+                            azureCert?: string;
+                            /** @description Reply address to enter at the provider */
+                            callbackUrl: string;
+                            clientId?: string;
+                            /** @description Masked; a write that carries the mask keeps it */
+                            clientSecret?: string;
                             createdTime: string;
+                            /** @description Whose addresses the sign-in page offers it to */
+                            emailDomains: string[];
+                            /** @description SAML: identifier (entity ID) to enter there */
+                            entityId?: string;
+                            /** @description azure: SAML 2.0; oidc: OpenID Connect */
                             integrationType: string;
+                            /** @description OpenID Connect: the provider's issuer */
+                            issuerUrl?: string;
+                            /** @description As the sign-in page shows it */
+                            name: string | null;
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             organizationId: string;
+                            /** @description Starts a sign-in with it */
+                            signInUrl: string;
+                            /** @description Take e-mails of which the provider does not say whether they are verified */
+                            trustEmail?: boolean;
                             updatedTime: string;
                         };
                         message: string;
@@ -5481,13 +5651,32 @@ export interface operations {
                             data: {
                                 /** @example 6a01c0ffee5de0b4a7710c11 */
                                 _id: string;
-                                azureAuthUrl: string;
-                                /** @description Address of the stored certificate */
-                                azureCert: string;
+                                /** @description SAML: sign-in address of the directory */
+                                azureAuthUrl?: string;
+                                /** @description SAML: address of the stored certificate */
+                                azureCert?: string;
+                                /** @description Reply address to enter at the provider */
+                                callbackUrl: string;
+                                clientId?: string;
+                                /** @description Masked; a write that carries the mask keeps it */
+                                clientSecret?: string;
                                 createdTime: string;
+                                /** @description Whose addresses the sign-in page offers it to */
+                                emailDomains: string[];
+                                /** @description SAML: identifier (entity ID) to enter there */
+                                entityId?: string;
+                                /** @description azure: SAML 2.0; oidc: OpenID Connect */
                                 integrationType: string;
+                                /** @description OpenID Connect: the provider's issuer */
+                                issuerUrl?: string;
+                                /** @description As the sign-in page shows it */
+                                name: string | null;
                                 /** @example 6a01c0ffee5de0b4a7710c11 */
                                 organizationId: string;
+                                /** @description Starts a sign-in with it */
+                                signInUrl: string;
+                                /** @description Take e-mails of which the provider does not say whether they are verified */
+                                trustEmail?: boolean;
                                 updatedTime: string;
                             }[];
                             first_page_url: string;
@@ -5913,6 +6102,356 @@ export interface operations {
                         /** @enum {boolean} */
                         status: true;
                     };
+                };
+            };
+        };
+    };
+    listSignInProviders: {
+        parameters: {
+            query?: {
+                /** @description Only its domain counts */
+                email?: string;
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                organizationId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            integrationType: string;
+                            name: string;
+                            organizationName: string;
+                            signInUrl: string;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    finishSamlSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    RelayState?: string;
+                    SAMLResponse: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description To the provider, or into the console */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    startSingleSignOn: {
+        parameters: {
+            query?: {
+                /** @description Path of the console to go to */
+                next?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                appIntegrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description To the provider, or into the console */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    finishOpenIdSignIn: {
+        parameters: {
+            query?: {
+                code?: string;
+                error?: string;
+                state?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description To the provider, or into the console */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getSamlMetadata: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description XML */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
         };

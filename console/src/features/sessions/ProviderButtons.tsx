@@ -34,6 +34,11 @@ export function ProviderButtons({ email }: { email: string }) {
       href={new URL(signInUrl).pathname + (next ? `?next=${encodeURIComponent(next)}` : "")}
       variant="default"
       size="md"
+      // Two names may need two lines.
+      h="auto"
+      py="xs"
+      mih={42}
+      styles={{ label: { whiteSpace: "normal", textAlign: "center" } }}
     >
       {name === organizationName ? t("signInWith", { name }) : t("signInAt", { name, organizationName })}
     </Button>
