@@ -58,7 +58,10 @@ import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/plu
 import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
 import { roleRestorer, roleRoutes } from "./features/roles/index.ts"
 import {
+  calculateRoutes,
+  configurationRoutes,
   dispatchRoutes,
+  geoRoutes,
   lastResultChangeInHub,
   planRoutes,
   resultRestorer,
@@ -123,6 +126,9 @@ function features(api: App): void {
   feature(api, "vehic", vehicleRoutes)
   feature(api, "capac", capacityConstraintRoutes)
   feature(api, "route", planRoutes)
+  feature(api, "route", calculateRoutes)
+  feature(api, "conf", configurationRoutes)
+  feature(api, "geo", geoRoutes)
   feature(api, "reslt", resultRoutes)
   feature(api, "reslt", dispatchRoutes)
   feature(api, "dash", dashboardRoutes)

@@ -65,6 +65,18 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   },
   resultId: async (sql, org) => (await aResult(sql, { org })).id,
   version: async () => "0",
+  configurationId: async (sql, org) => {
+    const [hub, id] = [await aHub(sql, { org }), newId<"routing-configuration">()]
+    await sql`
+      insert into routing_configurations (organization_id, id, hub_id, name, settings) values (${org.id}, ${id}, ${hub.id}, 'Usual', '{}')`
+    return id
+  },
+  geotagId: async (sql, org) => {
+    const [hub, id] = [await aHub(sql, { org }), newId<"geotag">()]
+    await sql`
+      insert into routing_geotags (organization_id, id, hub_id, name, ring) values (${org.id}, ${id}, ${hub.id}, 'North', '[]')`
+    return id
+  },
   workflowId: async (sql, org) => {
     const id = newId<"workflow">()
     await sql`

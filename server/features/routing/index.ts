@@ -1,4 +1,7 @@
+export { calculateRoutes } from "./calculate-routes.ts"
+export { configurationRoutes } from "./configuration-routes.ts"
 export { dispatchRoutes } from "./dispatch-routes.ts"
+export { geoRoutes } from "./geo-routes.ts"
 export { routingJobs } from "./jobs.ts"
 export { lastResultChangeInHub } from "./queries.ts"
 export { resultRestorer } from "./restore-result.ts"

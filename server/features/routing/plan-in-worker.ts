@@ -3,13 +3,15 @@ import type { LngLat } from "#shared/geodesy.ts"
 import type { CrossDocked, CrossDockRequest } from "./solver/cross-dock.ts"
 import type { PlannedRoutes, PlanRequest } from "./solver/plan-routes.ts"
 import { UnplannableError } from "./solver/plan-routes.ts"
-import type { Plan } from "./solver/problem.ts"
+import type { Plan, PlanProblem } from "./solver/problem.ts"
 import type { Complaint } from "./solver/problem-check.ts"
 import type { Budget } from "./solver/solve.ts"
 
 export type PlanJob = (
   | { readonly kind: "routes"; readonly request: PlanRequest }
   | { readonly kind: "crossDock"; readonly request: CrossDockRequest }
+  /** The order in which one vehicle best makes all of its visits, see order-visits.ts. */
+  | { readonly kind: "order"; readonly request: { readonly problem: PlanProblem } }
 ) & {
   readonly seed: number
   readonly budget: Budget
@@ -33,9 +35,10 @@ export type PlanReport =
   | ({ readonly kind: "progress" } & PlanProgress)
   | { readonly kind: "routes"; readonly planned: PlannedRoutes }
   | { readonly kind: "crossDock"; readonly planned: CrossDocked }
+  | { readonly kind: "order"; readonly order: readonly number[] }
   | { readonly kind: "unplannable"; readonly complaints: readonly Complaint[] }
 
-export type PlanOutcome = Extract<PlanReport, { kind: "routes" } | { kind: "crossDock" }>
+export type PlanOutcome = Exclude<PlanReport, { kind: "progress" } | { kind: "unplannable" }>
 
 /**
  * Plans in a thread of its own, so that this one keeps answering.

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import type { PlanJob, PlanReport } from "./plan-in-worker.ts"
 import { planCrossDock } from "./solver/cross-dock.ts"
+import { orderVisits } from "./solver/order-visits.ts"
 import { type PlannedRoutes, planRoutes, UnplannableError } from "./solver/plan-routes.ts"
 import type { SolveOptions } from "./solver/solve.ts"
 import { distanceMatrix } from "./travel-matrix.ts"
@@ -51,6 +52,8 @@ function withoutMatrices<Planned extends { problem: PlannedRoutes["problem"] }>(
 try {
   if (job.kind === "routes")
     report({ kind: "routes", planned: withoutMatrices(planRoutes(withMatrices(job.request), options)) })
+  else if (job.kind === "order")
+    report({ kind: "order", order: orderVisits(withMatrices(job.request).problem, options) })
   else {
     const { first, second, ...rest } = planCrossDock(withMatrices(job.request), options)
     const slim = {

@@ -22,6 +22,7 @@ export function writeRouting(input: RunInput, built: BuiltProblem, outcome: Plan
       dropped: inOrder([...misplaced, ...droppedOf(input, built, outcome.planned)]),
     }
   }
+  if (outcome.kind === "order") throw new Error("an order of visits is no plan")
   const { first, second, handovers, dropped } = outcome.planned
   const echelons = [first, second].flatMap((echelon) => echelon ?? [])
   const timed = echelons.map((echelon) => timedEchelon(input, built, echelon, handovers))

@@ -1,0 +1,140 @@
+import { Type } from "typebox"
+import { inTransaction } from "#core/database.ts"
+import type { App } from "#core/http/types.ts"
+import { parseLatLng } from "#shared/lng-lat-text.ts"
+import { findHub } from "../hubs/index.ts"
+import { parseClock } from "./clock-time.ts"
+import { findCurrentConfiguration } from "./configurations.ts"
+import { refusal } from "./read-entries.ts"
+import { bestOrder, writeOrder } from "./reorder-visits.ts"
+import { NodeSchema, type RouteNode } from "./result-schemas.ts"
+import { greatCircleLegs, type NodeLeg, timeNodes } from "./time-nodes.ts"
+import { findTravel } from "./travel.ts"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+const WorkingTime = Type.Object({
+  startTime: Type.Optional(Type.String()),
+  endTime: Type.Optional(Type.String()),
+})
+
+/** Times for an order that somebody chose, and an order for somebody on the way. */
+export function calculateRoutes(app: App): void {
+  app.post(
+    "/route-calculate",
+    {
+      config: { permission: "edit/result", idempotent: false },
+      schema: {
+        tags: ["Routes"],
+        operationId: "calculateRoute",
+        summary: "Recompute the times of one vehicle's nodes in the order given; stores nothing",
+        body: Type.Object({
+          trips: Type.Array(NodeSchema, { minItems: 1, maxItems: 2500 }),
+          speed: Type.Optional(
+            Type.Number({ minimum: 5, maximum: 1000, description: "km/h, 25 unless given" }),
+          ),
+          workingTime: Type.Optional(WorkingTime),
+          timeWindow: Type.Optional(WorkingTime),
+        }),
+        response: {
+          200: Type.Object({
+            workingTime: Type.Object({ startTime: Type.String(), endTime: Type.String() }),
+            speed: Type.Number(),
+            countryCode: NullableText,
+            trips: Type.Array(NodeSchema),
+            warnings: Type.Array(Type.String()),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, body }) => {
+      const nodes = body.trips as RouteNode[]
+      const hubNode = nodes.find((node) => node.isHub)
+      const hubId = /([0-9a-f]{24})$/i.exec(hubNode?.visitId ?? "")?.[1]
+      const hub = hubId === undefined ? undefined : await findHub(sql, caller, hubId)
+      const profile = hub && (await findCurrentConfiguration(sql, caller, hub.id))
+      const hours = body.workingTime ?? body.timeWindow
+      const workingTime = { startTime: hours?.startTime ?? "08:00", endTime: hours?.endTime ?? "17:00" }
+      const start = parseClock(workingTime.startTime)
+      if (start === undefined) throw refusal("018", "workingTime.startTime", "must be a time such as 08:30")
+      const speed = body.speed ?? profile?.settings.defaultSpeed ?? 25
+      const { legs, warnings } = await legsOf(nodes, speed, profile?.settings.avoidToll ?? false)
+      const trips = timeNodes(nodes, legs, { speed, start })
+      return { workingTime, speed, countryCode: hub?.countryCode ?? null, trips, warnings }
+    },
+  )
+
+  async function legsOf(nodes: readonly RouteNode[], speed: number, avoidToll: boolean) {
+    const { routingUrl } = app.settings
+    const positions = nodes.map((node) => parseLatLng(node.coordinate ?? ""))
+    const placed = positions.flatMap((position) => (position ? [position] : []))
+    if (!routingUrl || placed.length < positions.length) return { legs: greatCircleLegs(nodes), warnings: [] }
+    const settings = { autoSpeed: false, avoidToll, defaultSpeed: speed }
+    const { matrices, warnings } = await findTravel(placed, settings, routingUrl, AbortSignal.timeout(20_000))
+    const legs = nodes.map(
+      (_, index): NodeLeg => ({
+        meters: index === 0 ? 0 : (matrices?.distances[(index - 1) * nodes.length + index] ?? 0),
+      }),
+    )
+    return { legs, warnings }
+  }
+
+  app.post(
+    "/reorder-visits",
+    {
+      config: { anyOf: ["edit/task", "do/task", "task/reorder"], idempotent: false },
+      schema: {
+        tags: ["Routes"],
+        operationId: "reorderVisits",
+        summary: "Order somebody's visits from where he is, and write the order to the tasks",
+        body: Type.Object({
+          currentCoordinate: Type.String({ description: '"lat,lng"' }),
+          visits: Type.Array(
+            Type.Object({
+              id: Type.String({ minLength: 1 }),
+              name: Type.Optional(Type.String()),
+              address: Type.Optional(Type.String()),
+              coordinate: Type.String(),
+              timeWindow: Type.Optional(WorkingTime),
+              visitTime: Type.Optional(Type.Number({ minimum: 0, maximum: 14_400 })),
+            }),
+            { minItems: 1, maxItems: 500 },
+          ),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            statusCode: Type.Integer(),
+            data: Type.Array(
+              Type.Object({
+                status: Type.Boolean(),
+                message: Type.String(),
+                _id: Type.String(),
+                orderIndex: Type.Number(),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, body }) => {
+      const from = parseLatLng(body.currentCoordinate)
+      if (!from) throw refusal("003", "currentCoordinate", 'must be "latitude,longitude"')
+      const visits = body.visits.map(({ id, coordinate, timeWindow, visitTime }, index) => {
+        const position = parseLatLng(coordinate)
+        if (!position) throw refusal("003", `visits.${index}.coordinate`, 'must be "latitude,longitude"')
+        const { startTime, endTime } = timeWindow ?? {}
+        return { id, position, startTime, endTime, visitTime: visitTime ?? 0 }
+      })
+      const now = app.clock.now()
+      const order = await bestOrder(from, visits, {
+        now,
+        timeZone: caller.timeZone,
+        routingUrl: app.settings.routingUrl,
+      })
+      const data = await inTransaction(sql, (tx) =>
+        writeOrder(tx, caller, visits, order, { now, live: app.live }),
+      )
+      return { status: true as const, statusCode: 200, data }
+    },
+  )
+}
