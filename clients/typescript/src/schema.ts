@@ -557,6 +557,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/configuration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Give a hub one more profile; it becomes the one that the hub plans with */
+        post: operations["createConfiguration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/configuration/{configurationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One profile */
+        get: operations["getConfiguration"];
+        /** Replace a profile; what is not sent has its default */
+        put: operations["replaceConfiguration"];
+        post?: never;
+        /** Remove a profile; a hub keeps its last one */
+        delete: operations["deleteConfiguration"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/configuration/hub/{hubId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The profile that a hub plans with; a default one is made when it has none */
+        get: operations["getConfigurationOfHub"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/configurations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Profiles of the caller's hubs */
+        get: operations["listConfigurations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/console-settings": {
         parameters: {
             query?: never;
@@ -1452,6 +1522,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/geocode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Positions of addresses */
+        post: operations["geocodeAddresses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/geotagging": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The areas of a hub */
+        get: operations["listGeotags"];
+        put?: never;
+        /** Draw an area of a hub */
+        post: operations["createGeotag"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/geotagging/{geotagId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Remove an area */
+        delete: operations["deleteGeotag"];
+        options?: never;
+        head?: never;
+        /** Change an area */
+        patch: operations["updateGeotag"];
+        trace?: never;
+    };
     "/api/v3/hub": {
         parameters: {
             query?: never;
@@ -2323,6 +2446,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/reorder-visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Order somebody's visits from where he is, and write the order to the tasks */
+        post: operations["reorderVisits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/result/{resultId}": {
         parameters: {
             query?: never;
@@ -2475,6 +2615,23 @@ export interface paths {
         get: operations["listRoles"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/route-calculate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Recompute the times of one vehicle's nodes in the order given; stores nothing */
+        post: operations["calculateRoute"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8221,6 +8378,870 @@ export interface operations {
                             organizationId: string;
                             updatedTime: string;
                         }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    createConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    autoMerge?: boolean;
+                    autoSpeed: boolean;
+                    /** @enum {string} */
+                    autoSplit?: "none" | "equal" | "maximize";
+                    avoidToll?: boolean;
+                    capacityConstraint: (string | {
+                        name: string;
+                    })[];
+                    clustering?: ("none" | "normal" | "balanced" | "non-overlap") | boolean;
+                    /** @enum {string} */
+                    crossDockingType?: "none" | "all" | "drop" | "dropped";
+                    /** @description km/h */
+                    defaultSpeed: number;
+                    /** @description Minutes */
+                    defaultVisitTime: number;
+                    /** @description Minutes per unit of a constraint, on top of defaultVisitTime */
+                    dynamicVisitTime?: {
+                        name: string;
+                        visitTime: number;
+                    }[];
+                    /** @description Ids of areas; without it the active ones */
+                    geoTagging?: string[];
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                    /** @enum {string} */
+                    multidayOption?: "last visit" | "from hub";
+                    multitrip: boolean;
+                    name: string;
+                    numberOfMultitrip?: number;
+                    oddEvenTime?: {
+                        endTime: string;
+                        startTime: string;
+                    }[];
+                    returnAfterWorkingTime?: boolean;
+                    returnToBase?: boolean;
+                    returnToHub: boolean;
+                    subHubs?: (string | {
+                        address?: string;
+                        coordinate?: string;
+                        id: string;
+                        name?: string;
+                    })[];
+                    useAllVehicle: boolean;
+                    useOddEven?: boolean;
+                    useVisitGroup?: boolean;
+                    /** @description Metres */
+                    vehicleSubHubDistanceLimit?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            autoMerge: boolean;
+                            autoSpeed: boolean;
+                            /** @enum {string} */
+                            autoSplit: "none" | "equal" | "maximize";
+                            avoidToll: boolean;
+                            capacityConstraint: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            /** @enum {string} */
+                            clustering: "none" | "normal" | "balanced" | "non-overlap";
+                            createdTime: string;
+                            /** @enum {string} */
+                            crossDockingType: "none" | "all" | "drop";
+                            defaultSpeed: number;
+                            defaultVisitTime: number;
+                            dynamicVisitTime: {
+                                name: string;
+                                visitTime: number;
+                            }[];
+                            /** @description Null: all active areas of the hub */
+                            geoTagging: string[] | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            isDeleted: boolean;
+                            /** @enum {string} */
+                            multidayOption: "last visit" | "from hub";
+                            multitrip: boolean;
+                            name: string;
+                            numberOfMultitrip: number;
+                            oddEvenTime: {
+                                endTime: string;
+                                startTime: string;
+                            }[];
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            rawConstraint: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            returnAfterWorkingTime: boolean;
+                            returnToBase: boolean;
+                            returnToHub: boolean;
+                            subHubs: string[];
+                            tripsPerVehicle: number;
+                            updatedTime: string;
+                            useAllVehicle: boolean;
+                            useOddEven: boolean;
+                            useVisitGroup: boolean;
+                            vehicleSubHubDistanceLimit: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                configurationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            autoMerge: boolean;
+                            autoSpeed: boolean;
+                            /** @enum {string} */
+                            autoSplit: "none" | "equal" | "maximize";
+                            avoidToll: boolean;
+                            capacityConstraint: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            /** @enum {string} */
+                            clustering: "none" | "normal" | "balanced" | "non-overlap";
+                            createdTime: string;
+                            /** @enum {string} */
+                            crossDockingType: "none" | "all" | "drop";
+                            defaultSpeed: number;
+                            defaultVisitTime: number;
+                            dynamicVisitTime: {
+                                name: string;
+                                visitTime: number;
+                            }[];
+                            /** @description Null: all active areas of the hub */
+                            geoTagging: string[] | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            isDeleted: boolean;
+                            /** @enum {string} */
+                            multidayOption: "last visit" | "from hub";
+                            multitrip: boolean;
+                            name: string;
+                            numberOfMultitrip: number;
+                            oddEvenTime: {
+                                endTime: string;
+                                startTime: string;
+                            }[];
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            rawConstraint: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            returnAfterWorkingTime: boolean;
+                            returnToBase: boolean;
+                            returnToHub: boolean;
+                            subHubs: string[];
+                            tripsPerVehicle: number;
+                            updatedTime: string;
+                            useAllVehicle: boolean;
+                            useOddEven: boolean;
+                            useVisitGroup: boolean;
+                            vehicleSubHubDistanceLimit: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    replaceConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                configurationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    autoMerge?: boolean;
+                    autoSpeed: boolean;
+                    /** @enum {string} */
+                    autoSplit?: "none" | "equal" | "maximize";
+                    avoidToll?: boolean;
+                    capacityConstraint: (string | {
+                        name: string;
+                    })[];
+                    clustering?: ("none" | "normal" | "balanced" | "non-overlap") | boolean;
+                    /** @enum {string} */
+                    crossDockingType?: "none" | "all" | "drop" | "dropped";
+                    /** @description km/h */
+                    defaultSpeed: number;
+                    /** @description Minutes */
+                    defaultVisitTime: number;
+                    /** @description Minutes per unit of a constraint, on top of defaultVisitTime */
+                    dynamicVisitTime?: {
+                        name: string;
+                        visitTime: number;
+                    }[];
+                    /** @description Ids of areas; without it the active ones */
+                    geoTagging?: string[];
+                    /** @enum {string} */
+                    multidayOption?: "last visit" | "from hub";
+                    multitrip: boolean;
+                    name: string;
+                    numberOfMultitrip?: number;
+                    oddEvenTime?: {
+                        endTime: string;
+                        startTime: string;
+                    }[];
+                    returnAfterWorkingTime?: boolean;
+                    returnToBase?: boolean;
+                    returnToHub: boolean;
+                    subHubs?: (string | {
+                        address?: string;
+                        coordinate?: string;
+                        id: string;
+                        name?: string;
+                    })[];
+                    useAllVehicle: boolean;
+                    useOddEven?: boolean;
+                    useVisitGroup?: boolean;
+                    /** @description Metres */
+                    vehicleSubHubDistanceLimit?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            autoMerge: boolean;
+                            autoSpeed: boolean;
+                            /** @enum {string} */
+                            autoSplit: "none" | "equal" | "maximize";
+                            avoidToll: boolean;
+                            capacityConstraint: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            /** @enum {string} */
+                            clustering: "none" | "normal" | "balanced" | "non-overlap";
+                            createdTime: string;
+                            /** @enum {string} */
+                            crossDockingType: "none" | "all" | "drop";
+                            defaultSpeed: number;
+                            defaultVisitTime: number;
+                            dynamicVisitTime: {
+                                name: string;
+                                visitTime: number;
+                            }[];
+                            /** @description Null: all active areas of the hub */
+                            geoTagging: string[] | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            isDeleted: boolean;
+                            /** @enum {string} */
+                            multidayOption: "last visit" | "from hub";
+                            multitrip: boolean;
+                            name: string;
+                            numberOfMultitrip: number;
+                            oddEvenTime: {
+                                endTime: string;
+                                startTime: string;
+                            }[];
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            rawConstraint: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            returnAfterWorkingTime: boolean;
+                            returnToBase: boolean;
+                            returnToHub: boolean;
+                            subHubs: string[];
+                            tripsPerVehicle: number;
+                            updatedTime: string;
+                            useAllVehicle: boolean;
+                            useOddEven: boolean;
+                            useVisitGroup: boolean;
+                            vehicleSubHubDistanceLimit: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                configurationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            autoMerge: boolean;
+                            autoSpeed: boolean;
+                            /** @enum {string} */
+                            autoSplit: "none" | "equal" | "maximize";
+                            avoidToll: boolean;
+                            capacityConstraint: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            /** @enum {string} */
+                            clustering: "none" | "normal" | "balanced" | "non-overlap";
+                            createdTime: string;
+                            /** @enum {string} */
+                            crossDockingType: "none" | "all" | "drop";
+                            defaultSpeed: number;
+                            defaultVisitTime: number;
+                            dynamicVisitTime: {
+                                name: string;
+                                visitTime: number;
+                            }[];
+                            /** @description Null: all active areas of the hub */
+                            geoTagging: string[] | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            isDeleted: boolean;
+                            /** @enum {string} */
+                            multidayOption: "last visit" | "from hub";
+                            multitrip: boolean;
+                            name: string;
+                            numberOfMultitrip: number;
+                            oddEvenTime: {
+                                endTime: string;
+                                startTime: string;
+                            }[];
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            rawConstraint: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            returnAfterWorkingTime: boolean;
+                            returnToBase: boolean;
+                            returnToHub: boolean;
+                            subHubs: string[];
+                            tripsPerVehicle: number;
+                            updatedTime: string;
+                            useAllVehicle: boolean;
+                            useOddEven: boolean;
+                            useVisitGroup: boolean;
+                            vehicleSubHubDistanceLimit: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    getConfigurationOfHub: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                hubId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            autoMerge: boolean;
+                            autoSpeed: boolean;
+                            /** @enum {string} */
+                            autoSplit: "none" | "equal" | "maximize";
+                            avoidToll: boolean;
+                            capacityConstraint: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            /** @enum {string} */
+                            clustering: "none" | "normal" | "balanced" | "non-overlap";
+                            createdTime: string;
+                            /** @enum {string} */
+                            crossDockingType: "none" | "all" | "drop";
+                            defaultSpeed: number;
+                            defaultVisitTime: number;
+                            dynamicVisitTime: {
+                                name: string;
+                                visitTime: number;
+                            }[];
+                            /** @description Null: all active areas of the hub */
+                            geoTagging: string[] | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            isDeleted: boolean;
+                            /** @enum {string} */
+                            multidayOption: "last visit" | "from hub";
+                            multitrip: boolean;
+                            name: string;
+                            numberOfMultitrip: number;
+                            oddEvenTime: {
+                                endTime: string;
+                                startTime: string;
+                            }[];
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            rawConstraint: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            returnAfterWorkingTime: boolean;
+                            returnToBase: boolean;
+                            returnToHub: boolean;
+                            subHubs: string[];
+                            tripsPerVehicle: number;
+                            updatedTime: string;
+                            useAllVehicle: boolean;
+                            useOddEven: boolean;
+                            useVisitGroup: boolean;
+                            vehicleSubHubDistanceLimit: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listConfigurations: {
+        parameters: {
+            query?: {
+                /** @description Comma list of top-level fields to return; _id always comes */
+                fields?: string;
+                hubId?: string;
+                /** @description Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000 */
+                limit?: number;
+                /** @description Page number from 1; 0 counts as 1 */
+                page?: number;
+                sortBy?: string;
+                /** @description asc or desc */
+                sortOrder?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: ({
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id?: string;
+                            autoMerge?: boolean;
+                            autoSpeed?: boolean;
+                            /** @enum {string} */
+                            autoSplit?: "none" | "equal" | "maximize";
+                            avoidToll?: boolean;
+                            capacityConstraint?: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            /** @enum {string} */
+                            clustering?: "none" | "normal" | "balanced" | "non-overlap";
+                            createdTime?: string;
+                            /** @enum {string} */
+                            crossDockingType?: "none" | "all" | "drop";
+                            defaultSpeed?: number;
+                            defaultVisitTime?: number;
+                            dynamicVisitTime?: {
+                                name: string;
+                                visitTime: number;
+                            }[];
+                            /** @description Null: all active areas of the hub */
+                            geoTagging?: string[] | null;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            /** @enum {string} */
+                            multidayOption?: "last visit" | "from hub";
+                            multitrip?: boolean;
+                            name?: string;
+                            numberOfMultitrip?: number;
+                            oddEvenTime?: {
+                                endTime: string;
+                                startTime: string;
+                            }[];
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId?: string;
+                            rawConstraint?: {
+                                denominator: string;
+                                name: string;
+                            }[];
+                            returnAfterWorkingTime?: boolean;
+                            returnToBase?: boolean;
+                            returnToHub?: boolean;
+                            subHubs?: string[];
+                            tripsPerVehicle?: number;
+                            updatedTime?: string;
+                            useAllVehicle?: boolean;
+                            useOddEven?: boolean;
+                            useVisitGroup?: boolean;
+                            vehicleSubHubDistanceLimit?: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
                         /** @enum {boolean} */
                         status: true;
                     };
@@ -14908,6 +15929,456 @@ export interface operations {
                             updatedTime: string;
                             version: number;
                         }[];
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    geocodeAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    address: string[];
+                    /** @description Names of engines; whatever they are, the installed one answers */
+                    engines?: string[];
+                    /** @description "lat,lng" near which matches are preferred */
+                    hubCoordinate?: string;
+                    /** @description Metres; farther matches fail */
+                    radius?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: string;
+                            coordinate: number[];
+                            engine: string;
+                        }[];
+                        failed: {
+                            address: string;
+                            failedCode: string;
+                            message: string;
+                        }[];
+                        message: string;
+                        success: boolean;
+                        totalFailed: number;
+                        totalSuccess: number;
+                    };
+                };
+            };
+        };
+    };
+    listGeotags: {
+        parameters: {
+            query: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                hubId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            color: string | null;
+                            createdTime: string;
+                            geoTaggingCoordinate: {
+                                coordinates: number[][][];
+                                /** @enum {string} */
+                                type: "Polygon";
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            isActive: boolean;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        }[];
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    createGeotag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    color?: string;
+                    /** @description "lat, lng" of each corner */
+                    geoTaggingCoordinate: string[];
+                    /** @example 6a01c0ffee5de0b4a7710c11 */
+                    hubId: string;
+                    isActive?: boolean;
+                    /** @description Unique in the hub; it becomes the tag */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            color: string | null;
+                            createdTime: string;
+                            geoTaggingCoordinate: {
+                                coordinates: number[][][];
+                                /** @enum {string} */
+                                type: "Polygon";
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            isActive: boolean;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    deleteGeotag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                geotagId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    updateGeotag: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                geotagId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    color?: string;
+                    /** @description "lat, lng" of each corner */
+                    geoTaggingCoordinate?: string[];
+                    isActive?: boolean;
+                    /** @description Unique in the hub; it becomes the tag */
+                    name?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            color: string | null;
+                            createdTime: string;
+                            geoTaggingCoordinate: {
+                                coordinates: number[][][];
+                                /** @enum {string} */
+                                type: "Polygon";
+                            };
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            hubId: string;
+                            isActive: boolean;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            updatedTime: string;
+                        };
                         message: string;
                         /** @enum {boolean} */
                         status: true;
@@ -21781,6 +23252,98 @@ export interface operations {
             };
         };
     };
+    reorderVisits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description "lat,lng" */
+                    currentCoordinate: string;
+                    visits: {
+                        address?: string;
+                        coordinate: string;
+                        id: string;
+                        name?: string;
+                        timeWindow?: {
+                            endTime?: string;
+                            startTime?: string;
+                        };
+                        visitTime?: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            message: string;
+                            orderIndex: number;
+                            status: boolean;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                        statusCode: number;
+                    };
+                };
+            };
+        };
+    };
     getResult: {
         parameters: {
             query?: never;
@@ -24416,6 +25979,151 @@ export interface operations {
                         }[];
                         /** @enum {boolean} */
                         status: true;
+                    };
+                };
+            };
+        };
+    };
+    calculateRoute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description km/h, 25 unless given */
+                    speed?: number;
+                    timeWindow?: {
+                        endTime?: string;
+                        startTime?: string;
+                    };
+                    trips: ({
+                        address?: string | null;
+                        coordinate?: string | null;
+                        /** @description Metres from the stay before */
+                        distance?: number | null;
+                        eta?: string | null;
+                        etaStr?: string | null;
+                        etd?: string | null;
+                        etdStr?: string | null;
+                        isHub?: boolean;
+                        order?: number | null;
+                        tags?: string[] | null;
+                        timeWindow?: {
+                            endTime?: string | null;
+                            startTime?: string | null;
+                        } | null;
+                        /** @description Minutes from the stay before */
+                        travelTime?: number | null;
+                        tripOrder?: number | null;
+                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                        visitId: string;
+                        visitName?: string | null;
+                        /** @description Minutes */
+                        visitTime?: number | null;
+                        /** @description Minutes */
+                        waitingTime?: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
+                    workingTime?: {
+                        endTime?: string;
+                        startTime?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        countryCode: string | null;
+                        speed: number;
+                        trips: ({
+                            address?: string | null;
+                            coordinate?: string | null;
+                            /** @description Metres from the stay before */
+                            distance?: number | null;
+                            eta?: string | null;
+                            etaStr?: string | null;
+                            etd?: string | null;
+                            etdStr?: string | null;
+                            isHub?: boolean;
+                            order?: number | null;
+                            tags?: string[] | null;
+                            timeWindow?: {
+                                endTime?: string | null;
+                                startTime?: string | null;
+                            } | null;
+                            /** @description Minutes from the stay before */
+                            travelTime?: number | null;
+                            tripOrder?: number | null;
+                            /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                            visitId: string;
+                            visitName?: string | null;
+                            /** @description Minutes */
+                            visitTime?: number | null;
+                            /** @description Minutes */
+                            waitingTime?: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        warnings: string[];
+                        workingTime: {
+                            endTime: string;
+                            startTime: string;
+                        };
                     };
                 };
             };
