@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { glob } from "node:fs/promises"
 import { availableParallelism } from "node:os"
+import { join } from "node:path"
 import { serverVariable, startTestServer } from "./test-database.ts"
 
 /**
@@ -16,6 +17,8 @@ const pattern = ["{server,shared,examples,clients,console}/**/*.test.ts"]
 const found =
   named.length > 0 ? named : await Array.fromAsync(glob(pattern, { exclude: ["**/node_modules/**"] }))
 const files = found.toSorted()
+/** Every file loads the whole server: its sources are stripped and compiled once for all of them. */
+const compileCache = join(import.meta.dirname, "../../node_modules/.cache/fieldway")
 const isBrowserTest = (file: string) => file.startsWith("console/tests/")
 const server = await startTestServer()
 let running: ChildProcess | undefined
@@ -29,7 +32,12 @@ function runFiles(chosen: readonly string[], concurrency: number): Promise<numbe
     ["--test", `--test-concurrency=${concurrency}`, "--test-timeout=240000", ...flags, ...chosen],
     {
       stdio: "inherit",
-      env: { ...process.env, [serverVariable]: server.url, ...(isLong ? { FIELDWAY_LONG: "1" } : {}) },
+      env: {
+        NODE_COMPILE_CACHE: compileCache,
+        ...process.env,
+        [serverVariable]: server.url,
+        ...(isLong ? { FIELDWAY_LONG: "1" } : {}),
+      },
     },
   )
   running = child

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Validator } from "@seriousme/openapi-schema-validator"
+import buildSerializer, { type Schema } from "fast-json-stringify"
+import { compileSchema } from "#core/http/validation.ts"
 import { testApp } from "#testing/test-app.ts"
 
 interface Operation {
@@ -53,6 +55,17 @@ test("every route of the API is described", async (t) => {
     if (route.method === "HEAD") continue
     const path = route.url.replace(/:(\w+)/g, "{$1}")
     assert.ok(paths[path]?.[route.method.toLowerCase()], `${route.method} ${path} is not described`)
+  }
+})
+
+test("every schema of every route can be compiled", async (t) => {
+  const { app } = await testApp(t)
+  for (const { method, url, schema } of app.routeTable.routes()) {
+    const { body, params, querystring, response = {} } = schema
+    for (const part of [body, params, querystring])
+      if (part) assert.doesNotThrow(() => compileSchema(part), `${method} ${url}`)
+    for (const [status, answer] of Object.entries(response))
+      assert.doesNotThrow(() => buildSerializer(answer as Schema), `${method} ${url} ${status}`)
   }
 })
 

@@ -6,7 +6,13 @@ export interface DeclaredRoute {
   /** The pattern, with /api/v3, such as `/api/v3/hub/:hubId`. */
   url: string
   config: AccessDeclaration & { module?: string; notFoundCode?: string; produces?: "other" }
-  schema: { body?: unknown; params?: unknown; querystring?: unknown; operationId?: string }
+  schema: {
+    body?: unknown
+    params?: unknown
+    querystring?: unknown
+    response?: Record<string, unknown>
+    operationId?: string
+  }
 }
 
 /** All routes of the API: to tell a wrong method from a wrong address, and for tests that walk them all. */

@@ -23,6 +23,7 @@ import { answerError, answerUnknownRoute } from "./errors.ts"
 import { readJsonBody } from "./json-body.ts"
 import { describeErrors } from "./openapi.ts"
 import { createRouteTable } from "./route-table.ts"
+import { compileSerializer } from "./serialization.ts"
 import type { App } from "./types.ts"
 import { compileValidator } from "./validation.ts"
 
@@ -87,6 +88,7 @@ export function createServer(dependencies: Dependencies): App {
   } as never)
 
   app.setValidatorCompiler(compileValidator as never)
+  app.setSerializerCompiler(compileSerializer as never)
   app.setErrorHandler(answerError)
   app.removeContentTypeParser("application/json")
   app.addContentTypeParser(/^application\/([\w.-]+\+)?json/, { parseAs: "buffer" }, readJsonBody)

@@ -13,10 +13,16 @@ ajv.addFormat("wire-date", (text) => parseDate(text) !== undefined)
 ajv.addFormat("wire-time-bound", (text) => parseDateTime(text) !== undefined || parseDate(text) !== undefined)
 ajv.addFormat("wire-time", (text) => parseTime(text) !== undefined)
 
+/** Throws when a schema is none. Requests compile theirs when the first one comes: a start needs none of them. */
+export function compileSchema(schema: unknown): ValidateFunction {
+  return ajv.compile(schema as TSchema)
+}
+
 /** Fastify's validator: tolerant reading first, then a strict check without any further conversion. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const check: ValidateFunction = ajv.compile(schema)
+  let check: ValidateFunction | undefined
   return (value: unknown) => {
+    check ??= compileSchema(schema)
     const read = tolerate(schema, httpPart === "querystring" ? withoutEmpty(value) : value)
     if (check(read)) return { value: read }
     return { error: new SchemaRefusal(check.errors ?? []) }
@@ -151,15 +157,16 @@ function isUnionDetail(error: ErrorObject, unions: ReadonlySet<string>): boolean
 }
 
 /**
- * Reads one entry of a bulk call by its schema, as a body of its own would be read. Compiled once; the
+ * Reads one entry of a bulk call by its schema, as a body of its own would be read. Compiled at the first entry; the
  * reader throws the entry's refusal.
  */
 export function entryReader<Schema extends TSchema>(
   schema: Schema,
   module: string,
 ): (value: unknown) => Static<Schema> {
-  const check = ajv.compile(schema)
+  let check: ValidateFunction | undefined
   return (value) => {
+    check ??= compileSchema(schema)
     const read = tolerate(schema, value)
     if (check(read)) return read as Static<Schema>
     throw refusalOf(new SchemaRefusal(check.errors ?? []), module)
