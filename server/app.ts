@@ -218,7 +218,7 @@ export async function buildApp(dependencies: Dependencies): Promise<App> {
   const app = createServer(dependencies)
   await registerOpenApi(app, version, dependencies.config.publicUrl)
   registerApi(app, dependencies, features, pluginNarrowing(dependencies.sql))
-  app.register(async (scope) => healthRoutes(scope as unknown as App, dependencies.metrics))
+  app.register(async (scope) => healthRoutes(scope as unknown as App, dependencies))
   app.register(async (scope) => signedFileRoutes(scope as unknown as App))
   app.register(async (scope) => pluginFrameRoutes(scope as unknown as App))
   await registerDescriptionRoutes(app)

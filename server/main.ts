@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     if (isStopping) return
     isStopping = true
     log.info({ signal }, "stopping")
-    setTimeout(() => process.exit(0), shutdownMilliseconds).unref()
+    setTimeout(() => process.exit(0), shutdownMilliseconds + config.drainSeconds * 1000).unref()
     await running?.close()
     process.exit(0)
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises"
 import { createAuthenticate } from "./core/access/authenticate.ts"
 import { type Clock, systemClock } from "./core/clock.ts"
 import type { Config } from "./core/config.ts"
@@ -35,8 +36,13 @@ export async function startFieldway({
   log,
   clock = systemClock,
 }: StartOptions): Promise<RunningFieldway> {
+  const readiness = { isDraining: false }
   const undo: (() => Promise<unknown>)[] = []
   const close = async () => {
+    if (undo.length > 0 && !readiness.isDraining) {
+      readiness.isDraining = true
+      await pause(config.drainSeconds * 1000)
+    }
     for (const step of undo.splice(0).reverse())
       await step().catch((error) => log.warn({ reason: String(error) }, "shutdown step failed"))
   }
@@ -87,6 +93,7 @@ export async function startFieldway({
       authenticate,
       limiter,
       metrics,
+      readiness,
     })
     const address = await app.listen({ host: config.host, port: config.port })
     undo.push(() => app.close())

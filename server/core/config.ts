@@ -31,6 +31,8 @@ export interface Config {
   webhookAllow: string[]
   /** Beside the database's own key, for the secrets that are stored sealed. */
   secretsKey: string | undefined
+  /** Seconds that a stopping node says "not ready" and goes on serving, for balancers to notice. */
+  drainSeconds: number
   logLevel: string
 }
 
@@ -121,6 +123,9 @@ export function readConfig(environment: Environment): Config {
     webhookAllow: commaList(text("WEBHOOK_ALLOW") ?? ""),
     secretsKey: given<string | undefined>("SECRETS_KEY", undefined, "32 characters or more", (raw) =>
       raw.length >= 32 ? raw : undefined,
+    ),
+    drainSeconds: given("DRAIN_SECONDS", 0, "a number of seconds from 0 to 60", (raw) =>
+      parseInteger(raw, 0, 60),
     ),
     logLevel: given("LOG_LEVEL", "info", `one of ${logLevels.join(", ")}`, (raw) =>
       logLevels.includes(raw) ? raw : undefined,

@@ -23,6 +23,8 @@ export interface TestServer {
 
 /** A throw-away server with the migrated template. Data is not synced to disk: nothing of it outlives the run. */
 export async function startTestServer(): Promise<TestServer> {
+  const own = process.env[outsideServerVariable]
+  if (own) return onOutsideServer(own)
   const folder = await mkdtemp(join(tmpdir(), "fieldway-test-"))
   // Root's temporary folders are closed to others, and PostgreSQL runs as somebody else then.
   await chmod(folder, 0o711)
@@ -34,14 +36,7 @@ export async function startTestServer(): Promise<TestServer> {
     "autovacuum=off",
   ]
   const server = await startEmbeddedPostgres(folder, { log: quiet, settings })
-  const template = databaseUrl(server.url, templateName)
-  const admin = connect(server.url, { max: 1 })
-  await admin.unsafe(`create database ${templateName}`)
-  const sql = connect(template, { max: 1 })
-  await migrate(sql)
-  await migrateJobs(template, quiet)
-  await sql.end()
-  await admin.end()
+  await makeTemplate(server.url)
   return {
     url: server.url,
     async stop() {
@@ -49,6 +44,28 @@ export async function startTestServer(): Promise<TestServer> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** For trying another version of PostgreSQL: the address of a throw-away server, with a database to connect to. */
+const outsideServerVariable = "FIELDWAY_TEST_SERVER"
+
+async function onOutsideServer(url: string): Promise<TestServer> {
+  const admin = connect(url, { max: 1 })
+  await admin.unsafe(`drop database if exists ${templateName} with (force)`)
+  await admin.end()
+  await makeTemplate(url)
+  return { url, stop: async () => undefined }
+}
+
+async function makeTemplate(serverUrl: string): Promise<void> {
+  const template = databaseUrl(serverUrl, templateName)
+  const admin = connect(serverUrl, { max: 1 })
+  await admin.unsafe(`create database ${templateName}`)
+  const sql = connect(template, { max: 1 })
+  await migrate(sql)
+  await migrateJobs(template, quiet)
+  await sql.end()
+  await admin.end()
 }
 
 export interface TestDatabase {

@@ -38,6 +38,8 @@ export interface Dependencies {
   authenticate: Authenticate
   limiter: RateLimiter
   metrics: Metrics
+  /** Set while the process is stopping; absent where nothing stops. */
+  readiness?: { isDraining: boolean }
 }
 
 /** An HTTP server with everything that every route has, and no route yet. */
@@ -53,6 +55,8 @@ export function createServer(dependencies: Dependencies): App {
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2048 },
     exposeHeadRoutes: true,
     forceCloseConnections: "idle",
+    // What still arrives on an open connection while the process stops is answered, with "connection: close".
+    return503OnClosing: false,
     keepAliveTimeout: 72_000,
     requestTimeout: 0,
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App

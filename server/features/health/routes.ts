@@ -1,12 +1,19 @@
 import type { FastifyRequest } from "fastify"
+import type { Dependencies } from "#core/http/server.ts"
 import type { App } from "#core/http/types.ts"
-import type { Metrics } from "#core/metrics.ts"
 
 /** For load balancers, orchestrators and Prometheus. They live beside the API, without its envelopes. */
-export function healthRoutes(app: App, metrics: Metrics): void {
+export function healthRoutes(
+  app: App,
+  { metrics, readiness }: Pick<Dependencies, "metrics" | "readiness">,
+): void {
   app.get("/health/live", { schema: { hide: true } }, async () => ({ status: "live" }))
 
   app.get("/health/ready", { schema: { hide: true } }, async (_request, reply) => {
+    if (readiness?.isDraining) {
+      reply.code(503).header("retry-after", "2")
+      return { status: "not ready", reason: "stopping" }
+    }
     try {
       await withinSeconds(2, app.sql`select 1`)
       return { status: "ready" }

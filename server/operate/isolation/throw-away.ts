@@ -1,0 +1,93 @@
+import { systemCaller } from "#core/access/system-caller.ts"
+import { newToken } from "#core/access/token.ts"
+import { inTransaction, type Pool } from "#core/database.ts"
+import { newId } from "#core/ids.ts"
+import type { Objects } from "#core/objects/objects.ts"
+import { anOrganization, type Organization } from "#testing/builders.ts"
+import { pathValues } from "#testing/path-values.ts"
+import { forgetOrganization } from "../../features/location-history/index.ts"
+import { deleteOrganization } from "../../features/organizations/index.ts"
+import { ownRows, tenantTables } from "../archive/tenant-tables.ts"
+
+export interface ThrowAway extends Organization {
+  number: number
+  /** Something of it for each path parameter that the API has, `name` or `/path#name`. */
+  values: Record<string, string>
+}
+
+/** The victim has something of everything; the intruder nothing, so that whatever it finds is not its own. */
+export async function makeThrowAway(sql: Pool, word: "intruder" | "victim"): Promise<ThrowAway> {
+  const org = await anOrganization(sql, { name: `Isolation check, ${word} ${newId()}` })
+  const values: Record<string, string> = {}
+  if (word === "victim")
+    for (const [name, make] of Object.entries(pathValues)) values[name] = await make(sql, org)
+  const rows = await sql<{ number: number }[]>`select number from organizations where id = ${org.id}`
+  return { ...org, number: rows[0]?.number ?? -1, values }
+}
+
+/** A session of its owner. A call may end the session that it was made with, so each gets its own. */
+export async function freshToken(sql: Pool, org: ThrowAway): Promise<string> {
+  const { token, hash } = newToken(org.id)
+  await sql`
+    insert into access_tokens (organization_id, hash, id, user_id, kind, expires_at)
+    values (${org.id}, ${hash}, ${newId()}, ${org.owner.id}, 'session', now() + interval '1 hour')`
+  return token
+}
+
+/** What the service's own jobs and the check itself write meanwhile. */
+const moving = new Set([
+  "access_tokens",
+  "token_uses",
+  "task_counts",
+  "task_count_changes",
+  "data_counts",
+  "data_count_changes",
+  "data_record_words",
+  "data_word_changes",
+  "location_counts",
+  "location_count_changes",
+])
+
+/** A digest of every row of an organization. */
+export async function fingerprint(sql: Pool, org: ThrowAway): Promise<string> {
+  const tables = (await tenantTables(sql)).filter(({ name }) => !moving.has(name))
+  const parts = tables.map(
+    (table) =>
+      `select md5(coalesce(string_agg(md5(t::text), '' order by t::text), '')) as digest from "${table.name}" t where ${ownRows(table, org)}`,
+  )
+  const rows = await sql.unsafe<{ digest: string }[]>(
+    `select string_agg(digest, ',') as digest from (${parts.join(" union all ")}) tables`,
+  )
+  return rows[0]?.digest ?? ""
+}
+
+/** Ids and addresses that only this organization has: none may be in an answer to another. */
+export async function secretsOf(sql: Pool, org: ThrowAway): Promise<Set<string>> {
+  const rows = await sql<{ secret: string }[]>`
+    select id as secret from hubs where organization_id = ${org.id}
+    union select id from users where organization_id = ${org.id}
+    union select email from users where organization_id = ${org.id}
+    union select id from roles where organization_id = ${org.id}
+    union select id from tasks where organization_id = ${org.id}
+    union select id from flows where organization_id = ${org.id}
+    union select id from data_records where organization_id = ${org.id}`
+  const values = Object.values(org.values).filter((value) => /^[0-9a-f]{24}$/.test(value))
+  const fixed = "6a01c0ffee5de0b4a7710c11"
+  return new Set(
+    [org.id, org.name, ...values, ...rows.map((row) => row.secret)].filter((value) => value !== fixed),
+  )
+}
+
+/** Removes it with everything that it has, and tells nobody by mail: nobody is behind its addresses. */
+export async function removeThrowAway(sql: Pool, objects: Objects, org: ThrowAway): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    await tx`update users set status = 'disabled' where organization_id = ${org.id}`
+    for (const table of await tenantTables(tx))
+      if (table.key === "organization_number")
+        await tx.unsafe(`delete from "${table.name}" where ${ownRows(table, org)}`)
+    await deleteOrganization(tx, systemCaller(org.id, { email: "operator", name: "Operator" }), [
+      forgetOrganization,
+    ])
+  })
+  await objects.removeUnder(org.id)
+}
