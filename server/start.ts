@@ -7,13 +7,16 @@ import { startEmbeddedPostgres } from "./core/embedded-postgres.ts"
 import { createLiveEvents } from "./core/events/live-events.ts"
 import type { App } from "./core/http/types.ts"
 import type { Log } from "./core/log.ts"
-import { createMetrics, measureJobs } from "./core/metrics.ts"
+import { measureDatabase } from "./core/measure-database.ts"
+import { countJobs, createMetrics, measureJobs } from "./core/metrics.ts"
 import { migrate } from "./core/migrate.ts"
 import { createObjects } from "./core/objects/objects.ts"
 import { createSignedLinks } from "./core/objects/signed-links.ts"
 import { localRateLimiter, sharedRateLimiter } from "./core/rate-limit.ts"
 import { installationSecret } from "./core/secrets.ts"
+import { createTracing, noTracing } from "./core/tracing.ts"
 import type { FirstOwner } from "./features/organizations/index.ts"
+import { version } from "./version.ts"
 
 export interface RunningFieldway {
   app: App
@@ -69,10 +72,26 @@ export async function startFieldway({
     undo.push(() => limiter.close())
     const metrics = createMetrics()
     measureJobs(metrics, sql)
+    measureDatabase(metrics, sql)
+    const tracing = config.tracesUrl ? createTracing(config.tracesUrl, version, log) : noTracing
+    undo.push(() => tracing.close())
     metrics.gauge("fieldway_event_stream_readers", "Open event streams", () => live.readerCount())
 
     if (config.role !== "api") {
+      const count = countJobs(metrics)
       const worker = await startWorker({
+        onAttempt(job, outcome, milliseconds) {
+          count(job, outcome)
+          tracing.record({
+            name: job,
+            kind: 5,
+            startedAt: Date.now() - milliseconds,
+            milliseconds,
+            isFailed: outcome !== "done",
+            parent: undefined,
+            attributes: { "fieldway.job": job, "fieldway.outcome": outcome },
+          })
+        },
         databaseUrl,
         sql,
         log,
@@ -94,6 +113,7 @@ export async function startFieldway({
       limiter,
       metrics,
       readiness,
+      tracing,
     })
     const address = await app.listen({ host: config.host, port: config.port })
     undo.push(() => app.close())

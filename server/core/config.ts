@@ -34,6 +34,8 @@ export interface Config {
   /** Seconds that a stopping node says "not ready" and goes on serving, for balancers to notice. */
   drainSeconds: number
   logLevel: string
+  /** Base of an OTLP/HTTP collector; undefined: no traces. */
+  tracesUrl: string | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -124,6 +126,7 @@ export function readConfig(environment: Environment): Config {
     secretsKey: given<string | undefined>("SECRETS_KEY", undefined, "32 characters or more", (raw) =>
       raw.length >= 32 ? raw : undefined,
     ),
+    tracesUrl: optionalUrl("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]),
     drainSeconds: given("DRAIN_SECONDS", 0, "a number of seconds from 0 to 60", (raw) =>
       parseInteger(raw, 0, 60),
     ),

@@ -29,13 +29,27 @@ export function createMetrics(): Metrics {
         help,
         registers: [registry],
         async collect() {
-          this.set(await read())
+          // Without a database the others still tell what they know.
+          const value = await Promise.resolve(read()).catch(() => undefined)
+          if (value === undefined) this.remove()
+          else this.set(value)
         },
       })
     },
     counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers: [registry] }),
   }
 }
+
+/** Counts what became of each try of a job. */
+export function countJobs(metrics: Metrics): (job: string, outcome: JobOutcome) => void {
+  const counter = metrics.counter("fieldway_job_attempts_total", "Tries of jobs by outcome", [
+    "job",
+    "outcome",
+  ])
+  return (job, outcome) => counter.inc({ job, outcome })
+}
+
+export type JobOutcome = "done" | "again" | "failed"
 
 /** Queue depth, age and failures, read when somebody asks. */
 export function measureJobs(metrics: Metrics, sql: Pool): void {

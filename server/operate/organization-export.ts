@@ -88,6 +88,7 @@ async function writeTables(tx: Tx, archive: ArchiveWriter, organization: NamedOr
     global("accounts"),
     `from accounts where id in (select account_id from users where organization_id = '${id}')`,
   )
+  await archive.table(tx, global("app_versions"), `from app_versions where for_organization_id = '${id}'`)
   for (const table of await movedTables(tx))
     await archive.table(
       tx,

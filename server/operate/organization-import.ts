@@ -87,7 +87,11 @@ async function load(
       ...(name === "organizations" ? { number: () => String(organizationNumber) } : {}),
       ...Object.fromEntries(transactionColumns.map((column) => [column, transaction])),
     })
-    const plan = [{ name: "organizations", transactionColumns: [] }, ...(await movedTables(tx))]
+    const plan = [
+      { name: "organizations", transactionColumns: [] },
+      { name: "app_versions", transactionColumns: [] },
+      ...(await movedTables(tx)),
+    ]
     for (const { name, transactionColumns } of plan) {
       const table = tables.get(name)
       if (table) await loadTable(tx, table, archive.rows(table), rewritesOf(name, transactionColumns))

@@ -7,7 +7,12 @@ import { refusalOf, SchemaRefusal } from "./validation.ts"
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toAppError(error, request)
   if (refusal.http >= 500) {
-    const fields = { err: error, method: request.method, route: request.routeOptions.url }
+    const fields = {
+      err: error,
+      method: request.method,
+      route: request.routeOptions.url,
+      organizationId: request.identified?.organizationId,
+    }
     request.log.error(fields, "request failed")
   }
   for (const [name, value] of Object.entries(refusal.headers ?? {})) reply.header(name, value)

@@ -19,6 +19,7 @@ import type { Metrics } from "../metrics.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RateLimiter } from "../rate-limit.ts"
+import type { Tracing } from "../tracing.ts"
 import { answerError, answerUnknownRoute } from "./errors.ts"
 import { readJsonBody } from "./json-body.ts"
 import { describeErrors } from "./openapi.ts"
@@ -38,6 +39,7 @@ export interface Dependencies {
   authenticate: Authenticate
   limiter: RateLimiter
   metrics: Metrics
+  tracing?: Tracing
   /** Set while the process is stopping; absent where nothing stops. */
   readiness?: { isDraining: boolean }
 }
@@ -113,6 +115,21 @@ export function createServer(dependencies: Dependencies): App {
       userId: request.identified?.userId,
     }
     request.log.debug(fields, "request")
+    dependencies.tracing?.record({
+      name: `${request.method} ${route}`,
+      kind: 2,
+      startedAt: Date.now() - reply.elapsedTime,
+      milliseconds: reply.elapsedTime,
+      isFailed: reply.statusCode >= 500,
+      parent: request.headers.traceparent?.toString(),
+      attributes: {
+        "http.request.method": request.method,
+        "http.route": route,
+        "http.response.status_code": reply.statusCode,
+        "fieldway.request_id": request.id,
+        "fieldway.organization_id": request.identified?.organizationId,
+      },
+    })
   })
 
   app.register(cookie)

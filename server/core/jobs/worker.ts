@@ -2,6 +2,7 @@ import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList 
 import pg from "pg"
 import type { Pool } from "../database.ts"
 import type { Log } from "../log.ts"
+import type { JobOutcome } from "../metrics.ts"
 import { checkPayload, type Job, type JobContext } from "./define-job.ts"
 import { freeDeadWorkers, heartbeat } from "./heartbeat.ts"
 
@@ -11,6 +12,8 @@ export interface WorkerOptions {
   log: Log
   jobs: readonly Job[]
   concurrency?: number
+  /** Told of every try that ended. */
+  onAttempt?: (job: string, outcome: JobOutcome, milliseconds: number) => void
   context: Omit<JobContext, "signal" | "attempt" | "isLastAttempt">
 }
 
@@ -68,6 +71,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       { jobId: job.id, job: job.task_identifier, attempt: job.attempts, reason: String(error) },
       "job attempt failed",
     )
+  })
+  runner.events.on("job:complete", ({ job, error }) => {
+    const outcome = !error ? "done" : job.attempts >= job.max_attempts ? "failed" : "again"
+    const milliseconds = job.locked_at ? Date.now() - job.locked_at.getTime() : 0
+    options.onAttempt?.(job.task_identifier, outcome, Math.max(0, milliseconds))
   })
   const beat = async () => {
     try {

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict"
+import { glob, readFile } from "node:fs/promises"
+import { test } from "node:test"
+import { testApp } from "#testing/test-app.ts"
+
+/**
+ * Ready for a tenant-sharded PostgreSQL (docs/scaling.md): every table of tenants is distributed by the
+ * organization, and whatever must be unique or refers to another row does so within one organization.
+ */
+
+/** Of the installation itself; reference tables, or tables of one node, when it is sharded. */
+const globalTables = [
+  "account_codes",
+  "accounts",
+  "app_versions",
+  "installation",
+  "installation_secrets",
+  "organizations",
+  "schema_migrations",
+  "worker_heartbeats",
+]
+
+/** Keys by the organization's surrogate number: their distribution column is `organization_number`. */
+const numbered = [
+  "location_count_changes",
+  "location_counts",
+  "location_points",
+  "location_sessions",
+  "person_positions",
+]
+
+/** Uniqueness over all tenants, each with the way that a sharded database keeps it. */
+const globalUniqueness: Record<string, string> = {
+  "capacity_constraints_id_key (id)": "ids are random; drop the constraint before distributing",
+  "users_number_key (number)": "numbers come from one sequence; drop the constraint before distributing",
+}
+
+interface Key {
+  table: string
+  kind: "p" | "u" | "f" | "i"
+  name: string
+  columns: string[]
+  target: string | null
+}
+
+async function keysOf(): Promise<Key[]> {
+  const { sql } = await testApp()
+  return sql<Key[]>`
+    select c.relname as table, k.contype::text as kind, k.conname as name, t.relname as target,
+      array(select a.attname::text from unnest(k.conkey) with ordinality u (n, place)
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = u.n order by place) as columns
+    from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+    left join pg_class t on t.oid = k.confrelid
+    where n.nspname = 'public' and k.contype in ('p', 'u', 'f') and not c.relispartition
+    union all
+    select c.relname, 'i', i.relname, null,
+      array(select a.attname::text from unnest(x.indkey::int2[]) u (n) join pg_attribute a on a.attrelid = c.oid and a.attnum = u.n)
+    from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+    join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and x.indisunique and not c.relispartition
+      and not exists (select from pg_constraint where conindid = x.indexrelid)`
+}
+
+test("every table belongs to organizations, or is named here as global", async () => {
+  const { sql } = await testApp()
+  const rows = await sql<{ name: string; key: string | null }[]>`
+    select c.relname as name, (select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnotnull
+      and a.attname in ('organization_id', 'organization_number') order by 1 limit 1) as key
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`
+  assert.deepEqual(
+    rows
+      .filter((row) => row.key === null)
+      .map((row) => row.name)
+      .toSorted(),
+    globalTables,
+  )
+  assert.deepEqual(
+    rows
+      .filter((row) => row.key === "organization_number")
+      .map((row) => row.name)
+      .toSorted(),
+    numbered.filter((name) => name !== "person_positions"),
+  )
+})
+
+test("keys, foreign keys and uniqueness of tenants' tables carry the organization", async () => {
+  const keys = (await keysOf()).filter(({ table }) => !globalTables.includes(table))
+  const isScoped = ({ columns }: Key) =>
+    columns.some((name) => name === "organization_id" || name === "organization_number")
+  const loose = keys.filter(
+    (key) => !isScoped(key) && !(key.kind === "f" && globalTables.includes(key.target ?? "")),
+  )
+  assert.deepEqual(
+    loose.map(({ name, columns }) => `${name} (${columns.join(", ")})`).toSorted(),
+    Object.keys(globalUniqueness).toSorted(),
+  )
+  const primary = keys.filter(({ kind }) => kind === "p")
+  assert.deepEqual(
+    primary
+      .filter(({ columns }) => !["organization_id", "organization_number"].includes(columns[0] ?? ""))
+      .map(({ table }) => table),
+    [],
+    "the organization comes first in every primary key",
+  )
+})
+
+test("no query joins tenants' tables on anything but the organization", async () => {
+  const { sql } = await testApp()
+  const rows = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`
+  const tenants = rows.map((row) => row.name).filter((name) => !globalTables.includes(name))
+  const join = new RegExp(
+    `\\bjoin\\s+(${tenants.join("|")})\\b(?:\\s+(?:as\\s+)?(?!on\\b)\\w+)?\\s+on\\s+([\\s\\S]*?)(?=\\bjoin\\b|\\bleft\\b|\\bcross\\b|\\bwhere\\b|\\bgroup\\b|\\border\\b|\\blimit\\b|\\breturning\\b|\`|$)`,
+    "gi",
+  )
+  const loose: string[] = []
+  for await (const path of glob("server/{core,features}/**/*.ts")) {
+    if (path.endsWith(".test.ts")) continue
+    const source = await readFile(path, "utf8")
+    // Accounts are a reference table, of which every node has a copy.
+    for (const [, template = ""] of source.matchAll(/`([^`]*\bjoin\b[^`]*)`/gi))
+      for (const [, table = "", condition = ""] of template.matchAll(join))
+        if (!/organization_?(id|number)|\$\{|accounts\.id/i.test(condition))
+          loose.push(`${path}: join ${table} on ${condition.trim().slice(0, 80)}`)
+  }
+  assert.deepEqual(loose, [])
+})
