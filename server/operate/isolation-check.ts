@@ -4,8 +4,14 @@ import type { Log } from "#core/log.ts"
 import { createObjects } from "#core/objects/objects.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { readDescription } from "./isolation/description.ts"
-import { makeThrowAway, removeThrowAway, type ThrowAway } from "./isolation/throw-away.ts"
-import { tryCall, type Verdict } from "./isolation/try-calls.ts"
+import {
+  digestStatement,
+  makeThrowAway,
+  removeThrowAway,
+  secretsOf,
+  type ThrowAway,
+} from "./isolation/throw-away.ts"
+import { type Pair, tryCall, type Verdict } from "./isolation/try-calls.ts"
 import { tryEvents, tryFile } from "./isolation/try-events-and-files.ts"
 import { openDatabase } from "./open-database.ts"
 
@@ -27,7 +33,11 @@ export async function checkIsolation(config: Config, log: Log, address: string):
     }
     const [intruder, victim] = [await make("intruder"), await make("victim")]
     const verdicts: Verdict[] = []
-    for (const call of calls) verdicts.push(await tryCall(sql, address, call, intruder, victim))
+    const statement = await digestStatement(sql, victim)
+    const [first] = await sql.unsafe<{ digest: string }[]>(statement)
+    const secrets = await secretsOf(sql, victim)
+    const pair: Pair = { intruder, victim, secrets, digest: first?.digest ?? "", digestStatement: statement }
+    for (const call of calls) verdicts.push(await tryCall(sql, address, call, pair))
     verdicts.push(await tryFile(sql, address, config, objects, intruder, victim))
     verdicts.push(await tryEvents(sql, address, intruder, victim))
     return verdicts

@@ -93,7 +93,7 @@ async function writeTables(tx: Tx, archive: ArchiveWriter, organization: NamedOr
     await archive.table(
       tx,
       table,
-      `from "${table.name}" where ${ownRows(table, organization)}${lessSessions(table)}`,
+      `from "${table.name}" where ${ownRows(table, organization)}${ofItself(table)}`,
     )
   await archive.table(
     tx,
@@ -107,8 +107,9 @@ async function writeTables(tx: Tx, archive: ArchiveWriter, organization: NamedOr
   )
 }
 
-/** Sessions stay behind; personal tokens, on which integrations hang, move. */
-function lessSessions({ name }: TenantTable): string {
+/** Sessions stay behind; personal tokens, on which integrations hang, move. So do its own plugins, not borrowed ones. */
+function ofItself({ name }: TenantTable): string {
+  if (name === "plugin_installations") return " and plugin_organization_id = organization_id"
   if (name === "access_tokens") return " and kind <> 'session'"
   if (name !== "token_uses") return ""
   return " and (organization_id, token_id) in (select organization_id, id from access_tokens where kind <> 'session')"

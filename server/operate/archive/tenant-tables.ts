@@ -18,7 +18,12 @@ const derived = new Set([
 ])
 
 /** Of a moment and of one installation: half-done sign-ins, and answers kept for repeated requests. */
-const passing = new Set(["sign_in_challenges", "idempotency_keys"])
+export const passing: ReadonlySet<string> = new Set([
+  "sign_in_challenges",
+  "sso_requests",
+  "sso_assertions",
+  "idempotency_keys",
+])
 
 /** Every table that holds rows of organizations, parents first. */
 export async function tenantTables(sql: Sql): Promise<TenantTable[]> {

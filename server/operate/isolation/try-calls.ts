@@ -3,7 +3,7 @@ import type { Pool } from "#core/database.ts"
 import { bodies, foreignAnswers } from "#testing/path-values.ts"
 import { sampleOf } from "#testing/sample-body.ts"
 import type { DescribedCall } from "./description.ts"
-import { fingerprint, freshToken, secretsOf, type ThrowAway } from "./throw-away.ts"
+import { freshToken, type ThrowAway } from "./throw-away.ts"
 
 export interface Verdict {
   call: string
@@ -14,14 +14,20 @@ export interface Verdict {
   note: string
 }
 
-/** Tries one call as a member of `intruder` with everything that `victim` has. */
-export async function tryCall(
-  sql: Pool,
-  address: string,
-  call: DescribedCall,
-  intruder: ThrowAway,
-  victim: ThrowAway,
-): Promise<Verdict> {
+/** One organization, and another that everything of it is kept from. */
+export interface Pair {
+  intruder: ThrowAway
+  victim: ThrowAway
+  /** What only the victim has; none of it may be in an answer. */
+  secrets: ReadonlySet<string>
+  /** Of the victim's rows. */
+  digest: string
+  digestStatement: string
+}
+
+/** Tries one call as a member of the intruder with everything that the victim has. */
+export async function tryCall(sql: Pool, address: string, call: DescribedCall, pair: Pair): Promise<Verdict> {
+  const { intruder, victim, secrets } = pair
   const foreign = (name: string) => victim.values[`${call.key.split(" ")[1]}#${name}`] ?? victim.values[name]
   const unknown = call.pathParameters.filter((name) => foreign(name) === undefined)
   const given = { call: call.key, status: undefined, isIsolated: true }
@@ -40,14 +46,13 @@ export async function tryCall(
   }
   const isInPath = call.pathParameters.length > 0
   const sent = `${JSON.stringify(body ?? null)} ${query}`
-  const hasForeign = [...(await secretsOf(sql, victim))].some((secret) => sent.includes(secret))
+  const hasForeign = [...secrets].some((secret) => sent.includes(secret))
   if (call.method !== "GET" && !isInPath && !hasForeign)
     return { ...given, tried: "nothing", note: "takes no reference" }
 
   const path = call.path.replace(/\{(\w+)\}/g, (_match, name: string) =>
     encodeURIComponent(foreign(name) ?? ""),
   )
-  const before = await fingerprint(sql, victim)
   const reply = await send(`${address}${path}${query.size > 0 ? `?${query}` : ""}`, {
     method: call.method,
     headers: {
@@ -58,12 +63,10 @@ export async function tryCall(
   })
   const tried = isInPath ? "foreign id in the path" : hasForeign ? "foreign ids in query or body" : "list"
   const answered = { call: call.key, tried, status: reply.status }
-  if ((await fingerprint(sql, victim)) !== before)
+  if (await hasChanged(sql, pair))
     return { ...answered, isIsolated: false, note: "CHANGED the other organization" }
   const known = `${sent} ${path}`
-  const shown = [...(await secretsOf(sql, victim))].filter(
-    (secret) => reply.text.includes(secret) && !known.includes(secret),
-  )
+  const shown = [...secrets].filter((secret) => reply.text.includes(secret) && !known.includes(secret))
   if (shown.length > 0)
     return { ...answered, isIsolated: false, note: `SHOWED ${shown.slice(0, 3).join(", ")}` }
   const wanted = foreignAnswers[call.key] ?? 404
@@ -71,6 +74,13 @@ export async function tryCall(
     return { ...answered, isIsolated: false, note: `answered ${reply.status} where ${wanted} was due` }
   if (reply.status >= 500) return { ...answered, isIsolated: false, note: "failed" }
   return { ...answered, isIsolated: true, note: reply.status < 300 ? "own things only" : "refused" }
+}
+
+async function hasChanged(sql: Pool, pair: Pair): Promise<boolean> {
+  const rows = await sql.unsafe<{ digest: string }[]>(pair.digestStatement)
+  const before = pair.digest
+  pair.digest = rows[0]?.digest ?? ""
+  return before !== pair.digest
 }
 
 /** A body in which everything that may hold a reference refers to the other organization. */
