@@ -33,6 +33,8 @@ export const paths = {
   teams: "/settings/teams",
   organization: "/settings/organization",
   tokens: "/settings/tokens",
+  policies: "/settings/passwords",
+  devices: "/settings/devices",
   audit: "/settings/audit",
   trash: "/settings/trash",
   outbox: "/settings/outbox",

@@ -274,6 +274,19 @@ const tokens = createRoute({
   path: paths.tokens,
   component: lazyRouteComponent(() => import("./features/settings/TokensPage.tsx"), "TokensPage"),
 })
+const policies = createRoute({
+  ...section,
+  path: paths.policies,
+  component: lazyRouteComponent(
+    () => import("./features/password-policies/PasswordPoliciesPage.tsx"),
+    "PasswordPoliciesPage",
+  ),
+})
+const devices = createRoute({
+  ...section,
+  path: paths.devices,
+  component: lazyRouteComponent(() => import("./features/devices/DeviceKeys.tsx"), "DevicesPage"),
+})
 const audit = createRoute({
   ...section,
   path: paths.audit,
@@ -348,7 +361,7 @@ const routeTree = root.addChildren([
     exports,
     account,
     settingsHome,
-    settings.addChildren([roles, teams, organization, tokens, audit, trash, outbox]),
+    settings.addChildren([roles, teams, organization, tokens, policies, devices, audit, trash, outbox]),
   ]),
 ])
 

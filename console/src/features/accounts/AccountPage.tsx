@@ -8,6 +8,7 @@ import { FormError } from "../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
+import { OwnDevices } from "../devices/DeviceKeys.tsx"
 import { NewPassword } from "../onboarding/NewPassword.tsx"
 import { AuthenticatorSection } from "./AuthenticatorSection.tsx"
 import { accountMessages } from "./messages.ts"
@@ -24,6 +25,9 @@ export function AccountPage() {
           <PasswordSection />
           <AuthenticatorSection />
         </Stack>
+        <div className="own-devices">
+          <OwnDevices title={t("devices")} />
+        </div>
       </div>
     </div>
   )

@@ -37,8 +37,6 @@ export const accountMessages = defineMessages({
     done: "I have kept them",
     qr: "QR code for the authenticator app",
     devices: "Devices that send your position",
-    devicesText: "Connect a phone app or a tracker, such as Traccar Client or OwnTracks.",
-    openDevices: "Manage devices",
   },
   id: {
     title: "Akun Anda",
@@ -75,7 +73,5 @@ export const accountMessages = defineMessages({
     done: "Sudah saya simpan",
     qr: "Kode QR untuk aplikasi autentikator",
     devices: "Perangkat yang mengirim posisi Anda",
-    devicesText: "Hubungkan aplikasi ponsel atau pelacak, misalnya Traccar Client atau OwnTracks.",
-    openDevices: "Kelola perangkat",
   },
 })

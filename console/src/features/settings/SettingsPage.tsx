@@ -13,6 +13,8 @@ export function SettingsPage() {
     { to: paths.roles, label: t("roles"), isOffered: may("view/role") },
     { to: paths.teams, label: t("teams"), isOffered: may("view/team") },
     { to: paths.organization, label: t("organization"), isOffered: may("view/organization") },
+    { to: paths.policies, label: t("policies"), isOffered: may("view/role") },
+    { to: paths.devices, label: t("devices"), isOffered: true },
     { to: paths.tokens, label: t("tokens"), isOffered: may("token/manage-token") },
     { to: paths.audit, label: t("audit"), isOffered: may("edit/organization") },
     { to: paths.trash, label: t("trash"), isOffered: may("view/trash") },

@@ -1,6 +1,8 @@
-import { Button } from "@mantine/core"
-import { IconTrash } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Button, TextInput } from "@mantine/core"
+import { useDebouncedValue } from "@mantine/hooks"
+import { IconSearch, IconTrash } from "@tabler/icons-react"
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
 import { answerOf, api } from "../../api/client.ts"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useFormats } from "../../i18n/formats.ts"
@@ -9,19 +11,26 @@ import { EmptyState } from "../../ui/EmptyState.tsx"
 import { notifyDone, notifyFailed } from "../../ui/notify.ts"
 import { settingsMessages } from "./messages.ts"
 
-const mostEntries = 200
+const entriesAtOnce = 100
+const searchDelayMilliseconds = 250
 
 export function TrashPage() {
   const t = useMessages(settingsMessages)
   const tError = useMessages(errorMessages)
   const formats = useFormats()
   const client = useQueryClient()
-  const { data: entries } = useQuery({
-    queryKey: ["trash"],
-    queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/trash", { params: { query: { limit: mostEntries } }, signal }))).data
-        .data,
+  const [words, setWords] = useState("")
+  const [q] = useDebouncedValue(words.trim(), searchDelayMilliseconds)
+  const trash = useInfiniteQuery({
+    queryKey: ["trash", q],
+    initialPageParam: 1,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { limit: entriesAtOnce, page: pageParam, ...(q ? { q } : {}) }
+      return (await answerOf(api.GET("/api/v3/trash", { params: { query }, signal }))).data
+    },
+    getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
   })
+  const entries = trash.data?.pages.flatMap((page) => page.data)
   const restore = useMutation({
     mutationFn: (entry: { trashId: string; name: string }) =>
       answerOf(api.POST("/api/v3/trash/{trashId}/restore", { params: { path: { trashId: entry.trashId } } })),
@@ -31,41 +40,66 @@ export function TrashPage() {
     },
     onError: (error, { name }) => notifyFailed(name, errorText(error, tError)),
   })
-  if (entries?.length === 0)
+  if (entries?.length === 0 && q === "")
     return <EmptyState icon={IconTrash} title={t("trashEmpty")} text={t("trashText")} />
   return (
-    <table className="plain-table">
-      <thead>
-        <tr>
-          <th>{t("name")}</th>
-          <th>{t("kind")}</th>
-          <th className="from-sm">{t("deletedBy")}</th>
-          <th className="from-sm">{t("when")}</th>
-          <th aria-label={t("restore")} />
-        </tr>
-      </thead>
-      <tbody>
-        {(entries ?? []).map((entry) => (
-          <tr key={entry._id}>
-            <td style={{ fontWeight: 550 }}>{entry.name}</td>
-            <td className="quiet">{entry.type}</td>
-            <td className="quiet from-sm">{entry.deletedBy}</td>
-            <td className="quiet from-sm">{formats.dateTime(entry.deletedTime)}</td>
-            <td align="right">
-              {entry.isRestorable ? (
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  aria-label={`${t("restore")}: ${entry.name ?? ""}`}
-                  onClick={() => restore.mutate({ trashId: entry._id ?? "", name: entry.name ?? "" })}
-                >
-                  {t("restore")}
-                </Button>
-              ) : null}
-            </td>
+    <>
+      <div className="toolbar">
+        <TextInput
+          aria-label={t("trashSearch")}
+          placeholder={t("trashSearch")}
+          leftSection={<IconSearch size={16} />}
+          value={words}
+          onChange={(event) => setWords(event.currentTarget.value)}
+          w={240}
+        />
+      </div>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{t("name")}</th>
+            <th>{t("kind")}</th>
+            <th className="from-sm">{t("deletedBy")}</th>
+            <th className="from-sm">{t("when")}</th>
+            <th aria-label={t("restore")} />
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {(entries ?? []).map((entry) => (
+            <tr key={entry._id}>
+              <td style={{ fontWeight: 550 }}>{entry.name}</td>
+              <td className="quiet">{entry.type}</td>
+              <td className="quiet from-sm">{entry.deletedBy}</td>
+              <td className="quiet from-sm">{formats.dateTime(entry.deletedTime)}</td>
+              <td align="right">
+                {entry.isRestorable ? (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`${t("restore")}: ${entry.name ?? ""}`}
+                    onClick={() => restore.mutate({ trashId: entry._id ?? "", name: entry.name ?? "" })}
+                  >
+                    {t("restore")}
+                  </Button>
+                ) : (
+                  <span className="quiet">{t("notRestorable")}</span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {trash.hasNextPage ? (
+        <Button
+          variant="default"
+          m="md"
+          loading={trash.isFetchingNextPage}
+          onClick={() => void trash.fetchNextPage()}
+          style={{ alignSelf: "flex-start" }}
+        >
+          {t("more")}
+        </Button>
+      ) : null}
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { Avatar, Badge, Button, Select, TextInput, UnstyledButton } from "@mantine/core"
-import { IconPlus, IconSearch, IconUsers } from "@tabler/icons-react"
+import { IconMailForward, IconPlus, IconSearch, IconUsers } from "@tabler/icons-react"
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
@@ -17,6 +17,8 @@ import { PersonPanel } from "./PersonPanel.tsx"
 import { roleName } from "./role-name.ts"
 import { type User, usersQuery } from "./users.queries.ts"
 
+const InviteDialog = lazy(() => import("./InviteDialog.tsx"))
+
 const statusColors: Record<string, string> = {
   active: "pine",
   pending: "yellow",
@@ -31,6 +33,7 @@ export function PeoplePage() {
   const { may } = useSession()
   const { data: users } = useSuspenseQuery(usersQuery)
   const { data: hubs = [] } = useQuery(hubsQuery)
+  const [isInviting, setInviting] = useState(false)
   const [isAdding, setAdding] = useState(false)
   const [openId, setOpenId] = useState<string>()
   const opened = users.find((user) => user._id === openId)
@@ -48,6 +51,15 @@ export function PeoplePage() {
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: shown.length })}>
+        <Explained reason={may("invite") ? undefined : tShell("needs", { permission: "invite" })}>
+          <Button
+            variant="default"
+            leftSection={<IconMailForward size={16} />}
+            onClick={() => setInviting(true)}
+          >
+            {t("invite")}
+          </Button>
+        </Explained>
         <Explained reason={may("invite") ? undefined : tShell("needs", { permission: "invite" })}>
           <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
             {t("add")}
@@ -81,6 +93,9 @@ export function PeoplePage() {
         )}
       </div>
       {opened ? <PersonPanel key={opened._id} user={opened} onClose={() => setOpenId(undefined)} /> : null}
+      <Suspense fallback={null}>
+        {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+      </Suspense>
       <PersonForm isOpen={isAdding} onClose={() => setAdding(false)} />
     </div>
   )

@@ -43,6 +43,8 @@ const messages = defineMessages({
     cancel: "Cancel",
     close: "Close",
     access: "Access",
+    reinvite: "Send the invitation again",
+    reinvited: "A new invitation is on its way to {name}",
   },
   id: {
     save: "Simpan perubahan",
@@ -61,6 +63,8 @@ const messages = defineMessages({
     cancel: "Batal",
     close: "Tutup",
     access: "Akses",
+    reinvite: "Kirim undangan lagi",
+    reinvited: "Undangan baru sedang dikirim ke {name}",
   },
 })
 
@@ -93,6 +97,10 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
       await told(t("saved"))()
     },
   })
+  const reinvite = useMutation({
+    mutationFn: () => answerOf(api.POST("/api/v3/user/reinvite", { body: { email: [user.email] } })),
+    onSuccess: told(t("reinvited", { name: user.name })),
+  })
   const remove = useMutation({
     mutationFn: () => answerOf(api.DELETE("/api/v3/member/{userId}", { params: { path: { userId } } })),
     onSuccess: async () => {
@@ -116,7 +124,19 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
           <section aria-label={t("access")}>
             <h3 className="panel-heading">{t("access")}</h3>
             <Stack gap="sm">
-              <FormError error={status.error ?? unlock.error ?? reset.error ?? remove.error} />
+              <FormError
+                error={status.error ?? unlock.error ?? reset.error ?? reinvite.error ?? remove.error}
+              />
+              {may("invite") && (user.status === "pending" || user.status === "reject") ? (
+                <Button
+                  variant="default"
+                  loading={reinvite.isPending}
+                  onClick={() => reinvite.mutate()}
+                  style={{ alignSelf: "flex-start" }}
+                >
+                  {t("reinvite")}
+                </Button>
+              ) : null}
               {may("edit/member") ? (
                 <Group gap="xs">
                   <Button

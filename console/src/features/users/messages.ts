@@ -4,6 +4,7 @@ export const userMessages = defineMessages({
   en: {
     title: "People",
     count: "{count} person|{count} people",
+    invite: "Invite several",
     add: "Add person",
     addTitle: "Add a person",
     search: "Name or e-mail",
@@ -41,6 +42,7 @@ export const userMessages = defineMessages({
   id: {
     title: "Orang",
     count: "{count} orang",
+    invite: "Undang beberapa",
     add: "Tambah orang",
     addTitle: "Tambah orang",
     search: "Nama atau e-mail",
