@@ -4,10 +4,12 @@ import { numberSeparators } from "#core/spreadsheets/parse-number.ts"
 import type { Reading } from "./cell-values.ts"
 import { dataTarget } from "./data-target.ts"
 import type { ImportRow } from "./queries.ts"
+import { routeTarget } from "./route-target.ts"
 import type { Target } from "./target.ts"
 import { taskTarget } from "./task-target.ts"
 
-export type TargetWish = Pick<ImportRow, "type" | "mode" | "hubId" | "targetId">
+export type TargetWish = Pick<ImportRow, "type" | "mode" | "hubId" | "targetId"> &
+  Partial<Pick<ImportRow, "name" | "filename">>
 
 export function readingOf(caller: Pick<Caller, "timeZone" | "language">): Reading {
   return { timeZone: caller.timeZone, separators: numberSeparators(caller.language) }
@@ -34,6 +36,12 @@ export async function openTarget(sql: Sql, caller: Caller, wish: TargetWish): Pr
         reading,
       })
     case "route":
-      return undefined
+      return routeTarget(sql, caller, {
+        configurationId: wish.targetId,
+        hubId: wish.hubId ?? "",
+        mode: wish.mode,
+        reading,
+        name: wish.name ?? (wish.filename ?? "").replace(/\.[^.]+$/, ""),
+      })
   }
 }

@@ -45,7 +45,12 @@ export async function readWish(
   const earlier = file ? await continuedImport(sql, caller, fields.continues, filename) : undefined
   const typeText = fields.type ?? earlier?.type ?? "datasource"
   const targetId =
-    (fields[targetPart(typeText)] ?? fields.flowId ?? earlier?.targetId ?? "").toLowerCase() || null
+    (
+      fields[targetPart(typeText)] ??
+      (typeText === "route" ? undefined : fields.flowId) ??
+      earlier?.targetId ??
+      ""
+    ).toLowerCase() || null
   const hubId = (fields.hubId ?? earlier?.hubId ?? "").toLowerCase() || null
   const missing = missingPart(file !== undefined, typeText, targetId, hubId)
   if (missing)
@@ -159,6 +164,8 @@ const targetWords: Record<ImportType, string> = {
 }
 
 function checkRights(caller: Caller, { type, mode, targetId }: ImportWish): void {
+  if (type === "route" && !may(caller, "route-optimization"))
+    throw new AppError(403, "auth-003", "Your role lacks the permission route-optimization")
   if (type !== "task" && type !== "visit") return
   const needed = [
     ...(mode === "update" ? [] : ["add/task" as const]),

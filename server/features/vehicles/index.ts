@@ -1,5 +1,5 @@
-export { findVehicles, visibleVehicles } from "./queries.ts"
+export { findVehicles, findVehiclesOfHub, visibleVehicles } from "./queries.ts"
 export { vehicleRoutes } from "./routes.ts"
 export { VehicleSchema } from "./schemas.ts"
-export { toWireVehicle, type VehicleRow } from "./wire.ts"
+export { defaultWorkingTime, toWireVehicle, type VehicleRow } from "./wire.ts"
 export { vehicleRestorer } from "./write-vehicles.ts"

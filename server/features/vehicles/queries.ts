@@ -70,6 +70,13 @@ export function findVehicles(sql: Sql, caller: Caller, ids: readonly string[]): 
     where ${visibleVehicles(sql, caller)} and vehicles.id = any (${ids.map((id) => id.toLowerCase())})`
 }
 
+/** Everything that drives from a hub. */
+export function findVehiclesOfHub(sql: Sql, caller: Caller, hubId: string): Promise<VehicleRow[]> {
+  return sql<VehicleRow[]>`
+    select ${vehicleColumns(sql)} from vehicles
+    where ${visibleVehicles(sql, caller)} and vehicles.hub_id = ${hubId.toLowerCase()} order by vehicles.created_time desc, vehicles.id desc`
+}
+
 export async function lockVehicle(tx: Tx, caller: Caller, id: string): Promise<VehicleRow | undefined> {
   const rows = await tx<VehicleRow[]>`
     select ${vehicleColumns(tx)} from vehicles
