@@ -24,7 +24,7 @@ import { capacityConstraintRoutes } from "./features/capacity-constraints/index.
 import { consoleRoutes } from "./features/console/routes.ts"
 import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
 import { currencyRoutes } from "./features/currency/index.ts"
-import { customModuleRoutes } from "./features/custom-modules/index.ts"
+import { customModuleRoutes, moduleFrameRoutes } from "./features/custom-modules/index.ts"
 import { dashboardRoutes } from "./features/dashboard/index.ts"
 import {
   dataSourceChangedAt,
@@ -221,6 +221,7 @@ export async function buildApp(dependencies: Dependencies): Promise<App> {
   app.register(async (scope) => healthRoutes(scope as unknown as App, dependencies))
   app.register(async (scope) => signedFileRoutes(scope as unknown as App))
   app.register(async (scope) => pluginFrameRoutes(scope as unknown as App))
+  app.register(async (scope) => moduleFrameRoutes(scope as unknown as App))
   await registerDescriptionRoutes(app)
   await consoleRoutes(app)
   return app

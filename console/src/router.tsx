@@ -240,6 +240,24 @@ const account = createRoute({
   path: paths.account,
   component: lazyRouteComponent(() => import("./features/accounts/AccountPage.tsx"), "AccountPage"),
 })
+const plugins = createRoute({
+  ...page,
+  path: paths.plugins,
+  component: lazyRouteComponent(() => import("./features/plugins/PluginsPage.tsx"), "PluginsPage"),
+})
+const plugin = createRoute({
+  ...page,
+  path: paths.plugin,
+  component: lazyRouteComponent(() => import("./features/plugins/PluginPage.tsx"), "PluginPage"),
+})
+const customModule = createRoute({
+  ...page,
+  path: paths.customModule,
+  component: lazyRouteComponent(
+    () => import("./features/custom-modules/CustomModulePage.tsx"),
+    "CustomModulePage",
+  ),
+})
 
 const settings = createRoute({
   ...page,
@@ -359,6 +377,9 @@ const routeTree = root.addChildren([
     importData,
     importOne,
     exports,
+    plugins,
+    plugin,
+    customModule,
     account,
     settingsHome,
     settings.addChildren([roles, teams, organization, tokens, policies, devices, audit, trash, outbox]),

@@ -9907,6 +9907,8 @@ export interface operations {
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             _id: string;
                             createdTime: string;
+                            /** @description For internal modules: path of the page that shows it in a frame; good for a day */
+                            frameUrl: string;
                             isDeleted: boolean;
                             label: string;
                             name: string;
@@ -9990,6 +9992,8 @@ export interface operations {
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             _id: string;
                             createdTime: string;
+                            /** @description For internal modules: path of the page that shows it in a frame; good for a day */
+                            frameUrl: string;
                             isDeleted: boolean;
                             label: string;
                             name: string;
@@ -10084,6 +10088,8 @@ export interface operations {
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             _id: string;
                             createdTime: string;
+                            /** @description For internal modules: path of the page that shows it in a frame; good for a day */
+                            frameUrl: string;
                             isDeleted: boolean;
                             label: string;
                             name: string;
@@ -10235,6 +10241,8 @@ export interface operations {
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             _id: string;
                             createdTime: string;
+                            /** @description For internal modules: path of the page that shows it in a frame; good for a day */
+                            frameUrl: string;
                             isDeleted: boolean;
                             label: string;
                             name: string;

@@ -15,6 +15,7 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   "capacity-constraint": ["capacity-constraints"],
   "data-type": ["data-types"],
   data: ["data-records"],
+  plugin: ["plugins"],
   schedule: ["schedules"],
   "task-schedule": ["schedules"],
 }

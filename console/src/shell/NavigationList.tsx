@@ -3,6 +3,7 @@ import { useMessages } from "../i18n/language.tsx"
 import { useSession } from "../session/session.ts"
 import { shellMessages } from "./messages.ts"
 import { navigation } from "./navigation.ts"
+import { OwnToolsList } from "./OwnToolsList.tsx"
 
 export function NavigationList() {
   const t = useMessages(shellMessages)
@@ -30,6 +31,7 @@ export function NavigationList() {
           </section>
         )
       })}
+      <OwnToolsList />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { AppShell, Burger, Group } from "@mantine/core"
 import { useDisclosure } from "@mantine/hooks"
 import { Link, Outlet, useLocation } from "@tanstack/react-router"
-import { useEffect } from "react"
+import { lazy, Suspense, useEffect } from "react"
 import { useMessages } from "../i18n/language.tsx"
 import { LiveProvider } from "../live/live.tsx"
 import { paths } from "../paths.ts"
@@ -13,6 +13,8 @@ import { shellMessages } from "./messages.ts"
 import { NavigationList } from "./NavigationList.tsx"
 import { OrganizationMenu } from "./OrganizationMenu.tsx"
 import { UserMenu } from "./UserMenu.tsx"
+
+const PluginFrames = lazy(() => import("../features/plugins/PluginFrames.tsx"))
 
 /** Sidebar and content of everybody who is signed in; on phones the sidebar slides in. */
 export function SignedInLayout() {
@@ -69,6 +71,9 @@ export function SignedInLayout() {
           <Outlet />
         </AppShell.Main>
       </AppShell>
+      <Suspense fallback={null}>
+        <PluginFrames />
+      </Suspense>
     </LiveProvider>
   )
 }

@@ -7,6 +7,7 @@ import {
   IconFileUpload,
   IconListCheck,
   IconLiveView,
+  IconPuzzle,
   IconRoute2,
   IconSettings,
   IconSun,
@@ -75,6 +76,17 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
         label: "settings",
         icon: IconSettings,
         isOffered: ({ mayAny }) => mayAny("view/role", "view/team", "view/organization", "view/trash"),
+      },
+    ],
+  },
+  {
+    label: "groupConnect",
+    entries: [
+      {
+        to: paths.plugins,
+        label: "plugins",
+        icon: IconPuzzle,
+        isOffered: ({ may }) => may("edit/organization"),
       },
     ],
   },

@@ -1,1 +1,2 @@
+export { moduleFrameRoutes } from "./frame-routes.ts"
 export { customModuleRoutes } from "./routes.ts"

@@ -4,9 +4,11 @@ import { databaseErrorOf, inTransaction, type Sql } from "#core/database.ts"
 import { defineErrors } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { type Id, IdSchema, newId } from "#core/ids.ts"
+import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { permissionCatalogue } from "#core/permissions.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { addCustomPermission, removeCustomPermission, renameCustomPermission } from "../roles/index.ts"
+import { moduleFrameUrl } from "./frame-routes.ts"
 
 export const customModuleErrors = defineErrors("cmod", {
   badUrl: { http: 400, code: "007", message: "The address must start with http:// or https://" },
@@ -31,6 +33,9 @@ const ModuleSchema = Type.Object({
   label: Type.String(),
   type: Type.String(),
   url: Type.String(),
+  frameUrl: Type.String({
+    description: "For internal modules: path of the page that shows it in a frame; good for a day",
+  }),
   organizationId: IdSchema("organization"),
   isDeleted: Type.Boolean(),
   createdTime: Type.String(),
@@ -49,6 +54,8 @@ const menus = new Set(Object.values(permissionCatalogue).map(({ menu }) => menu.
 
 /** Menu entries of an organization's own: a page in a frame, or one in another tab. */
 export function customModuleRoutes(app: App): void {
+  const toWire = (row: ModuleRow) => toWireModule(row, app.links, app.clock.now())
+
   app.get(
     "/custom-modules",
     {
@@ -225,13 +232,14 @@ function slugOf(text: string): string {
     .replace(/^-+|-+$/g, "")
 }
 
-function toWire(row: ModuleRow) {
+function toWireModule(row: ModuleRow, links: SignedLinks, now: Temporal.Instant) {
   return {
     _id: row.id,
     name: row.name,
     label: row.label,
     type: row.type,
     url: row.url,
+    frameUrl: moduleFrameUrl(links, { organizationId: row.organizationId, moduleId: row.id }, now),
     organizationId: row.organizationId,
     isDeleted: false,
     createdTime: toT2(row.createdTime),

@@ -82,7 +82,7 @@ function secured(reply: FastifyReply, nonce: string): FastifyReply {
     "form-action 'none'",
     "frame-ancestors 'self'",
     "sandbox allow-scripts",
-    "webrtc 'block'",
+   
   ].join("; ")
   return reply.headers({
     "content-security-policy": policy,

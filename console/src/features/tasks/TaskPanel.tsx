@@ -20,6 +20,7 @@ import { Explained } from "../../ui/Explained.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { StatusBadge } from "../../ui/StatusBadge.tsx"
 import { flowQuery } from "../flows/flows.queries.ts"
+import { TaskPlugins } from "../plugins/TaskPlugins.tsx"
 import { AssignDialog } from "./AssignDialog.tsx"
 import type { BulkAction } from "./BulkDialog.tsx"
 import { ComponentValue } from "./ComponentValue.tsx"
@@ -114,6 +115,7 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
           ),
         )}
       </dl>
+      <TaskPlugins taskId={task._id} />
       <TaskPages task={task} />
       {task.expectedCoordinate ? (
         <section aria-label={t("place")}>

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { after, afterEach, before, test } from "node:test"
+import type { Browser, Page } from "playwright-core"
+import { createFieldway, type Fieldway } from "../../clients/typescript/src/index.ts"
+import { openBrowser } from "./browser.ts"
+import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
+
+let fieldway: StartedFieldway
+let owner: Fieldway
+let browser: Browser
+let page: Page
+let taskId: string
+
+before(async () => {
+  fieldway = await startForBrowser()
+  owner = createFieldway({ url: fieldway.address })
+  await owner.signIn(fieldway.owner.email, fieldway.owner.password)
+  taskId = await aTaskWithPlace()
+  browser = await openBrowser()
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en" })
+  page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  // Maps are drawn in software here, and this test is not about them.
+  await page.route("**/assets/TaskPlaceMap-*.js", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: "export default () => null" }),
+  )
+  await signIn()
+})
+// What the browser showed tells more than what was waited for.
+afterEach(async (context) => {
+  if ("passed" in context && context.passed) return
+  context.diagnostic?.(await page.locator("body").innerText({ timeout: 5_000 }).catch(String))
+})
+after(async () => {
+  await browser?.close()
+  await fieldway?.close()
+})
+
+test("an uploaded plugin asks for permissions, and shows its panel beside a task", async () => {
+  await page.goto(`${fieldway.address}/plugins`)
+  await page.getByRole("button", { name: "Upload a plugin" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByLabel("Name").fill("Distance to the hub")
+  await dialog.getByLabel("Description").fill("Shows how far a task is from its hub")
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    dialog.getByRole("button", { name: "Script (.js)" }).click(),
+  ])
+  await chooser.setFiles(example("distance-to-hub.js"))
+  await dialog.getByRole("button", { name: "Upload" }).click()
+  await page.getByRole("checkbox", { name: "View hub" }).waitFor()
+  await page.getByRole("button", { name: "Switch on" }).last().click()
+  await page.getByText("Distance to the hub is on").waitFor()
+
+  await page.goto(`${fieldway.address}/tasks?task=${taskId}`)
+  const panel = page.getByRole("region", { name: "Distance to the hub" })
+  await panel.getByText("11.1 km").waitFor()
+  await panel.getByText("Depot").waitFor()
+})
+
+test("a plugin adds an action to tasks and a page to the menu", async () => {
+  await install("Checklist counter", example("checklist-counter.js"), ["view/task", "view/flow"])
+  // It starts by itself, in the window that is open.
+  await page.getByRole("region", { name: "Checklist" }).getByText("2 of 3 fields are filled in").waitFor()
+  await page.getByText("Required and empty").waitFor()
+  await owner.api.patchTask({ path: { taskId }, body: { remark: "Ring twice" } })
+  await page.getByRole("button", { name: "Count again" }).click()
+  await page.getByText("3 of 3 fields are filled in").waitFor()
+  await page.getByText("Everything that is required is filled in.").waitFor()
+  await page.getByRole("button", { name: "Close" }).click()
+  await page.getByRole("link", { name: "Checklists" }).click()
+  await page.getByRole("row", { name: /Harbour Books.*3 of 3/ }).waitFor()
+})
+
+test("a plugin reaches no cookie, no page, no network and nothing that it did not ask for", async () => {
+  await install("Hostile", fixture("hostile-plugin.js"), ["view/task"])
+  await page.getByRole("link", { name: "Hostile", exact: true }).click()
+  await page.getByRole("cell", { name: "read 1" }).waitFor()
+  const cells = await page.getByRole("row").locator("td").allTextContents()
+  const outcomes = cells.flatMap((what, index) => (index % 2 === 0 ? [`${what}: ${cells[index + 1]}`] : []))
+  assert.ok(outcomes.length > 15)
+  assert.deepEqual(
+    outcomes.filter((outcome) => !/: refused$/.test(outcome)),
+    ["tasks that it asked for: read 1"],
+  )
+  assert.equal(new URL(page.url()).origin, fieldway.address, "the window was not led away")
+})
+
+test("a plugin that floods is stopped, and one that is switched off is gone at once", async () => {
+  await page.getByRole("button", { name: "Flood" }).click()
+  await page.getByRole("link", { name: "Hostile", exact: true }).waitFor({ state: "detached" })
+  await page.getByRole("link", { name: "Plugins", exact: true }).click()
+  await page.getByText("Stopped in this window: it sent too many messages").waitFor()
+
+  await page.goto(`${fieldway.address}/tasks?task=${taskId}`)
+  await page.getByRole("region", { name: "Distance to the hub" }).waitFor()
+  const { data } = await owner.api.listPlugins({ query: { q: "Distance" } })
+  const path = { pluginId: data.data[0]?.id ?? "" }
+  await owner.api.installPlugin({ path, body: { isUsed: false } })
+  await page.getByRole("region", { name: "Distance to the hub" }).waitFor({ state: "detached" })
+})
+
+function example(name: string): string {
+  return new URL(`../../examples/plugins/${name}`, import.meta.url).pathname
+}
+
+function fixture(name: string): string {
+  return new URL(`fixtures/${name}`, import.meta.url).pathname
+}
+
+async function install(name: string, file: string, grantedPermissions: string[]): Promise<void> {
+  const files = { resourceFile: { name: "plugin.js", content: await readFile(file, "utf8") } }
+  const fields = { name, description: `Installed by a test: ${name}` }
+  const { data } = await owner.upload("createPlugin", { fields, files })
+  await owner.api.installPlugin({ path: { pluginId: data.id }, body: { isUsed: true, grantedPermissions } })
+}
+
+/** Ten kilometres north of its hub, under way, its second page still empty. */
+async function aTaskWithPlace(): Promise<string> {
+  const { api } = owner
+  const hub = await api.createHub({ body: { name: "Depot", address: "Quay 1", lat: 52.3, lng: 4.9 } })
+  const component = "input"
+  const text = { component, type: "String", required: true }
+  await api.createFlow({
+    body: {
+      name: "Visit",
+      pages: [
+        {
+          id: "page0",
+          components: [
+            { ...text, id: "customer", title: "Customer", showAs: "title" },
+            { component, type: "Geolocation", id: "place", title: "Place", showAs: "expectedCoordinate" },
+          ],
+        },
+        { id: "page1", components: [{ ...text, id: "remark", title: "Remark" }] },
+      ],
+      configurations: [],
+    },
+  })
+  const body = { flow: "Visit", hubId: hub.data._id, customer: "Harbour Books", place: "52.4,4.9" }
+  const made = await api.createTask({ body: { ...body, assignee: [fieldway.owner.email] } })
+  return String(made.task._id)
+}
+
+async function signIn(): Promise<void> {
+  await page.goto(`${fieldway.address}/sign-in`)
+  await page.getByLabel("E-mail").fill(fieldway.owner.email)
+  await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("link", { name: "Tasks", exact: true }).waitFor()
+}
