@@ -1,5 +1,7 @@
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
 import { after, afterEach, before, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
 import { createFieldway, type Fieldway } from "../../clients/typescript/src/index.ts"
@@ -11,12 +13,14 @@ let owner: Fieldway
 let browser: Browser
 let page: Page
 let taskId: string
+let elsewhere: Elsewhere
 
 before(async () => {
   fieldway = await startForBrowser()
   owner = createFieldway({ url: fieldway.address })
   await owner.signIn(fieldway.owner.email, fieldway.owner.password)
   taskId = await aTaskWithPlace()
+  elsewhere = await anotherServer()
   browser = await openBrowser()
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en" })
   page = await context.newPage()
@@ -35,6 +39,7 @@ afterEach(async (context) => {
 after(async () => {
   await browser?.close()
   await fieldway?.close()
+  elsewhere?.server.close()
 })
 
 test("an uploaded plugin asks for permissions, and shows its panel beside a task", async () => {
@@ -60,7 +65,10 @@ test("an uploaded plugin asks for permissions, and shows its panel beside a task
 })
 
 test("a plugin adds an action to tasks and a page to the menu", async () => {
-  await install("Checklist counter", example("checklist-counter.js"), ["view/task", "view/flow"])
+  await install("Checklist counter", await readFile(example("checklist-counter.js"), "utf8"), [
+    "view/task",
+    "view/flow",
+  ])
   // It starts by itself, in the window that is open.
   await page.getByRole("region", { name: "Checklist" }).getByText("2 of 3 fields are filled in").waitFor()
   await page.getByText("Required and empty").waitFor()
@@ -74,7 +82,8 @@ test("a plugin adds an action to tasks and a page to the menu", async () => {
 })
 
 test("a plugin reaches no cookie, no page, no network and nothing that it did not ask for", async () => {
-  await install("Hostile", fixture("hostile-plugin.js"), ["view/task"])
+  const script = await readFile(fixture("hostile-plugin.js"), "utf8")
+  await install("Hostile", script.replace("https://elsewhere.example", elsewhere.address), ["view/task"])
   await page.getByRole("link", { name: "Hostile", exact: true }).click()
   await page.getByRole("cell", { name: "read 1" }).waitFor()
   const cells = await page.getByRole("row").locator("td").allTextContents()
@@ -84,10 +93,16 @@ test("a plugin reaches no cookie, no page, no network and nothing that it did no
     outcomes.filter((outcome) => !/: refused$/.test(outcome)),
     ["tasks that it asked for: read 1"],
   )
+  // Its frame may not even be led away, with what it read in the address.
+  const refused = page.waitForEvent("console", (message) => /frame-src|Content Security/.test(message.text()))
+  await page.getByRole("button", { name: "Leave" }).click()
+  await refused
   assert.equal(new URL(page.url()).origin, fieldway.address, "the window was not led away")
+  assert.deepEqual(elsewhere.visits, [])
 })
 
 test("a plugin that floods is stopped, and one that is switched off is gone at once", async () => {
+  await page.reload()
   await page.getByRole("button", { name: "Flood" }).click()
   await page.getByRole("link", { name: "Hostile", exact: true }).waitFor({ state: "detached" })
   await page.getByRole("link", { name: "Plugins", exact: true }).click()
@@ -101,6 +116,24 @@ test("a plugin that floods is stopped, and one that is switched off is gone at o
   await page.getByRole("region", { name: "Distance to the hub" }).waitFor({ state: "detached" })
 })
 
+interface Elsewhere {
+  server: Server
+  address: string
+  /** Every call that arrived. */
+  visits: string[]
+}
+
+/** A server that everybody may call: what does not arrive here was stopped before it left. */
+async function anotherServer(): Promise<Elsewhere> {
+  const visits: string[] = []
+  const server = createServer((request, response) => {
+    visits.push(`${request.method} ${request.url}`)
+    response.writeHead(200, { "access-control-allow-origin": "*" }).end("{}")
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return { server, visits, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
 function example(name: string): string {
   return new URL(`../../examples/plugins/${name}`, import.meta.url).pathname
 }
@@ -109,8 +142,8 @@ function fixture(name: string): string {
   return new URL(`fixtures/${name}`, import.meta.url).pathname
 }
 
-async function install(name: string, file: string, grantedPermissions: string[]): Promise<void> {
-  const files = { resourceFile: { name: "plugin.js", content: await readFile(file, "utf8") } }
+async function install(name: string, content: string, grantedPermissions: string[]): Promise<void> {
+  const files = { resourceFile: { name: "plugin.js", content } }
   const fields = { name, description: `Installed by a test: ${name}` }
   const { data } = await owner.upload("createPlugin", { fields, files })
   await owner.api.installPlugin({ path: { pluginId: data.id }, body: { isUsed: true, grantedPermissions } })
