@@ -1,3 +1,4 @@
+export { adjustRoutes } from "./adjust-routes.ts"
 export { calculateRoutes } from "./calculate-routes.ts"
 export { parseClock } from "./clock-time.ts"
 export { configurationRoutes } from "./configuration-routes.ts"

@@ -1,0 +1,95 @@
+import { resultErrors } from "./errors.ts"
+import { placeVisits, refOf, type Trips, tripsOf, type VisitRef, withRoutes } from "./place-visits.ts"
+import type { Dropped, Routing, WireViolation } from "./result-schemas.ts"
+import type { RunInput } from "./run-input.ts"
+import { droppedEntry } from "./write-routing.ts"
+
+export interface Move {
+  visitId: string
+  /** Of a part, when the visit was split. */
+  splitNumber?: string | undefined
+  /** Null takes the visit out of the plan. */
+  vehicleId: string | null
+  /** 0-based among the visits of the trip; the end unless given. */
+  position?: number | undefined
+  /** 1-based; the last trip unless given. One more than there are begins a new trip. */
+  trip?: number | undefined
+}
+
+/** A plan after moves by hand, and what it breaks then. Refuses moves of what the plan does not have. */
+export async function moveVisits(
+  input: RunInput,
+  routing: Routing,
+  moves: readonly Move[],
+  options: { routingUrl: string | undefined },
+): Promise<{ routing: Routing; violations: WireViolation[] }> {
+  const dimensions = input.settings.capacityConstraint
+  const trips = new Map<string, Trips>()
+  const openVehicle = (vehicleId: string): Trips => {
+    const known = trips.get(vehicleId)
+    if (known) return known
+    const route = routing.routing.find((candidate) => candidate.vehicleId === vehicleId)
+    if (!route) throw resultErrors.badInput({ message: `There is no vehicle ${vehicleId} in this plan` })
+    if (route.trips.some((node) => node.handoverVisits))
+      throw resultErrors.badInput({
+        message: "A vehicle that hands goods over at sub-hubs cannot be changed by hand",
+      })
+    const opened = tripsOf(route, dimensions)
+    trips.set(vehicleId, opened)
+    return opened
+  }
+  let dropped: Dropped[] = [...routing.dropped]
+  const isIt = (move: Move) => (ref: VisitRef) =>
+    ref.visitId === move.visitId && (move.splitNumber === undefined || ref.splitNumber === move.splitNumber)
+  for (const move of moves) {
+    const at = dropped.findIndex((visit) => isIt(move)(refOf(visit, dimensions)))
+    const source = vehicleOf(routing, trips, move, dimensions, isIt(move))
+    let ref: VisitRef | undefined
+    if (source !== undefined) ref = takeOut(openVehicle(source), isIt(move))
+    else if (dropped[at]) {
+      ref = refOf(dropped[at], dimensions)
+      dropped = dropped.toSpliced(at, 1)
+    }
+    if (!ref) throw resultErrors.badInput({ message: `There is no visit ${move.visitId} in this plan` })
+    if (move.vehicleId === null) dropped = [...dropped, ...droppedAgain(input, ref)]
+    else putIn(openVehicle(move.vehicleId), ref, move)
+  }
+  const { routes, violations } = await placeVisits(input, routing, trips, options)
+  return { routing: withRoutes(routing, routes, dropped), violations }
+}
+
+function vehicleOf(
+  routing: Routing,
+  trips: ReadonlyMap<string, Trips>,
+  _move: Move,
+  dimensions: readonly string[],
+  isIt: (ref: VisitRef) => boolean,
+): string | undefined {
+  for (const [vehicleId, opened] of trips) if (opened.flat().some(isIt)) return vehicleId
+  return routing.routing.find(
+    (route) =>
+      !trips.has(route.vehicleId) && route.trips.some((node) => !node.isHub && isIt(refOf(node, dimensions))),
+  )?.vehicleId
+}
+
+function takeOut(trips: Trips, isIt: (ref: VisitRef) => boolean): VisitRef | undefined {
+  for (const trip of trips) {
+    const at = trip.findIndex(isIt)
+    if (at >= 0) return trip.splice(at, 1)[0]
+  }
+  return undefined
+}
+
+function putIn(trips: Trips, ref: VisitRef, { trip, position }: Move): void {
+  const wanted = Math.max(0, Math.min((trip ?? Math.max(1, trips.length)) - 1, trips.length))
+  while (trips.length <= wanted) trips.push([])
+  const list = trips[wanted]
+  list?.splice(Math.max(0, Math.min(position ?? list.length, list.length)), 0, ref)
+}
+
+function droppedAgain(input: RunInput, ref: VisitRef): Dropped[] {
+  const index = input.visits.findIndex(({ id }) => id === ref.visitId)
+  const split =
+    ref.splitNumber === null ? undefined : { splitNumber: ref.splitNumber, capacity: { ...ref.demand } }
+  return droppedEntry(input, index, "other", [], split)
+}

@@ -1,0 +1,166 @@
+import { buildProblem, planRequestOf } from "./build-problem.ts"
+import { resultErrors } from "./errors.ts"
+import type { Dropped, RouteNode, Routing, VehicleRoute, WireViolation } from "./result-schemas.ts"
+import { nodesOf, vehicleRoute } from "./route-nodes.ts"
+import type { InputVisit, RunInput } from "./run-input.ts"
+import type { Violation } from "./solver/evaluator.ts"
+import { prepare, reviewPlan } from "./solver/plan-routes.ts"
+import type { Visit } from "./solver/problem.ts"
+import { findTravel } from "./travel.ts"
+import { distanceMatrix } from "./travel-matrix.ts"
+import { isRestricted } from "./write-routing.ts"
+
+/** A visit, or one part of it, as nodes and dropped visits name it. */
+export interface VisitRef {
+  visitId: string
+  splitNumber: string | null
+  /** Of the part, by constraint. */
+  demand: Readonly<Record<string, number>>
+}
+
+/** Trips of a vehicle, each a list of visits in order. */
+export type Trips = VisitRef[][]
+
+export function refOf(place: RouteNode | Dropped, dimensions: readonly string[]): VisitRef {
+  const visitId = place.visitId ?? ("id" in place ? String(place.id) : "")
+  return {
+    visitId,
+    splitNumber: typeof place.splitNumber === "string" ? place.splitNumber : null,
+    demand: Object.fromEntries(dimensions.map((name) => [name, Number(place[name] ?? 0)])),
+  }
+}
+
+export function tripsOf({ trips }: VehicleRoute, dimensions: readonly string[]): Trips {
+  const found: Trips = []
+  let last: number | undefined
+  for (const node of trips) {
+    if (node.isHub) continue
+    const trip = node.tripOrder ?? 1
+    if (trip !== last) found.push([])
+    last = trip
+    found.at(-1)?.push(refOf(node, dimensions))
+  }
+  return found
+}
+
+/**
+ * New times for the vehicles whose trips changed, by the rules that the plan was made with, and what the new
+ * order breaks. Only these vehicles and their visits are looked at, so a change costs the same in a large plan.
+ */
+export async function placeVisits(
+  input: RunInput,
+  routing: Routing,
+  changed: ReadonlyMap<string, Trips>,
+  { routingUrl }: { routingUrl: string | undefined },
+): Promise<{ routes: VehicleRoute[]; violations: WireViolation[] }> {
+  const routes: VehicleRoute[] = []
+  const violations: WireViolation[] = []
+  for (const [vehicleId, trips] of changed) {
+    const k = input.vehicles.findIndex(({ id }) => id === vehicleId)
+    const vehicle = input.vehicles[k]
+    if (!vehicle) throw resultErrors.badInput({ message: `There is no vehicle ${vehicleId} in this plan` })
+    const kept = trips.filter((trip) => trip.length > 0)
+    const refs = kept.flat()
+    const indices = refs.map(({ visitId }) => input.visits.findIndex(({ id }) => id === visitId))
+    const built = buildProblem(input, { vehicles: [k], visits: [...new Set(indices)] })
+    const base = new Map(built.visitIndices.map((index, at) => [index, built.problem.visits[at]]))
+    const visits = refs.map((ref, at): Visit => {
+      const visit = base.get(indices[at] ?? -1)
+      if (!visit)
+        throw resultErrors.badInput({ message: `${ref.visitId} names no place and cannot be on a vehicle` })
+      return { ...visit, demand: built.dimensions.map((name) => ref.demand[name] ?? 0) }
+    })
+    const travel = await findTravel(built.positions, input.settings, routingUrl, AbortSignal.timeout(10_000))
+    const matrix = travel.matrices ? undefined : distanceMatrix(built.positions)
+    const matrices = travel.matrices ?? {
+      distances: matrix ?? new Float64Array(0),
+      durations: matrix ?? new Float64Array(0),
+    }
+    const vehicles = travel.hasOwnTimes
+      ? built.problem.vehicles.map((planned) => ({ ...planned, durationFactor: 1 }))
+      : built.problem.vehicles
+    if (visits.length === 0) {
+      routes.push(vehicleRoute(vehicle, [], built.dimensions, isRestricted(input, vehicle)))
+      continue
+    }
+    const request = {
+      ...planRequestOf(input, built),
+      problem: { ...built.problem, ...matrices, vehicles, visits },
+      autoSplit: "none" as const,
+    }
+    const { problem } = prepare(request)
+    if (problem.vehicles.length > 1)
+      throw resultErrors.badInput({
+        message: "Several days that each start at the hub cannot be changed by hand",
+      })
+    const counts = kept.map((trip) => trip.length)
+    let next = 0
+    const planned = counts.map((count) => Array.from({ length: count }, () => next++))
+    const plan = { routes: [{ vehicle: 0, trips: planned }], dropped: [] }
+    const { timetables, evaluation } = reviewPlan(problem, plan)
+    const visitAt = (at: number): InputVisit | undefined => input.visits[indices[at] ?? -1]
+    const nodes = nodesOf(input, vehicle, {
+      problem,
+      timetables,
+      dimensions: built.dimensions,
+      visitOf: visitAt,
+      partOf: (at) => partOf(refs[at]?.splitNumber ?? null),
+    })
+    routes.push(vehicleRoute(vehicle, nodes, built.dimensions, isRestricted(input, vehicle)))
+    violations.push(
+      ...evaluation.violations.map((violation) => toWireViolation(violation, vehicleId, visitAt)),
+    )
+  }
+  return { routes, violations: [...violations, ...tornGroups(input, routing, routes)] }
+}
+
+function partOf(splitNumber: string | null) {
+  const [number, count] = (splitNumber ?? "1/1").split("/").map(Number)
+  return { parent: 0, number: number ?? 1, count: count ?? 1 }
+}
+
+function toWireViolation(
+  { kind, message, visit, excess }: Violation,
+  vehicleId: string,
+  visitAt: (at: number) => InputVisit | undefined,
+): WireViolation {
+  const visitId = visit === undefined ? undefined : visitAt(visit)?.id
+  return {
+    kind,
+    message,
+    vehicleId,
+    ...(visitId === undefined ? {} : { visitId }),
+    ...(excess === undefined || !Number.isFinite(excess)
+      ? {}
+      : { excess: Math.ceil(excess * 10 - 1e-6) / 10 }),
+  }
+}
+
+/** Groups that the change left on two vehicles, or partly dropped. */
+function tornGroups(input: RunInput, before: Routing, changed: readonly VehicleRoute[]): WireViolation[] {
+  const now = new Map(before.routing.map((route) => [route.vehicleId, route]))
+  for (const route of changed) now.set(route.vehicleId, route)
+  const vehicleOf = new Map(
+    [...now.values()].flatMap(({ vehicleId, trips }) =>
+      trips.map((node) => [node.visitId, vehicleId] as const),
+    ),
+  )
+  const isGrouped = (visit: InputVisit) =>
+    visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
+  const touched = new Set(changed.flatMap(({ trips }) => trips.map(({ visitId }) => visitId)))
+  return [...Map.groupBy(input.visits.filter(isGrouped), ({ visitGroup }) => visitGroup)].flatMap(
+    ([group, visits]) => {
+      const places = new Set(visits.map(({ id }) => vehicleOf.get(id) ?? ""))
+      if (places.size < 2 || !visits.some(({ id }) => touched.has(id))) return []
+      return [{ kind: "group", message: `the group ${group} is on several vehicles, or partly dropped` }]
+    },
+  )
+}
+
+/** The whole plan with some vehicles' routes replaced and some visits dropped or taken up again. */
+export function withRoutes(routing: Routing, routes: readonly VehicleRoute[], dropped: Dropped[]): Routing {
+  const fresh = new Map(routes.map((route) => [route.vehicleId, route]))
+  const kept = routing.routing.map((route) => fresh.get(route.vehicleId) ?? route)
+  const known = new Set(kept.map(({ vehicleId }) => vehicleId))
+  return { routing: [...kept, ...routes.filter(({ vehicleId }) => !known.has(vehicleId))], dropped }
+}
