@@ -2,6 +2,7 @@
 export const operationPaths = {
   acceptInvitation: ["POST", "/api/v3/invitation/accept"],
   answerSecret: ["POST", "/api/v3/secret"],
+  applyVisitHelp: ["POST", "/api/v3/result/{resultId}/help"],
   assignTask: ["PUT", "/api/v3/task/{taskId}/assign"],
   assignTasks: ["PUT", "/api/v3/tasks/bulk/assign"],
   beginAuthenticator: ["POST", "/api/v3/user/authenticator"],
@@ -153,6 +154,7 @@ export const operationPaths = {
   getUser: ["GET", "/api/v3/user/{userId}"],
   getUserByEmail: ["GET", "/api/v3/user/email/{email}"],
   getVehicle: ["GET", "/api/v3/vehicle/{vehicleId}"],
+  getVisitHelp: ["GET", "/api/v3/result/{resultId}/help"],
   getWorkflow: ["GET", "/api/v3/workflow/{workflowId}"],
   importData: ["POST", "/api/v3/data/import"],
   installPlugin: ["PUT", "/api/v3/plugin/{pluginId}/installation"],
@@ -217,6 +219,7 @@ export const operationPaths = {
   logout: ["POST", "/api/v3/logout"],
   moveTask: ["PUT", "/api/v3/task/{taskId}/move"],
   moveTasks: ["PUT", "/api/v3/tasks/bulk/move"],
+  moveVisits: ["PUT", "/api/v3/result/{resultId}/moves"],
   optimizeRoutes: ["POST", "/api/v3/route-optimization"],
   patchOwnUser: ["PATCH", "/api/v3/user"],
   patchSchedule: ["PATCH", "/api/v3/task/schedule/{scheduleId}"],

@@ -2483,6 +2483,24 @@ export interface paths {
         patch: operations["renameResult"];
         trace?: never;
     };
+    "/api/v3/result/{resultId}/help": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What single change would make room for a dropped visit, smallest first */
+        get: operations["getVisitHelp"];
+        put?: never;
+        /** Make one of these changes in the plan, and take the visit up */
+        post: operations["applyVisitHelp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/result/{resultId}/history": {
         parameters: {
             query?: never;
@@ -2493,6 +2511,23 @@ export interface paths {
         /** What was changed by hand, newest first */
         get: operations["listResultHistory"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/result/{resultId}/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Move visits to other places or vehicles, with times recomputed; dryRun only shows the changed vehicles */
+        put: operations["moveVisits"];
         post?: never;
         delete?: never;
         options?: never;
@@ -24278,6 +24313,311 @@ export interface operations {
             };
         };
     };
+    getVisitHelp: {
+        parameters: {
+            query: {
+                visitId: string;
+            };
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            amount?: number;
+                            constraint?: string;
+                            /** @description window, shift, capacity, tag, distance or vehicle */
+                            kind: string;
+                            meters?: number;
+                            minutes?: number;
+                            tag?: string;
+                            text: string;
+                            vehicleId?: string;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    applyVisitHelp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    kind: string;
+                    visitId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @description Rules that the plan breaks now */
+                        violations: {
+                            /** @description Seconds, load units or metres beyond the limit */
+                            excess?: number;
+                            kind: string;
+                            message: string;
+                            vehicleId?: string;
+                            visitId?: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
     listResultHistory: {
         parameters: {
             query?: never;
@@ -24365,6 +24705,296 @@ export interface operations {
                         }[];
                         /** @enum {boolean} */
                         status: true;
+                    };
+                };
+            };
+        };
+    };
+    moveVisits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    dryRun?: boolean;
+                    moves: {
+                        /** @description Among the visits of the trip, from 0 */
+                        position?: number;
+                        splitNumber?: string;
+                        trip?: number;
+                        /** @description Null takes the visit out */
+                        vehicleId: string | null;
+                        visitId: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data?: {
+                            _id: string;
+                            configuration?: {
+                                [key: string]: unknown;
+                            };
+                            configurationId?: string | null;
+                            countryCode?: string | null;
+                            createdBy?: string;
+                            createdFrom?: string;
+                            createdTime?: string;
+                            currentVersion?: number;
+                            dispatchMessage?: string;
+                            dispatchStatus?: string;
+                            finishTime?: string | null;
+                            hubCoordinate?: string;
+                            hubId?: string;
+                            isDeleted?: boolean;
+                            message?: string;
+                            name?: string;
+                            organizationId?: string;
+                            progress?: {
+                                distance: number;
+                                dropped: number;
+                                share: number;
+                                vehicles: number;
+                            };
+                            result?: {
+                                countryCode?: string | null;
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                resultCode?: string;
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                summary?: unknown;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            resultCode?: string;
+                            resultTotal?: {
+                                dropped: number;
+                                routing: number;
+                                total: number;
+                            };
+                            routingDate?: string;
+                            /** @description ongoing, done or failed */
+                            status?: string;
+                            summary?: unknown;
+                            totalResultHistories?: number;
+                            updatedTime?: string;
+                            user?: {
+                                name: string;
+                            };
+                            warnings?: string[];
+                        } & {
+                            [key: string]: unknown;
+                        };
+                        /** @description The vehicles that changed */
+                        routing: ({
+                            assignee?: string | null;
+                            breakTime?: {
+                                endTime?: string | null;
+                                startTime?: string | null;
+                            } | null;
+                            finishTime?: string | null;
+                            fixedCost?: number | null;
+                            isOddEven?: boolean | null;
+                            oddEven?: string | null;
+                            /** @description km/h, or "auto" */
+                            speed?: number | string | null;
+                            totalDistance?: number | null;
+                            totalNodes?: number | null;
+                            totalSpentTime?: number | null;
+                            totalTravelTime?: number | null;
+                            totalTrips?: number | null;
+                            totalVisits?: number | null;
+                            totalVisitTime?: number | null;
+                            totalWaitingTime?: number | null;
+                            trips: ({
+                                address?: string | null;
+                                coordinate?: string | null;
+                                /** @description Metres from the stay before */
+                                distance?: number | null;
+                                eta?: string | null;
+                                etaStr?: string | null;
+                                etd?: string | null;
+                                etdStr?: string | null;
+                                isHub?: boolean;
+                                order?: number | null;
+                                tags?: string[] | null;
+                                timeWindow?: {
+                                    endTime?: string | null;
+                                    startTime?: string | null;
+                                } | null;
+                                /** @description Minutes from the stay before */
+                                travelTime?: number | null;
+                                tripOrder?: number | null;
+                                /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                visitId: string;
+                                visitName?: string | null;
+                                /** @description Minutes */
+                                visitTime?: number | null;
+                                /** @description Minutes */
+                                waitingTime?: number | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                            vehicleId: string;
+                            vehicleName?: string | null;
+                            vehicleTags?: string[] | null;
+                            workingTime?: {
+                                endTime?: string | null;
+                                startTime?: string | null;
+                            } | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @description Rules that the plan breaks now */
+                        violations: {
+                            /** @description Seconds, load units or metres beyond the limit */
+                            excess?: number;
+                            kind: string;
+                            message: string;
+                            vehicleId?: string;
+                            visitId?: string;
+                        }[];
                     };
                 };
             };
