@@ -11,6 +11,8 @@ export const paths = {
   tasks: "/tasks",
   task: "/tasks/$taskId",
   tracking: "/tracking",
+  publicTask: "/tracking/$taskId",
+  sharedPosition: "/shared-position",
   schedules: "/schedules",
   flows: "/flows",
   flowNew: "/flows/new",

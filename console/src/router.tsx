@@ -94,6 +94,21 @@ const acceptInvitation = createRoute({
   ),
 })
 
+const publicTask = createRoute({
+  getParentRoute: () => root,
+  path: paths.publicTask,
+  component: lazyRouteComponent(() => import("./features/public/PublicTaskPage.tsx"), "PublicTaskPage"),
+})
+const sharedPosition = createRoute({
+  getParentRoute: () => root,
+  path: paths.sharedPosition,
+  validateSearch: (search): { token?: string | undefined } => ({ token: readText(search.token) }),
+  component: lazyRouteComponent(
+    () => import("./features/public/SharedPositionPage.tsx"),
+    "SharedPositionPage",
+  ),
+})
+
 export interface ShellSearch {
   /** The hub that the whole console is narrowed to. */
   hub?: string
@@ -355,6 +370,8 @@ const routeTree = root.addChildren([
   forgotPassword,
   resetPassword,
   acceptInvitation,
+  publicTask,
+  sharedPosition,
   field.addChildren([fieldTasks, fieldTask]),
   signedIn.addChildren([
     today,

@@ -1,14 +1,24 @@
-import { CloseButton, Group } from "@mantine/core"
+import { Button, CloseButton, Group } from "@mantine/core"
+import { IconRoute } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { shellMessages } from "../../shell/messages.ts"
+import { dayMessages } from "./day-messages.ts"
 import { trackingMessages } from "./messages.ts"
 import { movementNow, type Position } from "./positions.ts"
 
+export interface PersonCardProps {
+  position: Position
+  now: number
+  onDay(): void
+  onClose(): void
+}
+
 /** What the device told about one person, and how long ago. */
-export function PersonCard({ position, now, onClose }: { position: Position; now: number; onClose(): void }) {
+export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
+  const tDay = useMessages(dayMessages)
   const t = useMessages(trackingMessages)
   const tShell = useMessages(shellMessages)
   const formats = useFormats()
@@ -45,6 +55,9 @@ export function PersonCard({ position, now, onClose }: { position: Position; now
           ),
         )}
       </dl>
+      <Button size="xs" variant="light" leftSection={<IconRoute size={15} />} onClick={onDay}>
+        {tDay("openDay")}
+      </Button>
       <Group gap="md">
         <Link to={paths.tasks} search={{ assignee: position.email }} className="quiet-link">
           {t("tasks")}

@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core"
 import { IconLiveView, IconSearch } from "@tabler/icons-react"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
+import { localOf } from "../../i18n/day-bounds.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
@@ -10,10 +11,12 @@ import { DeniedPage } from "../../shell/page-states.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { useNow } from "../../ui/now.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
+import { DayPage } from "./DayPage.tsx"
 import { trackingMessages } from "./messages.ts"
 import { PersonCard } from "./PersonCard.tsx"
 import { PersonList } from "./PersonList.tsx"
 import { usePositions } from "./positions.ts"
+import type { TrackingSearch } from "./tracking-search.ts"
 
 const TrackingMap = lazy(() => import("./TrackingMap.tsx"))
 
@@ -25,9 +28,10 @@ export function TrackingPage() {
 
 function Tracking() {
   const t = useMessages(trackingMessages)
-  const { person } = useSearch({ from: "/signed-in/tracking" })
+  const { person, day, with: others } = useSearch({ from: "/signed-in/tracking" })
   const navigate = useNavigate({ from: paths.tracking })
   const hub = useChosenHub()
+  const { organization } = useSession()
   const now = useNow(5_000)
   const [words, setWords] = useState("")
   const positions = usePositions()
@@ -42,6 +46,9 @@ function Tracking() {
   const chosen = shown.find((position) => position.userId === person)
   const choose = (userId: string | undefined) =>
     void navigate({ search: (current) => ({ ...current, person: userId }) as never, replace: true })
+  const change = (wish: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }) =>
+    void navigate({ search: (current) => ({ ...current, ...wish }) as never })
+  const ofDay = positions.find((position) => position.userId === person)
   const onMap = shown.filter((position) => position.lat !== null).length
   if (positions.length === 0)
     return (
@@ -50,6 +57,16 @@ function Tracking() {
           {t("addPeople")}
         </Button>
       </EmptyState>
+    )
+  if (day && ofDay)
+    return (
+      <DayPage
+        positions={positions}
+        person={ofDay}
+        day={day}
+        others={others?.split(",") ?? []}
+        onChange={change}
+      />
     )
   return (
     <div className="page">
@@ -65,7 +82,14 @@ function Tracking() {
               onChange={(event) => setWords(event.currentTarget.value)}
             />
           </div>
-          {chosen ? <PersonCard position={chosen} now={now} onClose={() => choose(undefined)} /> : null}
+          {chosen ? (
+            <PersonCard
+              position={chosen}
+              now={now}
+              onDay={() => change({ day: localOf(new Date(), organization.timeZone).slice(0, 10) })}
+              onClose={() => choose(undefined)}
+            />
+          ) : null}
           <PersonList positions={shown} now={now} chosen={person} onChoose={choose} />
         </div>
         <Suspense fallback={<div className="map" />}>

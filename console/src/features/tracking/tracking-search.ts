@@ -1,10 +1,22 @@
-/** Whom the tracking page shows in detail; it stands in the address. */
+/** Whom the tracking page shows in detail, live or on a day; it stands in the address. */
 export interface TrackingSearch {
   person?: string
+  /** A calendar date: the page shows that day instead of now. */
+  day?: string
+  /** Further people of that day, ids with commas between them. */
+  with?: string
 }
 
+const idPattern = /^[0-9a-f]{24}$/
+
 export function readTrackingSearch(search: Record<string, unknown>): TrackingSearch {
-  return typeof search.person === "string" && /^[0-9a-f]{24}$/.test(search.person)
-    ? { person: search.person }
-    : {}
+  const { person, day } = search
+  const others = String(search.with ?? "")
+    .split(",")
+    .filter((id) => idPattern.test(id))
+  return {
+    ...(typeof person === "string" && idPattern.test(person) ? { person } : {}),
+    ...(typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : {}),
+    ...(others.length > 0 ? { with: others.join(",") } : {}),
+  }
 }

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react"
+import { useMemo } from "react"
+import { createFormats, type Formats } from "../../i18n/formats.ts"
+import { useLanguage } from "../../i18n/language.tsx"
+import { Brand } from "../../shell/Brand.tsx"
+import "./public.css"
+
+/** The frame of pages that need no account: made for a phone, with nothing of the console around it. */
+export function PublicFrame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="public">
+      <header className="public-head">
+        <Brand />
+      </header>
+      <main className="public-main">
+        <h1>{title}</h1>
+        {children}
+      </main>
+    </div>
+  )
+}
+
+/** Times in the zone of the reader's device: nobody is signed in. */
+export function usePublicFormats(): Formats {
+  const { language } = useLanguage()
+  return useMemo(() => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    return createFormats(language === "en" ? "en-GB" : language, timeZone)
+  }, [language])
+}

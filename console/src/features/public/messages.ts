@@ -1,0 +1,36 @@
+import { defineMessages } from "../../i18n/messages.ts"
+
+export const publicMessages = defineMessages({
+  en: {
+    gone: "There is nothing to show here",
+    onItsWay: "On its way",
+    waiting: "Planned",
+    done: "Done",
+    lastSeen: "Last seen {ago}",
+    noPosition: "There is no position yet. This page looks again by itself.",
+    destination: "Destination",
+    history: "What happened",
+    refreshed: "Refreshes by itself",
+    call: "Call {name}",
+    mapLabel: "Map",
+    sharedTitle: "Last known position",
+    nothingYet: "No position was sent on that day.",
+    loading: "Loading",
+  },
+  id: {
+    gone: "Tidak ada yang dapat ditampilkan",
+    onItsWay: "Dalam perjalanan",
+    waiting: "Direncanakan",
+    done: "Selesai",
+    lastSeen: "Terakhir terlihat {ago}",
+    noPosition: "Belum ada posisi. Halaman ini memeriksa lagi dengan sendirinya.",
+    destination: "Tujuan",
+    history: "Yang terjadi",
+    refreshed: "Diperbarui dengan sendirinya",
+    call: "Telepon {name}",
+    mapLabel: "Peta",
+    sharedTitle: "Posisi terakhir yang diketahui",
+    nothingYet: "Tidak ada posisi yang dikirim pada hari itu.",
+    loading: "Memuat",
+  },
+})

@@ -1,0 +1,205 @@
+import { ActionIcon, Button, Group, Select, Slider, TextInput } from "@mantine/core"
+import {
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconLiveView,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from "@tabler/icons-react"
+import { useQueries } from "@tanstack/react-query"
+import { lazy, Suspense, useState } from "react"
+import { errorMessages, errorText } from "../../api/error-text.ts"
+import { useFormats } from "../../i18n/formats.ts"
+import { useMessages } from "../../i18n/language.tsx"
+import { PageHeader } from "../../ui/PageHeader.tsx"
+import { addDays } from "../tasks/calendar-days.ts"
+import type { DayWay } from "./DayMap.tsx"
+import { DaySummary } from "./DaySummary.tsx"
+import { dayMessages } from "./day-messages.ts"
+import { usePlay } from "./play.ts"
+import type { Position } from "./positions.ts"
+import { ShareDay } from "./ShareDay.tsx"
+import type { TrackingSearch } from "./tracking-search.ts"
+import { trackColors, trackQuery, verticesOf } from "./tracks.ts"
+
+const DayMap = lazy(() => import("./DayMap.tsx"))
+
+export interface DayPageProps {
+  positions: readonly Position[]
+  person: Position
+  day: string
+  others: readonly string[]
+  onChange(wish: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }): void
+}
+
+const speeds = [10, 60, 300, 1200] as const
+
+/** The day of one or several people: their ways, played along one time line, with sessions and files. */
+export function DayPage({ positions, person, day, others, onChange }: DayPageProps) {
+  const t = useMessages(dayMessages)
+  const tError = useMessages(errorMessages)
+  const formats = useFormats()
+  const people = [person, ...positions.filter(({ userId }) => others.includes(userId))].slice(
+    0,
+    trackColors.length,
+  )
+  const tracks = useQueries({ queries: people.map(({ userId }) => trackQuery(userId, day)) })
+  const ways = people.flatMap((one, index): DayWay[] => {
+    const track = tracks[index]?.data
+    if (!track || track.vertices.length === 0) return []
+    const color = trackColors[index] ?? trackColors[0]
+    return [{ userId: one.userId, name: one.name, color, vertices: verticesOf(track) }]
+  })
+  const times = ways.flatMap(({ vertices }) => [vertices[0]?.time ?? 0, vertices.at(-1)?.time ?? 0])
+  const span = times.length === 0 ? { from: 0, to: 1 } : { from: Math.min(...times), to: Math.max(...times) }
+  const [speed, setSpeed] = useState<number>(60)
+  const play = usePlay(span, speed)
+  const isRead = tracks.every(({ isPending }) => !isPending)
+  const clock = (time: number) => formats.time(new Date(time).toISOString())
+  const addable = positions.filter(
+    (position) => position.time !== null && people.every(({ userId }) => userId !== position.userId),
+  )
+  return (
+    <div className="page">
+      <PageHeader title={person.name} detail={formats.date(`${day}T12:00:00Z`)}>
+        <Group gap={6}>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t("before")}
+            onClick={() => onChange({ day: addDays(day, -1) })}
+          >
+            <IconChevronLeft size={18} />
+          </ActionIcon>
+          <TextInput
+            type="date"
+            aria-label={t("date")}
+            value={day}
+            onChange={(event) => {
+              if (event.currentTarget.value) onChange({ day: event.currentTarget.value })
+            }}
+            w={140}
+          />
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t("after")}
+            onClick={() => onChange({ day: addDays(day, 1) })}
+          >
+            <IconChevronRight size={18} />
+          </ActionIcon>
+          <Button
+            variant="default"
+            leftSection={<IconLiveView size={16} />}
+            onClick={() => onChange({ day: undefined, with: undefined })}
+          >
+            {t("live")}
+          </Button>
+        </Group>
+      </PageHeader>
+      <div className="tracking">
+        <div className="tracking-side day-side">
+          {people.map((one, index) => {
+            const { data: track, error } = tracks[index] ?? {}
+            if (error)
+              return (
+                <p key={one.userId} role="alert" className="overdue">
+                  {t("failed", { name: one.name, reason: errorText(error, tError) })}
+                </p>
+              )
+            return track ? (
+              <DaySummary
+                key={one.userId}
+                track={track}
+                color={trackColors[index] ?? trackColors[0]}
+                onRemove={
+                  index === 0
+                    ? undefined
+                    : () =>
+                        onChange({
+                          with: others.filter((id) => id !== one.userId).join(",") || undefined,
+                        })
+                }
+              />
+            ) : null
+          })}
+          {addable.length > 0 && people.length < trackColors.length ? (
+            <Select
+              aria-label={t("addPerson")}
+              placeholder={t("addPerson")}
+              searchable
+              data={addable.map(({ userId, name }) => ({ value: userId, label: name }))}
+              value={null}
+              onChange={(id) => {
+                if (id) onChange({ with: [...others, id].join(",") })
+              }}
+            />
+          ) : null}
+          <section aria-label={t("download")}>
+            <h3 className="panel-heading">{t("download")}</h3>
+            <Group gap="xs">
+              {(["gpx", "geojson"] as const).map((format) => (
+                <Button
+                  key={format}
+                  component="a"
+                  href={`/api/v3/track/${person.userId}/download?date=${day}&format=${format}`}
+                  download
+                  size="xs"
+                  variant="default"
+                  leftSection={<IconDownload size={15} />}
+                >
+                  {t(format)}
+                </Button>
+              ))}
+            </Group>
+          </section>
+          <ShareDay key={`${person.userId}-${day}`} person={person} day={day} />
+        </div>
+        <div className="day-view">
+          <Suspense fallback={<div className="map" />}>
+            <DayMap ways={ways} time={play.time} />
+          </Suspense>
+          <div className="day-bar">
+            {ways.length === 0 ? (
+              <span className="quiet" role="status">
+                {isRead ? t("nothing") : ""}
+              </span>
+            ) : (
+              <>
+                <ActionIcon
+                  variant="filled"
+                  color="pine"
+                  size="lg"
+                  radius="xl"
+                  aria-label={play.isPlaying ? t("pause") : t("play")}
+                  onClick={play.toggle}
+                >
+                  {play.isPlaying ? <IconPlayerPause size={18} /> : <IconPlayerPlay size={18} />}
+                </ActionIcon>
+                <Slider
+                  className="day-slider"
+                  thumbLabel={t("timeline")}
+                  min={span.from}
+                  max={span.to}
+                  step={1000}
+                  value={play.time}
+                  label={clock}
+                  onChange={play.seek}
+                />
+                <output className="day-clock">{clock(play.time)}</output>
+                <Select
+                  aria-label={t("speed")}
+                  data={speeds.map((value) => ({ value: String(value), label: `${value}×` }))}
+                  value={String(speed)}
+                  onChange={(value) => setSpeed(Number(value ?? 60))}
+                  w={88}
+                />
+              </>
+            )}
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

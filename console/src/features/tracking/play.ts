@@ -1,0 +1,40 @@
+import { useEffect, useState } from "react"
+
+/** Moments a second that are drawn: enough to look smooth, few enough for a map drawn by software. */
+const stepsPerSecond = 12
+
+/**
+ * A moment that moves through a span as fast as wished: `speed` is how many seconds of the day pass in one.
+ * Times in epoch milliseconds. It stops at the end; playing from the end begins anew.
+ */
+export function usePlay(span: { from: number; to: number }, speed: number) {
+  const [chosen, setChosen] = useState<number>()
+  const [isPlaying, setPlaying] = useState(false)
+  const time = Math.min(span.to, Math.max(span.from, chosen ?? span.to))
+  const { from, to } = span
+  useEffect(() => {
+    if (!isPlaying) return
+    const timer = setInterval(() => {
+      setChosen((current) => {
+        const next = (current ?? from) + (speed * 1000) / stepsPerSecond
+        if (next < to) return next
+        setPlaying(false)
+        return to
+      })
+    }, 1000 / stepsPerSecond)
+    return () => clearInterval(timer)
+  }, [isPlaying, speed, from, to])
+  return {
+    time,
+    isPlaying,
+    seek(next: number) {
+      setPlaying(false)
+      setChosen(next)
+    },
+    toggle() {
+      if (!isPlaying && time >= to) setChosen(from)
+      else if (!isPlaying) setChosen(time)
+      setPlaying(!isPlaying)
+    },
+  }
+}
