@@ -4,9 +4,10 @@
  * same rows into the same table by the same driver.
  * Run: node bench/data.ts [records] [part of a name]
  */
-import type { Pool, Sql } from "#core/database.ts"
+import { inTransaction, type Pool, type Sql } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
 import { aDataType, aHub, anOrganization, type Organization } from "#testing/builders.ts"
+import { splitBuckets } from "../server/features/data-records/index-records.ts"
 import { type Bench, median, medianMilliseconds, printRatio, startBench } from "./harness.ts"
 
 const large = Number(process.argv[2] ?? 1_000_000)
@@ -115,7 +116,7 @@ async function seed(sql: Pool, count: number): Promise<Seeded> {
   const hubIds = hubs.map((hub) => hub.id)
   const indexes = await sql<{ name: string; definition: string }[]>`
     select indexname as name, indexdef as definition from pg_indexes
-    where schemaname = 'public' and tablename in ('data_records', 'data_record_order', 'data_record_words') and indexname not like '%_pkey'`
+    where schemaname = 'public' and tablename in ('data_records', 'data_search', 'data_search_order') and indexname not like '%_pkey'`
   const session = await sql.reserve()
   await session.unsafe(
     "set statement_timeout = 0; set session_replication_role = replica; set maintenance_work_mem = '256MB'",
@@ -135,14 +136,22 @@ async function seed(sql: Pool, count: number): Promise<Seeded> {
       from generate_series(${from}::int, ${to - 1}::int) n`
   }
   await session`
-    insert into data_record_order (organization_id, record_id, field_id, data_type_id, hub_id, value)
-    select organization_id, id, o.key, data_type_id, hub_id, o.value::float8
+    insert into data_search_order (organization_id, data_type_id, field_id, value, record_id, hub_id)
+    select organization_id, data_type_id, o.key, o.value::float8, id, hub_id
     from data_records cross join jsonb_each_text(ordered) o where organization_id = ${org.id}`
   await session`
-    insert into data_record_words (organization_id, record_id, data_type_id, words)
-    select organization_id, id, data_type_id,
-      concat_ws(chr(10), data_id, (select string_agg(value, chr(10)) from jsonb_each_text("values")))
+    insert into data_search (organization_id, record_id, data_type_id, hub_id, words, "values", ordered)
+    select organization_id, id, data_type_id, hub_id,
+      concat_ws(chr(10), data_id, (select string_agg(value, chr(10)) from jsonb_each_text("values"))), "values", ordered
     from data_records where organization_id = ${org.id}`
+  await session`
+    insert into data_search_trigrams (organization_id, data_type_id, trigram, count)
+    select organization_id, data_type_id, w, count(*) from data_search cross join lateral unnest(show_trgm(words)) w
+    where organization_id = ${org.id} and hashtext(record_id) % 16 = 0 group by 1, 2, 3`
+  await session`
+    insert into data_search_buckets (organization_id, data_type_id, field_id, hub_id, low, lowest, highest, count)
+    select organization_id, data_type_id, field_id, h, '-Infinity'::float8, min(value), max(value), count(*)
+    from data_search_order cross join lateral (values ('*'), (hub_id)) hubs (h) where organization_id = ${org.id} group by 1, 2, 3, 4`
   await session`
     insert into data_counts (organization_id, data_type_id, hub_id, field_id, value, count)
     select organization_id, data_type_id, hub_id, f, case when f = '' then '' else "values"->>f end, count(*)
@@ -150,6 +159,10 @@ async function seed(sql: Pool, count: number): Promise<Seeded> {
   for (const { definition } of indexes) await session.unsafe(definition)
   await session.unsafe("reset statement_timeout; reset session_replication_role; reset maintenance_work_mem")
   session.release()
+  await inTransaction(sql, async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await splitBuckets(tx, org.id, [type.id])
+  })
   return { org, type, hubs, count }
 }
 

@@ -228,26 +228,6 @@ create table data_counts (
   constraint data_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
-create table data_record_order (
-  organization_id text not null,
-  record_id text not null,
-  field_id text not null,
-  data_type_id text not null,
-  hub_id text,
-  value double precision not null,
-  constraint data_record_order_pkey PRIMARY KEY (organization_id, record_id, field_id),
-  constraint data_record_order_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
-);
-
-create table data_record_words (
-  organization_id text not null,
-  record_id text not null,
-  data_type_id text not null,
-  words text not null,
-  constraint data_record_words_pkey PRIMARY KEY (organization_id, record_id),
-  constraint data_record_words_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
-);
-
 create table data_records (
   organization_id text not null,
   id text not null,
@@ -261,10 +241,56 @@ create table data_records (
   updated_by text,
   created_time timestamp with time zone not null,
   updated_time timestamp with time zone not null,
-  constraint data_records_pkey PRIMARY KEY (organization_id, id),
-  constraint data_records_organization_id_data_type_id_fkey FOREIGN KEY (organization_id, data_type_id) REFERENCES data_types(organization_id, id) ON DELETE CASCADE,
-  constraint data_records_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
-  constraint data_records_organization_id_hub_id_fkey FOREIGN KEY (organization_id, hub_id) REFERENCES hubs(organization_id, id) ON DELETE CASCADE
+  constraint data_records_pkey PRIMARY KEY (organization_id, id)
+);
+
+create table data_search (
+  organization_id text not null,
+  record_id text not null,
+  data_type_id text not null,
+  hub_id text,
+  words text not null,
+  "values" jsonb not null,
+  ordered jsonb not null,
+  constraint data_search_pkey PRIMARY KEY (organization_id, record_id)
+);
+
+create table data_search_buckets (
+  organization_id text not null,
+  data_type_id text not null,
+  field_id text not null,
+  hub_id text not null,
+  low double precision not null,
+  lowest double precision not null,
+  highest double precision not null,
+  count bigint not null,
+  constraint data_search_buckets_pkey PRIMARY KEY (organization_id, data_type_id, field_id, hub_id, low)
+);
+
+create table data_search_notes (
+  organization_id text not null,
+  id bigint not null generated always as identity,
+  data_type_id text not null,
+  record_ids text[] not null,
+  constraint data_search_notes_pkey PRIMARY KEY (organization_id, id),
+  constraint data_search_notes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
+create table data_search_order (
+  organization_id text not null,
+  data_type_id text not null,
+  field_id text not null,
+  value double precision not null,
+  record_id text not null,
+  hub_id text
+);
+
+create table data_search_trigrams (
+  organization_id text not null,
+  data_type_id text not null,
+  trigram text not null,
+  count bigint not null,
+  constraint data_search_trigrams_pkey PRIMARY KEY (organization_id, data_type_id, trigram)
 );
 
 create table data_types (
@@ -285,15 +311,6 @@ create table data_types (
   constraint data_types_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint data_types_check CHECK (((provider = 'external-api'::text) = (provider_config IS NOT NULL))),
   constraint data_types_provider_check CHECK ((provider = ANY (ARRAY['internal'::text, 'external-api'::text])))
-);
-
-create table data_word_changes (
-  organization_id text not null,
-  id bigint not null generated always as identity,
-  data_type_id text not null,
-  record_id text not null,
-  constraint data_word_changes_pkey PRIMARY KEY (organization_id, id),
-  constraint data_word_changes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
 create table device_keys (
@@ -323,8 +340,7 @@ create table domain_events (
   depth smallint not null default (COALESCE(NULLIF(current_setting('fieldway.event_depth'::text, true), ''::text), '0'::text))::smallint,
   record jsonb not null,
   created_time timestamp with time zone not null default now(),
-  constraint domain_events_pkey PRIMARY KEY (organization_id, xid, number),
-  constraint domain_events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint domain_events_pkey PRIMARY KEY (organization_id, xid, number)
 );
 
 create table export_configs (
@@ -460,8 +476,9 @@ create table import_failures (
 create table import_keys (
   organization_id text not null,
   import_id text not null,
-  key_hash bytea not null,
-  constraint import_keys_pkey PRIMARY KEY (organization_id, import_id, key_hash),
+  first_chunk integer not null,
+  hashes bytea not null,
+  constraint import_keys_pkey PRIMARY KEY (organization_id, import_id, first_chunk),
   constraint import_keys_organization_id_import_id_fkey FOREIGN KEY (organization_id, import_id) REFERENCES imports(organization_id, id) ON DELETE CASCADE
 );
 
@@ -1280,14 +1297,13 @@ CREATE UNIQUE INDEX automations_name ON public.automations USING btree (organiza
 CREATE UNIQUE INDEX currencies_country ON public.currencies USING btree (organization_id, country_code);
 CREATE UNIQUE INDEX custom_modules_label ON public.custom_modules USING btree (organization_id, label);
 CREATE UNIQUE INDEX custom_modules_name ON public.custom_modules USING btree (organization_id, lower(name));
-CREATE INDEX data_record_order_value ON public.data_record_order USING btree (organization_id, data_type_id, field_id, value) INCLUDE (hub_id, record_id);
-CREATE INDEX data_record_words_text ON public.data_record_words USING gin (data_type_id, words gin_trgm_ops);
 CREATE INDEX data_records_created ON public.data_records USING btree (organization_id, created_time, id);
-CREATE INDEX data_records_hub ON public.data_records USING btree (organization_id, hub_id);
 CREATE UNIQUE INDEX data_records_key ON public.data_records USING btree (organization_id, data_type_id, hub_id, data_id) NULLS NOT DISTINCT;
 CREATE INDEX data_records_type ON public.data_records USING btree (organization_id, data_type_id, created_time, id);
 CREATE INDEX data_records_updated ON public.data_records USING btree (organization_id, updated_time, id);
-CREATE INDEX data_records_values ON public.data_records USING gin (data_type_id, "values" jsonb_path_ops);
+CREATE INDEX data_search_order_value ON public.data_search_order USING btree (organization_id, data_type_id, field_id, value, record_id) INCLUDE (hub_id);
+CREATE INDEX data_search_values ON public.data_search USING gin (data_type_id, "values" jsonb_path_ops);
+CREATE INDEX data_search_words ON public.data_search USING gin (data_type_id, words gin_trgm_ops);
 CREATE INDEX data_types_created ON public.data_types USING btree (organization_id, created_time DESC, id DESC);
 CREATE UNIQUE INDEX data_types_name ON public.data_types USING btree (organization_id, name);
 CREATE INDEX device_keys_user ON public.device_keys USING btree (organization_id, user_id);
@@ -1415,13 +1431,37 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.data_records_check_parents(tenant text, type_ids text[], hub_ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  found_count bigint;
+begin
+  select count(*) into found_count from (
+    select from data_types where organization_id = tenant and id = any (type_ids) for key share) found;
+  if found_count <> cardinality(type_ids) then
+    raise exception 'a data record names a data type that does not exist' using errcode = 'foreign_key_violation', constraint = 'data_records_data_type';
+  end if;
+  select count(*) into found_count from (
+    select from hubs where organization_id = tenant and id = any (hub_ids) for key share) found;
+  if found_count <> cardinality(hub_ids) then
+    raise exception 'a data record names a hub that does not exist' using errcode = 'foreign_key_violation', constraint = 'data_records_hub';
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.data_records_deleted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  tenant text;
 begin
+  insert into data_search_notes (organization_id, data_type_id, record_ids)
+  select organization_id, data_type_id, array_agg(id) from (
+    select organization_id, data_type_id, id, row_number() over (partition by organization_id, data_type_id) / 2000 as part
+    from deleted
+  ) numbered
+  where (select true from organizations o where o.id = numbered.organization_id)
+  group by organization_id, data_type_id, part;
   insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
   select organization_id, data_type_id, hub_id, field_id, value, -count(*) from (
     select organization_id, data_type_id, coalesce(hub_id, '') as hub_id, '' as field_id, '' as value from deleted
@@ -1433,12 +1473,6 @@ begin
   ) counted
   where (select true from organizations o where o.id = counted.organization_id)
   group by 1, 2, 3, 4, 5;
-  for tenant in select distinct organization_id from deleted loop
-    delete from data_record_order
-    where organization_id = tenant and record_id = any (array(select id from deleted where organization_id = tenant));
-    delete from data_record_words
-    where organization_id = tenant and record_id = any (array(select id from deleted where organization_id = tenant));
-  end loop;
   return null;
 end $function$;
 
@@ -1446,21 +1480,34 @@ CREATE OR REPLACE FUNCTION public.data_records_inserted()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  tenant record;
 begin
+  for tenant in
+    select organization_id as id, array_agg(distinct data_type_id) as types,
+      coalesce(array_agg(distinct hub_id) filter (where hub_id is not null), '{}') as hubs
+    from inserted group by organization_id
+  loop
+    perform data_records_check_parents(tenant.id, tenant.types, tenant.hubs);
+  end loop;
+  insert into data_search_notes (organization_id, data_type_id, record_ids)
+  select organization_id, data_type_id, array_agg(id) from (
+    select organization_id, data_type_id, id, row_number() over (partition by organization_id, data_type_id) / 2000 as part
+    from inserted
+  ) numbered group by organization_id, data_type_id, part;
   insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
-  select organization_id, data_type_id, hub_id, field_id, value, count(*) from (
-    select organization_id, data_type_id, coalesce(hub_id, '') as hub_id, '' as field_id, '' as value from inserted
-    union all
-    select r.organization_id, r.data_type_id, coalesce(r.hub_id, ''), f, r."values"->>f
-    from inserted r cross join lateral unnest((
-      select t.counted_fields from data_types t where t.organization_id = r.organization_id and t.id = r.data_type_id
-    )) f where length(r."values"->>f) <= 255
-  ) counted group by 1, 2, 3, 4, 5;
-  insert into data_record_order (organization_id, record_id, field_id, data_type_id, hub_id, value)
-  select r.organization_id, r.id, o.key, r.data_type_id, r.hub_id, o.value::float8
-  from inserted r cross join lateral jsonb_each_text(r.ordered) o;
-  insert into data_word_changes (organization_id, data_type_id, record_id)
-  select organization_id, data_type_id, id from inserted;
+  select organization_id, data_type_id, coalesce(hub_id, ''), '', '', count(*) from inserted group by 1, 2, 3;
+  insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
+  select r.organization_id, r.data_type_id, coalesce(r.hub_id, ''), f, r."values"->>f, count(*)
+  from (select distinct organization_id, data_type_id from inserted) used
+  cross join lateral (
+    select t.counted_fields from data_types t where t.organization_id = used.organization_id and t.id = used.data_type_id offset 0
+  ) t
+  cross join lateral unnest(t.counted_fields) f
+  cross join lateral (
+    select * from inserted i where i.organization_id = used.organization_id and i.data_type_id = used.data_type_id
+  ) r
+  where length(r."values"->>f) <= 255 group by 1, 2, 3, 4, 5;
   return null;
 end $function$;
 
@@ -1469,9 +1516,20 @@ CREATE OR REPLACE FUNCTION public.data_records_updated()
  LANGUAGE plpgsql
 AS $function$
 declare
-  tenant text;
-  changed text[];
+  tenant record;
 begin
+  for tenant in
+    select organization_id as id, array_agg(distinct data_type_id) as types,
+      coalesce(array_agg(distinct hub_id) filter (where hub_id is not null), '{}') as hubs
+    from after_update group by organization_id
+  loop
+    perform data_records_check_parents(tenant.id, tenant.types, tenant.hubs);
+  end loop;
+  insert into data_search_notes (organization_id, data_type_id, record_ids)
+  select organization_id, data_type_id, array_agg(id) from (
+    select organization_id, data_type_id, id, row_number() over (partition by organization_id, data_type_id) / 2000 as part
+    from after_update
+  ) numbered group by organization_id, data_type_id, part;
   insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
   select organization_id, data_type_id, hub_id, field_id, value, sum(change) from (
     select organization_id, data_type_id, coalesce(hub_id, '') as hub_id, '' as field_id, '' as value, 1 as change
@@ -1488,26 +1546,15 @@ begin
       select t.counted_fields from data_types t where t.organization_id = r.organization_id and t.id = r.data_type_id
     )) f where length(r."values"->>f) <= 255
   ) counted group by 1, 2, 3, 4, 5 having sum(change) <> 0;
-  insert into data_word_changes (organization_id, data_type_id, record_id)
-  select organization_id, data_type_id, id from (
-    select organization_id, data_type_id, id, data_id, "values" from after_update
-    except
-    select organization_id, data_type_id, id, data_id, "values" from before_update
-  ) changed_text;
-  for tenant in select distinct organization_id from after_update loop
-    changed := array(
-      select id from (
-        select id, ordered, hub_id, data_type_id from after_update where organization_id = tenant
-        except
-        select id, ordered, hub_id, data_type_id from before_update where organization_id = tenant
-      ) states);
-    continue when changed = '{}';
-    delete from data_record_order where organization_id = tenant and record_id = any (changed);
-    insert into data_record_order (organization_id, record_id, field_id, data_type_id, hub_id, value)
-    select tenant, a.id, o.key, a.data_type_id, a.hub_id, o.value::float8
-    from after_update a cross join lateral jsonb_each_text(a.ordered) o
-    where a.organization_id = tenant and a.id = any (changed);
-  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.data_types_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from data_records r using gone where r.organization_id = gone.organization_id and r.data_type_id = gone.id;
   return null;
 end $function$;
 
@@ -1527,6 +1574,47 @@ begin
     first_day::timestamp at time zone 'UTC', (first_day + interval '1 month')::timestamp at time zone 'UTC');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.hubs_deleted_records()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from data_records r using gone
+  where r.organization_id = gone.organization_id and r.hub_id = gone.id
+    and r.data_type_id in (select t.id from data_types t where t.organization_id = gone.organization_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.organizations_deleted_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  tenant text;
+begin
+  for tenant in select id from gone loop
+    delete from domain_events where organization_id = tenant;
+  end loop;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.organizations_deleted_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  tenant text;
+begin
+  for tenant in select id from gone loop
+    delete from data_records where organization_id = tenant;
+    delete from data_search where organization_id = tenant;
+    delete from data_search_order where organization_id = tenant;
+    delete from data_search_buckets where organization_id = tenant;
+    delete from data_search_trigrams where organization_id = tenant;
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.touch_user()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1540,6 +1628,10 @@ end $function$;
 CREATE TRIGGER data_records_delete AFTER DELETE ON public.data_records REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION data_records_deleted();
 CREATE TRIGGER data_records_insert AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION data_records_inserted();
 CREATE TRIGGER data_records_update AFTER UPDATE ON public.data_records REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION data_records_updated();
+CREATE TRIGGER data_types_delete AFTER DELETE ON public.data_types REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION data_types_deleted();
+CREATE TRIGGER hubs_delete_records AFTER DELETE ON public.hubs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION hubs_deleted_records();
+CREATE TRIGGER organizations_delete_events AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION organizations_deleted_events();
+CREATE TRIGGER organizations_delete_search AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION organizations_deleted_search();
 CREATE TRIGGER tasks_count_delete AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_tasks();
 CREATE TRIGGER tasks_count_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_inserted_tasks();
 CREATE TRIGGER tasks_count_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION count_updated_tasks();

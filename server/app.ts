@@ -58,7 +58,6 @@ import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/plu
 import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
 import { roleRestorer, roleRoutes } from "./features/roles/index.ts"
 import {
-  actualRoutes,
   adjustRoutes,
   calculateRoutes,
   configurationRoutes,
@@ -133,7 +132,6 @@ function features(api: App): void {
   feature(api, "geo", geoRoutes)
   feature(api, "reslt", resultRoutes)
   feature(api, "reslt", adjustRoutes)
-  feature(api, "reslt", actualRoutes)
   feature(api, "reslt", dispatchRoutes)
   feature(api, "dash", dashboardRoutes)
   feature(api, "activ", activityRoutes)

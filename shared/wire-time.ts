@@ -77,13 +77,16 @@ function utc(
 ): EpochMilliseconds | undefined {
   if (year < 1 || month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59) return undefined
   if (day < 1 || day > daysInMonth(year, month)) return undefined
+  // Date.UTC takes the years 0 to 99 for those of the twentieth century.
+  if (year > 99) return Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   return date.setUTCHours(hour, minute, second, milliseconds)
 }
 
 function daysInMonth(year: number, month: number): number {
-  return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
 }
 
 function offsetMinutes(offset: string): number | undefined {

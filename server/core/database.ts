@@ -79,6 +79,21 @@ export function json(sql: Sql, value: unknown): postgres.Parameter {
   return sql.json(value as postgres.JSONValue)
 }
 
+const separator = "\u001f"
+
+/**
+ * JSON texts as an array, for `unnest`. One text with separators, which JSON never holds unescaped: the
+ * driver and the server take it apart several times faster than an array whose elements are quoted.
+ */
+export function jsonTexts(sql: Sql, texts: readonly string[]): Fragment {
+  return sql`string_to_array(${texts.join(separator)}::text, chr(31))`
+}
+
+/** Ids, or null, as an array for `unnest`, at the same price. */
+export function idTexts(sql: Sql, ids: readonly (string | null)[]): Fragment {
+  return sql`string_to_array(${ids.map((id) => id ?? "").join(",")}::text, ',', '')`
+}
+
 const commitHooks = new WeakMap<object, (() => void)[]>()
 
 /** Runs `hook` once the transaction has committed; never when it rolls back. */

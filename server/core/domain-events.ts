@@ -1,4 +1,4 @@
-import type { Tx } from "./database.ts"
+import { idTexts, jsonTexts, type Tx } from "./database.ts"
 
 /** What integrations may want to know of, by the names of the wire. */
 export const domainEvents = {
@@ -14,11 +14,10 @@ export const domainEvents = {
 export type DomainEventName = keyof typeof domainEvents
 
 /** A change, with the record as the wire has it. */
-export interface Happening {
+export type Happening = {
   referenceId: string
   hubId: string | null
-  record: object
-}
+} & ({ record: object } | { recordJson: string })
 
 type Listener = (tx: Tx, organizationId: string, event: DomainEventName) => Promise<void>
 const listeners: Listener[] = []
@@ -39,13 +38,24 @@ export async function emit(
   happenings: readonly Happening[],
 ): Promise<void> {
   if (happenings.length === 0) return
+  const column = <T>(read: (happening: Happening) => T): T[] => happenings.map(read)
   await tx`
     insert into domain_events (organization_id, event, reference_id, hub_id, record)
     select ${organizationId}, ${event}, reference_id, hub_id, record::jsonb
-    from unnest(${happenings.map(({ referenceId }) => referenceId)}::text[],
-      ${happenings.map(({ hubId }) => hubId)}::text[],
-      ${happenings.map(({ record }) => JSON.stringify(record))}::text[]) as happened (reference_id, hub_id, record)`
+    from unnest(
+      ${idTexts(
+        tx,
+        column(({ referenceId }) => referenceId),
+      )}, ${idTexts(
+        tx,
+        column(({ hubId }) => hubId),
+      )}, ${jsonTexts(tx, column(jsonOf))}
+    ) as happened (reference_id, hub_id, record)`
   for (const listener of listeners) await listener(tx, organizationId, event)
+}
+
+function jsonOf(happening: Happening): string {
+  return "recordJson" in happening ? happening.recordJson : JSON.stringify(happening.record)
 }
 
 /** What is emitted in this transaction from here on was caused by an automation at this depth. */

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto"
+import { randomFillSync } from "node:crypto"
 import { Type } from "typebox"
 
 declare const kind: unique symbol
@@ -15,6 +15,20 @@ export function IdSchema<const Kind extends string>(_kind: Kind) {
   )
 }
 
+const idBytes = 8
+/** Random bytes for the next ids: asking for each eight of them costs an import a tenth of its time. */
+const pool = Buffer.alloc(idBytes * 512)
+let used = pool.length
+
+function randomHex(): string {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += idBytes
+  return pool.toString("hex", used - idBytes, used)
+}
+
 /**
  * A new identifier: 8 hex digits of the Unix time in seconds, then 16 random ones, so that ids made
  * later sort later (to the second) and indexes grow at their end.
@@ -23,7 +37,7 @@ export function newId<Kind extends string>(nowMilliseconds: number = Date.now())
   const seconds = Math.floor(nowMilliseconds / 1000)
     .toString(16)
     .padStart(8, "0")
-  return (seconds + randomBytes(8).toString("hex")) as Id<Kind>
+  return (seconds + randomHex()) as Id<Kind>
 }
 
 export function isId(text: unknown): text is string {

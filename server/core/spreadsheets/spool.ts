@@ -94,6 +94,8 @@ export interface Spool extends SpoolSummary {
   readonly header: SheetRow | undefined
   /** The rows of one chunk, counted from 0. Throws RangeError for a chunk that is not there. */
   chunk(index: number): Promise<SheetRow[]>
+  /** The lines of the chunks from `start` up to but without `end`, by one read; `parseSpoolLine` makes rows of them. */
+  lines(start: number, end: number): Promise<string[]>
 }
 
 /** Reads the index of a spool. Throws when the spool was never finished: it then has to be written again. */
@@ -110,19 +112,22 @@ export async function readSpool(source: SpoolSource): Promise<Spool> {
   const [chunkCount, headerLength] = [field(3), field(4)]
   const index = await source.read(rowsEnd, chunkCount * 8 + headerLength)
   const headerLine = index.toString("utf8", chunkCount * 8)
+  const startOf = (chunk: number) => (chunk < chunkCount ? index.readDoubleLE(chunk * 8) : rowsEnd)
+  async function lines(start: number, end: number): Promise<string[]> {
+    if (!(start >= 0 && start < end && end <= chunkCount))
+      throw new RangeError(`The spool has no chunks from ${start} to ${end}`)
+    const from = startOf(start)
+    const texts = (await source.read(from, startOf(end) - from)).toString("utf8").split("\n")
+    texts.pop()
+    return texts
+  }
   return {
     rowCount,
     chunkCount,
     rowsPerChunk,
     header: headerLine === "" ? undefined : parseSpoolLine(headerLine),
-    async chunk(chunk) {
-      if (!(chunk >= 0 && chunk < chunkCount)) throw new RangeError(`The spool has no chunk ${chunk}`)
-      const start = index.readDoubleLE(chunk * 8)
-      const end = chunk + 1 < chunkCount ? index.readDoubleLE(chunk * 8 + 8) : rowsEnd
-      const lines = (await source.read(start, end - start)).toString("utf8").split("\n")
-      lines.pop()
-      return lines.map(parseSpoolLine)
-    },
+    chunk: async (chunk) => (await lines(chunk, chunk + 1)).map(parseSpoolLine),
+    lines,
   }
 }
 

@@ -2,7 +2,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aDataType, aHub, anOrganization, aRecord, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
-import { foldRecordCounts, indexRecordWords } from "./jobs.ts"
+import { indexNotedRecords } from "./index-records.ts"
+import { foldRecordCounts, indexRecords } from "./jobs.ts"
 import { dataSourceChangedAt } from "./version.ts"
 
 const depotFields = [
@@ -440,6 +441,12 @@ test("totals stay exact through writes, moves, deletions and the folding of thei
         `&filter[crates][lte]=5&hubId=${other.id}`,
         sql`("values"->>'crates')::int <= 5 and hub_id = ${other.id}`,
       ],
+      ["&filter[crates][gte]=4&filter[crates][lte]=12", sql`("values"->>'crates')::int between 4 and 12`],
+      ["&filter[crates]=7", sql`("values"->>'crates')::int = 7`],
+      [
+        "&filter[crates][gte]=4&filter[grade]=gold",
+        sql`("values"->>'crates')::int >= 4 and "values"->>'grade' = 'gold'`,
+      ],
     ] as const) {
       const [counted] = await sql<{ count: number }[]>`
         select count(*) as count from data_records where data_type_id = ${type.id} and ${condition}`
@@ -462,6 +469,17 @@ test("totals stay exact through writes, moves, deletions and the folding of thei
   await foldRecordCounts.handle(jobContext(), {})
   const waiting = await sql`select from data_count_changes where organization_id = ${org.id}`
   assert.equal(waiting.length, 0)
+  await check()
+  // Buckets of three values, so that twenty records make many.
+  const index = () => indexNotedRecords(sql, org.id, { fresh: 3, full: 5 })
+  while (await index());
+  await check()
+  await owner.post("/data/bulk/upsert", {
+    data: [1, 3, 5, 21, 22].map((number) => ({ ...record(number), crates: number % 2 ? 7 : number })),
+  })
+  await owner.delete("/datas/bulk", { data: [{ _id: data[7]._id }, { _id: data[8]._id }] })
+  await check()
+  while (await index());
   await check()
 })
 
@@ -543,15 +561,15 @@ test("a part of a text is found before and after it is indexed, and never in a t
     assert.deepEqual(await found("%%%"), [])
   }
   await check()
-  await indexRecordWords.handle(jobContext(), {})
-  await indexRecordWords.handle(jobContext(), {})
-  const left = await sql`select from data_word_changes where organization_id = ${org.id}`
+  await indexRecords.handle(jobContext(), {})
+  await indexRecords.handle(jobContext(), {})
+  const left = await sql`select from data_search_notes where organization_id = ${org.id}`
   assert.equal(left.length, 0)
   await check()
   await owner.patch("/datas/bulk", { data: [{ ...base, dataId: "1", partnerName: "Quay Stores" }] })
   assert.deepEqual(await found("Harbour"), [])
   assert.deepEqual(await found("Quay"), ["1"])
-  await indexRecordWords.handle(jobContext(), {})
+  await indexRecords.handle(jobContext(), {})
   assert.deepEqual(await found("Harbour"), [])
   assert.deepEqual(await found("Quay"), ["1"])
   const [record] = await sql<

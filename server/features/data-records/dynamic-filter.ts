@@ -78,36 +78,45 @@ export function isIndexed({ field, operator, values }: FieldFilter): boolean {
   return field.id !== primaryKeyId
 }
 
-function patternOf({ values }: FieldFilter): string {
-  return `%${String(values[0]).replace(/[\\%_]/g, "\\$&")}%`
+function patternOf(text: unknown): string {
+  return `%${String(text).replace(/[\\%_]/g, "\\$&")}%`
+}
+
+/** Ids of the records of a type that changed since they were indexed. */
+export function notedRecords(sql: Sql, organizationId: string, dataTypeId: string): Fragment {
+  return sql`select unnest(record_ids) as record_id from data_search_notes
+    where organization_id = ${organizationId} and data_type_id = ${dataTypeId}`
 }
 
 /**
- * The filter so that an index answers it: equality by the index on all values, order by one range of
- * data_record_order, parts of texts by the trigrams of data_record_words; all within the type.
+ * The filter so that an index answers it, within the type: records that matched when they were indexed and those
+ * that changed since, each looked at as it is now. `part` is the part of a searched text to go by.
  */
 export function byIndex(
   sql: Sql,
   { id: dataTypeId, organizationId }: Pick<DataTypeRow, "id" | "organizationId">,
   filter: FieldFilter,
+  part?: string,
 ): Fragment {
-  const { field, operator, values } = filter
-  if (operator === "contains" && isIndexed(filter))
-    return sql`data_records.id = any (array(
-        select record_id from data_record_words w where w.organization_id = ${organizationId}
-          and w.data_type_id = ${dataTypeId} and w.words ilike ${patternOf(filter)}
-        union all
-        select record_id from data_word_changes c where c.organization_id = ${organizationId} and c.data_type_id = ${dataTypeId}
-      )) and ${byRow(sql, filter)}`
   if (!isIndexed(filter)) return byRow(sql, filter)
-  if (hasOrder(field))
+  const { field, operator, values } = filter
+  const noted = notedRecords(sql, organizationId, dataTypeId)
+  if (operator !== "contains" && hasOrder(field))
     return sql`data_records.id in (
-      select record_id from data_record_order o where o.organization_id = data_records.organization_id
-        and o.data_type_id = ${dataTypeId} and o.field_id = ${field.id} and ${compare(sql, sql`o.value`, filter)})`
-  const wanted = values.map(
-    (value) => sql`data_records."values" @> ${json(sql, { [field.id]: value })}::jsonb`,
-  )
-  return sql`(${anyOf(sql, wanted)})`
+        select record_id from data_search_order o where o.organization_id = ${organizationId}
+          and o.data_type_id = ${dataTypeId} and o.field_id = ${field.id} and ${compare(sql, sql`o.value`, filter)}
+        union all ${noted}
+      ) and ${byRow(sql, filter)}`
+  const wanted = values.map((value) => sql`s."values" @> ${json(sql, { [field.id]: value })}::jsonb`)
+  const matches =
+    operator === "contains"
+      ? sql`s.words ilike ${patternOf(part ?? values[0])}`
+      : sql`(${anyOf(sql, wanted)})`
+  return sql`data_records.id = any (array(
+        select record_id from data_search s where s.organization_id = ${organizationId}
+          and s.data_type_id = ${dataTypeId} and ${matches}
+        union all ${noted}
+      )) and ${byRow(sql, filter)}`
 }
 
 /** The same as a look at each row, for filters that match many: the rows then come in order from their index. */
@@ -115,7 +124,7 @@ export function byRow(sql: Sql, filter: FieldFilter): Fragment {
   const { field, operator, values } = filter
   const text =
     field.id === primaryKeyId ? sql`data_records.data_id` : sql`data_records."values"->>${field.id}`
-  if (operator === "contains") return sql`${text} ilike ${patternOf(filter)}`
+  if (operator === "contains") return sql`${text} ilike ${patternOf(values[0])}`
   if (field.id === primaryKeyId) return sql`data_records.data_id = any (${values.map(String)})`
   if (hasOrder(field)) return compare(sql, sql`(data_records.ordered->>${field.id})::float8`, filter)
   const wanted = values.map((value) => sql`data_records."values"->${field.id} = ${json(sql, value)}::jsonb`)

@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
+import { indexNotedRecords, organizationsToIndex } from "./index-records.ts"
 
 /**
  * Folds the changes of record counts into the counted groups. One transaction an organization: readers see
@@ -34,43 +35,17 @@ export const foldRecordCounts = defineJob({
   },
 })
 
-const wordsBatch = 2000
-
-/**
- * Brings the searchable text of changed records up to date. A batch takes its notes and reads the records in
- * one statement, so a record is at any moment either noted or indexed as it is.
- */
-export const indexRecordWords = defineJob({
+/** Brings what searches go by up to date with the records that changed. */
+export const indexRecords = defineJob({
   name: "data.index-words",
   payload: Type.Object({}),
   maxAttempts: 3,
   timeoutSeconds: 300,
   cron: "* * * * *",
   async handle({ sql, signal }) {
-    const due = await sql<
-      { organizationId: string }[]
-    >`select distinct organization_id from data_word_changes`
-    for (const { organizationId } of due) {
-      for (let taken = wordsBatch; taken === wordsBatch && !signal.aborted; ) {
-        const [batch] = await sql<{ taken: number }[]>`
-          with noted as (
-            delete from data_word_changes where organization_id = ${organizationId} and id in (
-              select id from data_word_changes where organization_id = ${organizationId} order by id limit ${wordsBatch})
-            returning record_id
-          ), indexed as (
-            insert into data_record_words (organization_id, record_id, data_type_id, words)
-            select organization_id, id, data_type_id,
-              concat_ws(chr(10), data_id, (select string_agg(value, chr(10)) from jsonb_each_text("values")))
-            from data_records
-            where organization_id = ${organizationId} and id = any (array(select distinct record_id from noted))
-            order by id
-            on conflict (organization_id, record_id) do update set data_type_id = excluded.data_type_id, words = excluded.words
-          )
-          select count(*) as taken from noted`
-        taken = batch?.taken ?? 0
-      }
-    }
+    for (const organizationId of await organizationsToIndex(sql))
+      while (!signal.aborted && (await indexNotedRecords(sql, organizationId)));
   },
 })
 
-export const recordJobs: readonly Job[] = [foldRecordCounts, indexRecordWords]
+export const recordJobs: readonly Job[] = [foldRecordCounts, indexRecords]

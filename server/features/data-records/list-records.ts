@@ -2,9 +2,11 @@ import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database.ts"
 import type { Direction, PageWish } from "#core/paging.ts"
 import { countedFields, type DataTypeRow, hasOrder } from "../data-types/index.ts"
+import { countByRange } from "./count-range.ts"
 import { byIndex, byRow, type FieldFilter, isIndexed } from "./dynamic-filter.ts"
 import { dataErrors } from "./errors.ts"
 import { recordColumns, type Sight, visibleRecords } from "./queries.ts"
+import { rarestPart } from "./rare-text.ts"
 import type { RecordRow } from "./wire.ts"
 
 export interface RecordFilter {
@@ -43,7 +45,8 @@ export async function listRecords(
 ): Promise<{ rows: RecordRow[]; total: number }> {
   if (filter.hubId !== undefined && !hasHub(caller, filter.hubId)) return { rows: [], total: 0 }
   const sight = { caller, onlyMine: filter.onlyMine && (await limitsSomething(sql, caller, filter)) }
-  const total = await countRecords(sql, sight, filter)
+  const byBest = await bestIndexes(sql, caller, filter)
+  const total = await countRecords(sql, sight, filter, byBest)
   const { limit, offset } = wish.page
   if (offset >= total) return { rows: [], total }
   if (!indexedOrders[wish.order.sortBy] && total > widestSort) throw dataErrors.sortTooWide()
@@ -56,7 +59,7 @@ export async function listRecords(
   const ids = (await isSelective(sql, sight, filter, total, skip + size))
     ? sql`
         with matching as materialized (
-          select data_records.* from data_records where ${conditions(sql, sight, filter, byIndex)}
+          select data_records.* from data_records where ${conditions(sql, sight, filter, byBest)}
         )
         select ${recordColumns(sql)} from matching as data_records ${order}`
     : sql`select ${recordColumns(sql)} from data_records where ${conditions(sql, sight, filter, (handle, _type, wanted) => byRow(handle, wanted))} ${order}`
@@ -87,18 +90,61 @@ async function limitsSomething(sql: Sql, caller: Caller, { type }: RecordFilter)
   return rows.length > 0
 }
 
-async function countRecords(sql: Sql, sight: Sight, filter: RecordFilter): Promise<number> {
+/** Filters that fewer records match than this go by their index, beside the one that fewest match. */
+const fewMatches = 20_000
+
+/** Which filters go by an index: a filter that many records match is looked up row by row beside a narrow one. */
+async function bestIndexes(
+  sql: Sql,
+  caller: Caller,
+  { type, fields }: RecordFilter,
+): Promise<FieldCondition> {
+  const parts = new Map<FieldFilter, string>()
+  const matches = new Map<FieldFilter, number>()
+  for (const wanted of fields) {
+    if (!type || !isIndexed(wanted)) continue
+    if (wanted.operator === "contains") {
+      const rarest = await rarestPart(sql, type, String(wanted.values[0]))
+      parts.set(wanted, rarest.part)
+      matches.set(wanted, rarest.matches)
+    } else if (fields.length > 1) matches.set(wanted, await estimate(sql, caller, type, wanted))
+    else matches.set(wanted, 0)
+  }
+  const fewest = Math.min(...matches.values())
+  const isByIndex = (wanted: FieldFilter) => (matches.get(wanted) ?? Infinity) <= Math.max(fewest, fewMatches)
+  return (handle, of, wanted) =>
+    isByIndex(wanted) ? byIndex(handle, of, wanted, parts.get(wanted)) : byRow(handle, wanted)
+}
+
+/** About how many records of the type match; 0 where nobody has counted. */
+async function estimate(sql: Sql, caller: Caller, type: DataTypeRow, wanted: FieldFilter): Promise<number> {
+  const all = { ...caller, hubs: "all" as const }
+  if (hasOrder(wanted.field)) return (await countByRange(sql, all, type, undefined, [wanted])) ?? 0
+  const only = { type, hubId: undefined, dataIds: undefined, updatedSince: undefined, fields: [wanted] }
+  const counts = countedBy(sql, { ...only, onlyMine: false })
+  return counts ? countByGroups(sql, all, { ...only, onlyMine: false }, counts) : 0
+}
+
+async function countRecords(
+  sql: Sql,
+  sight: Sight,
+  filter: RecordFilter,
+  byBest: FieldCondition,
+): Promise<number> {
   const counts = countedBy(sql, filter)
   if (counts && !sight.onlyMine) return countByGroups(sql, sight.caller, filter, counts)
   const [only] = filter.fields
   if (
+    filter.type &&
     only &&
     filter.fields.every((wanted) => wanted.field.id === only.field.id) &&
     isOnlyRange(filter, sight)
-  )
-    return countByRange(sql, sight.caller, filter)
+  ) {
+    const total = await countByRange(sql, sight.caller, filter.type, filter.hubId, filter.fields)
+    if (total !== undefined) return total
+  }
   const rows = await sql<{ total: number }[]>`
-    select count(*) as total from data_records where ${conditions(sql, sight, filter, byIndex)}`
+    select count(*) as total from data_records where ${conditions(sql, sight, filter, byBest)}`
   return rows[0]?.total ?? 0
 }
 
@@ -140,24 +186,6 @@ function inHubs(sql: Sql, caller: Caller, hubId: string | undefined, column: Fra
 function isOnlyRange({ dataIds, updatedSince, fields }: RecordFilter, sight: Sight): boolean {
   const isPlain = dataIds === undefined && updatedSince === undefined && !sight.onlyMine
   return isPlain && fields.every(({ field, operator }) => hasOrder(field) && operator !== "contains")
-}
-
-/** A range of one ordered field is counted in its index alone. */
-async function countByRange(sql: Sql, caller: Caller, filter: RecordFilter): Promise<number> {
-  const { type, hubId, fields } = filter
-  const bounds = fields.map(({ operator, values }) => {
-    const numbers = values.map(Number)
-    if (operator === "equals") return sql`value = any (${numbers}::float8[])`
-    return operator === "gte"
-      ? sql`value >= ${numbers[0] ?? 0}::float8`
-      : sql`value <= ${numbers[0] ?? 0}::float8`
-  })
-  const rows = await sql<{ total: number }[]>`
-    select count(*) as total from data_record_order
-    where organization_id = ${caller.organizationId} and data_type_id = ${type?.id ?? ""}
-      and field_id = ${fields[0]?.field.id ?? ""} ${inHubs(sql, caller, hubId, sql`hub_id`, sql`hub_id is null`)}
-      and ${bounds.reduce((sofar, bound) => sql`${sofar} and ${bound}`)}`
-  return rows[0]?.total ?? 0
 }
 
 /**

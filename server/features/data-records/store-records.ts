@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import type { Tx } from "#core/database.ts"
+import { databaseErrorOf, idTexts, inTransaction, jsonTexts, type Tx } from "#core/database.ts"
 import type { DataTypeRow, FieldValue } from "../data-types/index.ts"
 import type { WriteMode } from "./write-records.ts"
 
@@ -8,6 +8,8 @@ export interface Write {
   dataId: string
   hubId: string | null
   values: Record<string, FieldValue>
+  /** The same as JSON. */
+  valuesJson: string
   ordered: Record<string, number>
   /** Ids of the fields that `values` sets, and of those that are to be empty. */
   touched: string[]
@@ -41,16 +43,23 @@ export async function findStored(
   const stored: Stored[] = []
   for (const hubId of hubIds.toSorted()) {
     const dataIds = keys.filter((key) => key.hubId === hubId).map((key) => key.dataId)
+    // Key by key: with statistics of a table that was just filled, `= any` reads all records of the type.
     stored.push(
       ...(await tx<Stored[]>`
-        select id, hub_id, data_id, ${isVisible} as is_visible from data_records
-        where organization_id = ${caller.organizationId} and data_type_id = ${type.id}
-          and ${hubId === null ? tx`hub_id is null` : tx`hub_id = ${hubId}`} and data_id = any (${dataIds})
-        order by data_id for no key update`),
+        select r.id, r.hub_id, r.data_id, r.is_visible
+        from (select distinct wanted from unnest(${dataIds}::text[]) wanted order by wanted) keys cross join lateral (
+          select id, hub_id, data_id, ${isVisible} as is_visible from data_records
+          where organization_id = ${caller.organizationId} and data_type_id = ${type.id}
+            and ${hubId === null ? tx`hub_id is null` : tx`hub_id = ${hubId}`} and data_id = keys.wanted
+          for no key update
+        ) r`),
     )
   }
   return stored
 }
+
+/** From here on a savepoint costs less than asking, for each row, whether its key is there. */
+const manyWrites = 20
 
 /**
  * Inserts new records. Two calls may bring the same key at once: the second then updates the first one's
@@ -64,6 +73,14 @@ export async function insertRecords(
   { mode, now }: { mode: WriteMode; now: Temporal.Instant },
 ): Promise<Map<string, { id: string; isNew: boolean }>> {
   if (writes.length === 0) return new Map()
+  const insert = (step: Tx) => step`
+    insert into data_records (organization_id, id, data_type_id, hub_id, data_id, "values", ordered, limit_user, created_by, created_time, updated_time)
+    select ${caller.organizationId}, id, ${type.id}, hub_id, data_id, "values"::jsonb, ordered::jsonb, limit_user::text[],
+      ${caller.email}, ${now}, ${now}
+    from ${unnestWrites(step, writes)}
+    order by hub_id collate "C", data_id collate "C"`
+  if (writes.length >= manyWrites && (await succeeds(inTransaction(tx, (step) => insert(step)))))
+    return new Map(writes.map((write) => [keyOf(write), { id: write.id, isNew: true }]))
   const conflict =
     mode === "upsert"
       ? tx`do update set "values" = data_records."values" || excluded."values",
@@ -71,14 +88,25 @@ export async function insertRecords(
           updated_by = excluded.created_by, updated_time = excluded.updated_time`
       : tx`do nothing`
   const rows = await tx<{ id: string; hubId: string | null; dataId: string; isNew: boolean }[]>`
-    insert into data_records (organization_id, id, data_type_id, hub_id, data_id, "values", ordered, limit_user, created_by, created_time, updated_time)
-    select ${caller.organizationId}, id, ${type.id}, hub_id, data_id, "values"::jsonb, ordered::jsonb, limit_user::text[],
-      ${caller.email}, ${now}, ${now}
-    from ${unnestWrites(tx, writes)}
-    order by hub_id, data_id
+    ${insert(tx)}
     on conflict (organization_id, data_type_id, hub_id, data_id) ${conflict}
     returning id, hub_id, data_id, xmax = 0 as is_new`
-  return new Map(rows.map(({ id, hubId, dataId, isNew }) => [`${hubId ?? ""} ${dataId}`, { id, isNew }]))
+  return new Map(rows.map((row) => [keyOf(row), { id: row.id, isNew: row.isNew }]))
+}
+
+export function keyOf({ hubId, dataId }: Pick<Write, "hubId" | "dataId">): string {
+  return `${hubId ?? ""} ${dataId}`
+}
+
+/** False when a key of these rows is taken. */
+async function succeeds(insert: Promise<unknown>): Promise<boolean> {
+  try {
+    await insert
+    return true
+  } catch (error) {
+    if (databaseErrorOf(error)?.constraint === "data_records_key") return false
+    throw error
+  }
 }
 
 /** Changes what the writes touch of records that exist. */
@@ -89,25 +117,55 @@ export async function updateRecords(
   now: Temporal.Instant,
 ): Promise<void> {
   if (writes.length === 0) return
+  const column = <T>(read: (write: Write) => T): T[] => writes.map(read)
   await tx`
     update data_records r set
       "values" = (r."values" - w.touched::text[]) || w."values"::jsonb,
       ordered = (r.ordered - w.touched::text[]) || w.ordered::jsonb,
-      limit_user = case when w.sets_limit::boolean then w.limit_user::text[] else r.limit_user end,
+      limit_user = case when w.sets_limit then w.limit_user::text[] else r.limit_user end,
       updated_by = ${caller.email}, updated_time = ${now}
-    from ${unnestWrites(tx, writes)}
+    from (
+      select w.*, e.touched, e.sets_limit::boolean as sets_limit
+      from ${unnestWrites(tx, writes)}
+      join unnest(
+        ${idTexts(
+          tx,
+          column(({ id }) => id),
+        )}, ${column(({ touched }) => arrayLiteral(touched))}::text[],
+        ${column(({ limitUser }) => String(limitUser !== undefined))}::text[]
+      ) as e (id, touched, sets_limit) on e.id = w.id
+    ) w
     where r.organization_id = ${caller.organizationId} and r.id = w.id`
 }
 
 function unnestWrites(tx: Tx, writes: readonly Write[]) {
   const column = <T>(read: (write: Write) => T): T[] => writes.map(read)
   return tx`unnest(
-      ${column((write) => write.id)}::text[], ${column((write) => write.hubId)}::text[], ${column((write) => write.dataId)}::text[],
-      ${column((write) => JSON.stringify(write.values))}::text[], ${column((write) => JSON.stringify(write.ordered))}::text[],
-      ${column((write) => arrayLiteral(write.touched))}::text[],
-      ${column((write) => (write.limitUser ? arrayLiteral(write.limitUser) : null))}::text[],
-      ${column((write) => String(write.limitUser !== undefined))}::text[]
-    ) as w (id, hub_id, data_id, "values", ordered, touched, limit_user, sets_limit)`
+      ${idTexts(
+        tx,
+        column(({ id }) => id),
+      )}, ${idTexts(
+        tx,
+        column(({ hubId }) => hubId),
+      )}, ${column(({ dataId }) => dataId)}::text[],
+      ${jsonTexts(
+        tx,
+        column(({ valuesJson }) => valuesJson),
+      )}, ${jsonTexts(
+        tx,
+        column(({ ordered }) => JSON.stringify(ordered)),
+      )},
+      ${arrays(
+        tx,
+        column(({ limitUser }) => limitUser ?? null),
+      )}
+    ) as w (id, hub_id, data_id, "values", ordered, limit_user)`
+}
+
+/** Lists of texts, one a row. Mostly there are none. */
+function arrays(tx: Tx, lists: readonly (readonly string[] | null)[]) {
+  if (lists.every((list) => list === null)) return tx`'{}'::text[]`
+  return tx`${lists.map((list) => list && arrayLiteral(list))}::text[]`
 }
 
 function arrayLiteral(values: readonly string[]): string {

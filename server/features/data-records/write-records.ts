@@ -13,9 +13,8 @@ import {
 } from "../data-types/index.ts"
 import { dataCreated, dataUpdated, publishRecords } from "./events.ts"
 import { type Limit, readLimit } from "./limit-user.ts"
-import { findRecords } from "./queries.ts"
-import { findStored, insertRecords, type Stored, updateRecords, type Write } from "./store-records.ts"
-import { toWireRecord } from "./wire.ts"
+import { findStored, insertRecords, keyOf, type Stored, updateRecords, type Write } from "./store-records.ts"
+import { createdRecordJson } from "./wire.ts"
 
 export type WriteMode = "create" | "upsert" | "update"
 
@@ -40,6 +39,8 @@ export interface WriteOptions {
   repeats?: "refuse" | "apply"
   /** Keys of earlier calls of the same file, for `repeats: "refuse"`; the call adds its own. */
   seenKeys?: Set<string>
+  /** What `readFields` made of an input for a new record, where the caller has asked it already. */
+  readings?: ReadonlyMap<RecordInput, ReadFields>
 }
 
 export type Outcome =
@@ -85,19 +86,7 @@ export async function writeRecords(
     const of = written.filter((record) => record.event === event)
     await publishRecords(tx, live, kind, caller.organizationId, of)
   }
-  await emitCreated(
-    tx,
-    caller,
-    written.flatMap(({ event, id }) => (event === "create" ? [id] : [])),
-  )
   return outcomes
-}
-
-async function emitCreated(tx: Tx, caller: Caller, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  const rows = await findRecords(tx, { ...caller, isOwner: true, hubs: "all" }, ids)
-  const happenings = rows.map((row) => ({ referenceId: row.id, hubId: row.hubId, record: toWireRecord(row) }))
-  await emit(tx, caller.organizationId, "onDataSourceCreated", happenings)
 }
 
 async function existingHubs(tx: Tx, caller: Caller, rows: readonly RecordInput[]): Promise<Set<string>> {
@@ -173,8 +162,6 @@ function roundsOf(
   return rounds
 }
 
-const keyOf = ({ hubId, dataId }: Keys) => `${hubId ?? ""} ${dataId}`
-
 async function writeRound(
   tx: Tx,
   caller: Caller,
@@ -183,16 +170,16 @@ async function writeRound(
   outcomes: Outcome[],
   options: WriteOptions,
 ): Promise<void> {
-  const stored = new Map(
-    (await findStored(tx, caller, type, round)).map((record) => [keyOf(record), record] as const),
-  )
+  const stored = await storedOf(tx, caller, type, round, options)
   const inserts: (Write & { index: number })[] = []
   const updates: (Write & { index: number })[] = []
   for (const candidate of round) {
     const existing = stored.get(keyOf(candidate))
     const refusal = refuseByMode(type, existing, options)
     const isNew = existing === undefined
-    const read = readFields(type.fields, candidate.input, isNew ? "create" : "change", options.source)
+    const read = isNew
+      ? readNew(type, candidate, options)
+      : readFields(type.fields, candidate.input, "change", options.source)
     const limit = readLimit(candidate.input.limitUser)
     const problems = [
       ...(refusal ? [refusal] : []),
@@ -210,15 +197,58 @@ async function writeRound(
     ;(isNew ? inserts : updates).push({ ...write, index: candidate.index })
   }
   const inserted = await insertRecords(tx, caller, type, inserts, options)
+  const made: Write[] = []
   for (const write of inserts) {
     const done = inserted.get(keyOf(write))
+    if (done?.isNew) made.push(write)
     outcomes[write.index] = done
       ? { event: done.isNew ? "create" : "update", id: done.id, dataId: write.dataId, hubId: write.hubId }
       : { problems: [keyProblem(type, { code: "031", reason: "already exists" })] }
   }
+  await emitCreated(tx, caller, type, made, options.now)
   await updateRecords(tx, caller, updates, options.now)
   for (const write of updates)
     outcomes[write.index] = { event: "update", id: write.id, dataId: write.dataId, hubId: write.hubId }
+}
+
+/**
+ * The records of these keys that are there. When creating, the insert itself meets the key of a good row, so
+ * only rows that are refused anyway are looked up, to be told all that is wrong with them.
+ */
+async function storedOf(
+  tx: Tx,
+  caller: Caller,
+  type: DataTypeRow,
+  round: readonly Candidate[],
+  options: WriteOptions,
+): Promise<Map<string, Stored>> {
+  const asked =
+    options.mode === "create"
+      ? round.filter((candidate) => readNew(type, candidate, options).problems.length > 0)
+      : round
+  const records = await findStored(tx, caller, type, asked)
+  return new Map(records.map((record) => [keyOf(record), record]))
+}
+
+function readNew(type: DataTypeRow, { input }: Candidate, { readings, source }: WriteOptions): ReadFields {
+  return readings?.get(input) ?? readFields(type.fields, input, "create", source)
+}
+
+async function emitCreated(
+  tx: Tx,
+  caller: Caller,
+  type: DataTypeRow,
+  made: readonly Write[],
+  now: Temporal.Instant,
+): Promise<void> {
+  if (made.length === 0) return
+  const json = createdRecordJson(type, caller, now)
+  const happenings = made.map((write) => ({
+    referenceId: write.id,
+    hubId: write.hubId,
+    recordJson: json(write),
+  }))
+  await emit(tx, caller.organizationId, "onDataSourceCreated", happenings)
 }
 
 function refuseByMode(
@@ -238,6 +268,7 @@ function toWrite(candidate: Candidate, read: ReadFields, limit: Limit): Omit<Wri
     dataId: candidate.dataId,
     hubId: candidate.hubId,
     values: read.values,
+    valuesJson: JSON.stringify(read.values),
     ordered: read.ordered,
     touched: [...Object.keys(read.values), ...read.cleared],
     limitUser: "emails" in limit ? limit.emails : undefined,

@@ -18,6 +18,7 @@ import {
   findDataType,
   holdDataTypes,
   primaryKeyId,
+  type ReadFields,
   readFields,
 } from "../data-types/index.ts"
 import { numberOrText, type Reading } from "./cell-values.ts"
@@ -55,13 +56,16 @@ export async function dataTarget(
   const type = await findDataType(sql, caller, settings.dataTypeId)
   if (!type || type.provider === "external-api") return undefined
   const fields = [...type.fields.map(importField), ...(type.limitUser ? [limitUserField] : [])]
+  const prepared = new WeakMap<Line, Prepared>()
+  const writing: DataWriting = { ...settings, fields, type, prepared }
   return {
     fields,
     keyId: primaryKeyId,
     name: type.name,
     isCommon: type.commonData,
     uniqueKey: (line) => cellToText(line.cell(primaryKeyId)) || undefined,
-    write: (tx, lines, context) => writeData(tx, lines, context, { ...settings, fields, typeId: type.id }),
+    prepare: (line) => void prepared.set(line, prepareLine(line, type, writing)),
+    write: (tx, lines, context) => writeData(tx, lines, context, writing),
     removeCreated: (tx, ids, writtenTime, { caller, live }) =>
       removeUntouchedRecords(tx, caller, ids, writtenTime, live),
     restoreChanged: (tx, changed, writtenTime, { caller, now, live }) =>
@@ -107,7 +111,23 @@ function importField(field: Field): ImportField {
 
 interface DataWriting extends DataTargetSettings {
   fields: readonly ImportField[]
-  typeId: string
+  /** As it was when the import was opened; what is written goes by the type as it then is. */
+  type: DataTypeRow
+  prepared: WeakMap<Line, Prepared>
+}
+
+interface Prepared {
+  key: string
+  input: RecordInput
+  /** Read as a new record. Only when the mode is create, where every good row is one. */
+  reading: ReadFields | undefined
+}
+
+function prepareLine(line: Line, type: DataTypeRow, writing: DataWriting): Prepared {
+  const key = cellToText(line.cell(primaryKeyId))
+  const input = readInput(line, key, type, writing)
+  const reading = writing.mode === "create" ? readFields(type.fields, input, "create", "file") : undefined
+  return { key, input, reading }
 }
 
 async function writeData(
@@ -116,28 +136,25 @@ async function writeData(
   { caller, now, live }: WriteContext,
   writing: DataWriting,
 ): Promise<Outcome[]> {
-  const [type] = await holdDataTypes(tx, caller, [writing.typeId])
+  const [type] = await holdDataTypes(tx, caller, [writing.type.id])
   if (!type) return lines.map(() => refused("", "", "the data type no longer exists"))
+  const isSameType = type.updatedTime.equals(writing.type.updatedTime)
+  const ready = lines.map(
+    (line) => (isSameType ? writing.prepared.get(line) : undefined) ?? prepareLine(line, type, writing),
+  )
   const hubId = type.commonData ? null : writing.hubId
-  const keys = lines.map((line) => cellToText(line.cell(primaryKeyId)))
-  const stored =
-    writing.mode === "create"
-      ? []
-      : await snapshotRecords(
-          tx,
-          caller,
-          type,
-          hubId,
-          keys.filter((key) => key !== ""),
-        )
+  const keys = ready.flatMap(({ key }) => (key === "" ? [] : [key]))
+  const stored = writing.mode === "create" ? [] : await snapshotRecords(tx, caller, type, hubId, keys)
   const byKey = new Map(stored.map((record) => [record.dataId, record]))
-  const inputs = lines.map((line, index) => readInput(line, keys[index] ?? "", type, caller, byKey, writing))
+  const inputs = ready.map(({ input, key }) => withLimit(input, type, caller, byKey.get(key)))
   const changing = inputs.filter((input) => !isUnchanged(type, input, byKey.get(String(input.dataId))))
+  const readings = new Map(ready.flatMap(({ input, reading }) => (reading ? [[input, reading]] : [])))
   const written = await writeRecords(tx, caller, type, changing, {
     mode: writing.mode,
     live,
     now,
     source: "file",
+    readings,
   })
   const outcomes = new Map(changing.map((input, index) => [input, written[index]]))
   return inputs.map((input, index): Outcome => {
@@ -169,9 +186,7 @@ function readInput(
   line: Line,
   dataId: string,
   type: DataTypeRow,
-  caller: Caller,
-  stored: ReadonlyMap<string, RecordSnapshot>,
-  { hubId, reading }: DataWriting,
+  { hubId, reading }: DataTargetSettings,
 ): RecordInput {
   const input: RecordInput = { dataId, ...(type.commonData || hubId === null ? {} : { hubId }) }
   for (const field of type.fields) {
@@ -179,11 +194,19 @@ function readInput(
     const cell = line.cell(field.id)
     if (!isBlankCell(cell)) input[field.id] = fieldValue(field, cell, reading)
   }
-  if (type.limitUser) {
-    const emails = cellToText(line.cell("limitUser"))
-    if (emails !== "") input.limitUser = emails
-    else if (!stored.has(dataId)) input.limitUser = [caller.email]
-  }
+  const emails = type.limitUser ? cellToText(line.cell("limitUser")) : ""
+  if (emails !== "") input.limitUser = emails
+  return input
+}
+
+/** Of a type that limits its records, a new one without a list is the importer's. */
+function withLimit(
+  input: RecordInput,
+  type: DataTypeRow,
+  caller: Caller,
+  stored: RecordSnapshot | undefined,
+): RecordInput {
+  if (type.limitUser && input.limitUser === undefined && !stored) input.limitUser = [caller.email]
   return input
 }
 

@@ -6,6 +6,7 @@ import type { JobContext } from "#core/jobs/define-job.ts"
 import { safeName } from "#core/objects/objects.ts"
 import { importProgress } from "./events.ts"
 import { writeFailedRows } from "./failed-rows.ts"
+import { forgetKeys } from "./file-keys.ts"
 import { type ImportRow, lockImport } from "./queries.ts"
 import type { ImportStatus } from "./settings.ts"
 import type { Target } from "./target.ts"
@@ -22,6 +23,7 @@ export async function endImport(
 ): Promise<void> {
   if (target?.finish && record.totalValid > 0 && !record.isDryRun && !record.cancelledTime)
     await finishTarget(context, record, target)
+  forgetKeys(record.id)
   const failedKey = record.totalInvalid > 0 ? await storeFailedRows(context, record) : null
   const status = finalStatus(record, reason)
   const message = reason ?? messageOf(record, status)

@@ -1,39 +1,95 @@
-import { createHash } from "node:crypto"
-import type { Tx } from "#core/database.ts"
+import { afterCommit, type Tx } from "#core/database.ts"
+import { createKeySet, type KeySet } from "./key-set.ts"
 import type { ImportRow } from "./queries.ts"
 import type { Line, Target } from "./target.ts"
 
+/** The keys of imports that this process works on; `chunk` is how far they reach. Others are read again. */
+const held = new Map<string, { keys: KeySet; chunk: number }>()
+const mostHeldKeys = 4_000_000
+
 /**
- * Notes the keys of these lines, and returns the lines whose key stood earlier in the file. The keys are kept in
- * the transaction of the batch, so a batch that is tried again does not meet its own.
+ * Notes the keys of the lines from `chunk` to `end`, and returns the lines whose key stood earlier in the file. The
+ * keys are kept in the transaction of the batch, so a batch that is tried again does not meet its own.
  */
 export async function registerKeys(
   tx: Tx,
   record: Pick<ImportRow, "organizationId" | "id">,
   target: Target,
   lines: readonly Line[],
+  { chunk, end }: { chunk: number; end: number },
 ): Promise<Set<Line>> {
   const repeats = new Set<Line>()
   if (!target.uniqueKey) return repeats
-  const firsts = new Map<string, Line>()
+  const earlier = await keysBefore(tx, record, chunk)
+  const here = new Set<string>()
+  const fresh: Buffer[] = []
   for (const line of lines) {
     const key = target.uniqueKey(line)
     if (key === undefined) continue
     const hash = hashOf(key)
-    if (firsts.has(hash)) repeats.add(line)
-    else firsts.set(hash, line)
+    if (here.has(key) || earlier.has(hash)) repeats.add(line)
+    else {
+      here.add(key)
+      fresh.push(hash)
+    }
   }
-  if (firsts.size === 0) return repeats
-  const fresh = await tx<{ hash: string }[]>`
-    insert into import_keys (organization_id, import_id, key_hash)
-    select ${record.organizationId}, ${record.id}, decode(hash, 'hex') from unnest(${[...firsts.keys()]}::text[]) as hash
-    on conflict do nothing returning encode(key_hash, 'hex') as hash`
-  const isFresh = new Set(fresh.map(({ hash }) => hash))
-  for (const [hash, line] of firsts) if (!isFresh.has(hash)) repeats.add(line)
+  const hashes = Buffer.concat(fresh)
+  await tx`
+    insert into import_keys (organization_id, import_id, first_chunk, hashes)
+    values (${record.organizationId}, ${record.id}, ${chunk}, ${hashes})`
+  afterCommit(tx, () => {
+    earlier.addAll(hashes)
+    held.delete(record.id)
+    held.set(record.id, { keys: earlier, chunk: end })
+    letGo(record.id)
+  })
   return repeats
 }
 
-/** 16 bytes: of a million keys two differing ones collide once in 10^26 files. */
-function hashOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex").slice(0, 32)
+async function keysBefore(tx: Tx, record: Pick<ImportRow, "organizationId" | "id">, chunk: number) {
+  const known = held.get(record.id)
+  if (known?.chunk === chunk) return known.keys
+  held.delete(record.id)
+  const keys = createKeySet()
+  const parts = tx<{ hashes: Buffer }[]>`
+    select hashes from import_keys
+    where organization_id = ${record.organizationId} and import_id = ${record.id} and first_chunk < ${chunk}`
+  for await (const rows of parts.cursor(50)) for (const { hashes } of rows) keys.addAll(hashes)
+  return keys
+}
+
+/** Forgets what has waited longest while all held keys are too many. */
+function letGo(newest: string): void {
+  let count = 0
+  for (const { keys } of held.values()) count += keys.size
+  for (const [id, { keys }] of held) {
+    if (count <= mostHeldKeys) return
+    if (id === newest) continue
+    held.delete(id)
+    count -= keys.size
+  }
+}
+
+/** Nothing more is to come of this import. */
+export function forgetKeys(importId: string): void {
+  held.delete(importId)
+}
+
+/**
+ * 64 bits of a key, by two multiplicative hashes that mix each other at the end. Somebody who builds two keys with
+ * the same bits has a row of a file of his own refused.
+ */
+function hashOf(key: string): Buffer {
+  let [one, two] = [0x9e3779b9, 0x85ebca6b]
+  for (let at = 0; at < key.length; at++) {
+    const unit = key.charCodeAt(at)
+    one = Math.imul(one ^ unit, 0x9e3779b1)
+    two = Math.imul(two ^ unit, 0x5f356495)
+  }
+  one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(two ^ (two >>> 13), 0xc2b2ae35)
+  two = Math.imul(two ^ (two >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35)
+  const bytes = Buffer.allocUnsafe(8)
+  bytes.writeInt32LE(one, 0)
+  bytes.writeInt32LE(two, 4)
+  return bytes
 }

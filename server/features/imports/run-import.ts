@@ -1,9 +1,11 @@
+import { setImmediate } from "node:timers/promises"
 import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { cellToText } from "#core/spreadsheets/cell-text.ts"
 import { readSpool, type Spool } from "#core/spreadsheets/spool.ts"
+import { parseSpoolLine } from "#core/spreadsheets/spool-line.ts"
 import { endImport } from "./end-import.ts"
 import { importProgress } from "./events.ts"
 import { registerKeys } from "./file-keys.ts"
@@ -15,9 +17,11 @@ import { type Line, type Outcome, refused, type Target, type WriteContext } from
 import { alreadyResolved, recordOutcomes, resolveFailures, tryLines, writeLines } from "./write-batch.ts"
 
 /** Chunks that one transaction writes: statements over a thousand rows cost half of those over a hundred. */
-const chunksPerBatch = 10
+const chunksPerBatch = 20
 /** How long one job works before another tenant's turn. */
-const sliceMilliseconds = 1_000
+const sliceMilliseconds = 2_000
+/** Lines that are read before anything else has its turn: about two milliseconds. */
+const linesPerTurn = 50
 
 interface Opened {
   record: ImportRow
@@ -50,10 +54,7 @@ export async function runSlice(
       await endImport(context, record, opened ?? "The uploaded file is gone")
       return false
     }
-    const until = Date.now() + sliceMilliseconds
-    let chunk: number | undefined = record.processedChunks
-    while (chunk !== undefined && chunk < record.totalChunks && !context.signal.aborted && Date.now() < until)
-      chunk = await writeBatch(context, opened, chunk)
+    const chunk = await writeBatches(context, opened, Date.now() + sliceMilliseconds)
     if (chunk !== undefined && chunk < record.totalChunks) return true
     const ended = await readRecord(context, organizationId, importId)
     if (ended?.status === "onprocess") await endImport(context, ended, undefined, opened.target)
@@ -90,10 +91,51 @@ async function open(context: JobContext, record: ImportRow, spool: Spool): Promi
   }
 }
 
-/** Writes the batch that begins with a chunk. Returns the next chunk, undefined when there is nothing left to do here. */
-async function writeBatch(context: JobContext, opened: Opened, chunk: number): Promise<number | undefined> {
+interface Batch {
+  chunk: number
+  end: number
+  lines: Line[]
+}
+
+/**
+ * Writes batch after batch until the time is up; the next one is read and checked while the database works on the
+ * one before. Returns the chunk to go on with, undefined when there is nothing left to do here.
+ */
+async function writeBatches(context: JobContext, opened: Opened, until: number): Promise<number | undefined> {
+  const { processedChunks, totalChunks } = opened.record
+  let chunk: number | undefined = processedChunks
+  let ready: Promise<Batch> | undefined
+  let lastMilliseconds = 0
+  while (chunk !== undefined && chunk < totalChunks && !context.signal.aborted && Date.now() < until) {
+    const start = Date.now()
+    const batch: Batch = await (ready ?? readBatch(opened, chunk))
+    ready = undefined
+    const isNextInTime = batch.end < totalChunks && Date.now() + lastMilliseconds < until
+    if (isNextInTime) {
+      ready = readBatch(opened, batch.end)
+      // Whoever takes it meets its error; until then nobody else needs to.
+      ready.catch(() => undefined)
+    }
+    const next = await writeBatch(context, opened, batch)
+    if (next !== batch.end) ready = undefined
+    chunk = next
+    lastMilliseconds = Date.now() - start
+  }
+  return chunk
+}
+
+async function readBatch(opened: Opened, chunk: number): Promise<Batch> {
   const end = Math.min(chunk + chunksPerBatch, opened.record.totalChunks)
   const lines = await readLines(opened, chunk, end)
+  return { chunk, end, lines }
+}
+
+/** Writes one batch. Returns the next chunk, undefined when there is nothing left to do here. */
+async function writeBatch(
+  context: JobContext,
+  opened: Opened,
+  { chunk, end, lines }: Batch,
+): Promise<number | undefined> {
   return inTransaction(context.sql, async (tx) => {
     const record = await lockImport(tx, opened.record.organizationId, opened.record.id)
     if (record?.status !== "onprocess" || record.cancelledTime) return undefined
@@ -106,7 +148,7 @@ async function writeBatch(context: JobContext, opened: Opened, chunk: number): P
       importId: record.id,
       acceptedTime: record.createdTime,
     }
-    const repeats = await registerKeys(tx, record, opened.target, lines)
+    const repeats = await registerKeys(tx, record, opened.target, lines, { chunk, end })
     const fresh = lines.filter((line) => !repeats.has(line))
     const written = await outcomesOf(tx, record, opened, fresh, writing)
     const byLine = new Map(fresh.map((line, index) => [line, written[index]]))
@@ -133,19 +175,20 @@ async function writeBatch(context: JobContext, opened: Opened, chunk: number): P
   })
 }
 
-async function readLines({ spool, plan, caller }: Opened, from: number, to: number): Promise<Line[]> {
+async function readLines({ spool, plan, caller, target }: Opened, from: number, to: number): Promise<Line[]> {
   const { separators } = readingOf(caller)
   const lines: Line[] = []
-  for (let chunk = from; chunk < to; chunk++) {
-    for (const [position, { rowNumber, cells }] of (await spool.chunk(chunk)).entries()) {
-      const index = chunk * rowsPerChunk + position
-      lines.push({
-        index,
-        rowNumber,
-        cells,
-        cell: (fieldId) => cellOf(cells, plan.sources, fieldId, separators),
-      })
+  for (const text of to > from ? await spool.lines(from, to) : []) {
+    const { rowNumber, cells } = parseSpoolLine(text)
+    const line: Line = {
+      index: from * rowsPerChunk + lines.length,
+      rowNumber,
+      cells,
+      cell: (fieldId) => cellOf(cells, plan.sources, fieldId, separators),
     }
+    target.prepare?.(line)
+    lines.push(line)
+    if (lines.length % linesPerTurn === 0) await setImmediate()
   }
   return lines
 }

@@ -77,6 +77,8 @@ export interface Target {
   readonly fields: readonly ImportField[]
   /** The key of a line that must not stand twice in a file; undefined where it may, or is empty. */
   uniqueKey?(line: Line): string | undefined
+  /** Does what can be done with a line before its transaction, while the database works on others. */
+  prepare?(line: Line): void
   /**
    * Makes or changes a record per line, in order, by the same path as single calls. Every line has its
    * outcome; a refused one leaves the others. Throws only for faults.

@@ -1,4 +1,3 @@
-export { actualRoutes } from "./actual-routes.ts"
 export { adjustRoutes } from "./adjust-routes.ts"
 export { calculateRoutes } from "./calculate-routes.ts"
 export { parseClock } from "./clock-time.ts"
