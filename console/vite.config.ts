@@ -5,6 +5,7 @@ import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
+import { fieldFiles } from "./field-files.ts"
 import { outlineFiles } from "./outlines.ts"
 
 const dist = fileURLToPath(new URL("dist", import.meta.url))
@@ -39,7 +40,7 @@ async function compress(path: string): Promise<void> {
 /** `npm run build` writes console/dist, which the server serves; `vite console` runs beside a server on 8080. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), outlineFiles(), compressedFiles()],
+  plugins: [react(), outlineFiles(), fieldFiles(), compressedFiles()],
   resolve: { alias: { "#shared": fileURLToPath(new URL("../shared", import.meta.url)) } },
   build: {
     outDir: "dist",

@@ -58,6 +58,7 @@ import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/plu
 import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
 import { roleRestorer, roleRoutes } from "./features/roles/index.ts"
 import {
+  actualRoutes,
   adjustRoutes,
   calculateRoutes,
   configurationRoutes,
@@ -132,6 +133,7 @@ function features(api: App): void {
   feature(api, "geo", geoRoutes)
   feature(api, "reslt", resultRoutes)
   feature(api, "reslt", adjustRoutes)
+  feature(api, "reslt", actualRoutes)
   feature(api, "reslt", dispatchRoutes)
   feature(api, "dash", dashboardRoutes)
   feature(api, "activ", activityRoutes)

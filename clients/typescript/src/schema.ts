@@ -2483,6 +2483,40 @@ export interface paths {
         patch: operations["renameResult"];
         trace?: never;
     };
+    "/api/v3/result/{resultId}/actual": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A plan against what happened: arrivals, departures and distances from positions */
+        get: operations["getActualRoutes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/result/{resultId}/actual/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as a spreadsheet, one row a stop, times in the hub's time zone */
+        get: operations["downloadActualRoutes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/result/{resultId}/help": {
         parameters: {
             query?: never;
@@ -24309,6 +24343,189 @@ export interface operations {
                         /** @enum {boolean} */
                         status: true;
                     };
+                };
+            };
+        };
+    };
+    getActualRoutes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            name: string;
+                            resultId: string;
+                            routingDate: string;
+                            summary: {
+                                averageDeviation: number | null;
+                                drivenDistance: number;
+                                missedStops: number;
+                                onTimeStops: number;
+                                plannedDistance: number;
+                                plannedStops: number;
+                                servedStops: number;
+                            };
+                            timeZone: string;
+                            vehicles: {
+                                actualFinish: string | null;
+                                assignee: string;
+                                /** @description Metres */
+                                drivenDistance: number | null;
+                                hasPositions: boolean;
+                                /** @description Metres */
+                                plannedDistance: number;
+                                plannedFinish: string | null;
+                                stops: {
+                                    actualArrival: string | null;
+                                    actualDeparture: string | null;
+                                    actualMinutes: number | null;
+                                    /** @description Minutes; above zero is late */
+                                    arrivalDeviation: number | null;
+                                    doneTime: string | null;
+                                    isHub: boolean;
+                                    order: number;
+                                    plannedArrival: string | null;
+                                    plannedDeparture: string | null;
+                                    plannedMinutes: number;
+                                    /** @description visited, done, missed or open */
+                                    state: string;
+                                    visitId: string;
+                                    visitName: string | null;
+                                }[];
+                                vehicleId: string;
+                                vehicleName: string;
+                            }[];
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    downloadActualRoutes: {
+        parameters: {
+            query?: {
+                download?: "xlsx" | "csv";
+            };
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
                 };
             };
         };

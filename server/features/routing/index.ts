@@ -1,3 +1,4 @@
+export { actualRoutes } from "./actual-routes.ts"
 export { adjustRoutes } from "./adjust-routes.ts"
 export { calculateRoutes } from "./calculate-routes.ts"
 export { parseClock } from "./clock-time.ts"

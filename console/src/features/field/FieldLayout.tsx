@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { Outlet } from "@tanstack/react-router"
 import { useCallback, useEffect, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
-import { LiveProvider } from "../../live/live.tsx"
+import { LiveProvider, useConnection } from "../../live/live.tsx"
 import { useSession } from "../../session/session.ts"
 import { recordPositions } from "./field-positions.ts"
 import { forget, keep } from "./field-store.ts"
@@ -27,6 +27,8 @@ export function FieldLayout() {
 function FieldFrame() {
   const t = useMessages(fieldMessages)
   const { online } = useNetwork()
+  // A browser may take any network for the internet: the event stream tells whether the server can be reached.
+  const isReachable = useConnection() !== "lost" && online
   const { user } = useSession()
   const client = useQueryClient()
   const [waiting, setWaiting] = useState<Waiting[]>([])
@@ -42,18 +44,18 @@ function FieldFrame() {
   }, [])
   useEffect(() => recordPositions(user.email), [user.email])
   useEffect(() => {
-    if (!online) return
+    if (!isReachable) return
     void send()
     const timer = setInterval(() => void sendWaiting(() => void refresh()), retryMilliseconds)
     return () => clearInterval(timer)
-  }, [online, send, refresh])
+  }, [isReachable, send, refresh])
 
   const refused = waiting.filter((entry) => entry.refusal !== undefined)
   const pending = waiting.length - refused.length
   return (
     <WaitingContext.Provider value={{ waiting, send }}>
       <div className="field">
-        {online ? null : (
+        {isReachable ? null : (
           <div className="field-notice" role="status">
             <IconCloudOff size={18} aria-hidden /> {t("offline")}
           </div>

@@ -1,0 +1,35 @@
+import type { Plugin, Rolldown } from "vite"
+
+type Bundle = Rolldown.OutputBundle
+const fieldFolder = "/src/features/field/"
+
+/**
+ * Writes `field-files.json`: the addresses of every built file that the field worker's page can need, which its
+ * service worker keeps for the time without a network.
+ */
+export function fieldFiles(): Plugin {
+  return {
+    name: "field-files",
+    apply: "build",
+    generateBundle(_options, bundle) {
+      const files = new Set<string>()
+      for (const part of Object.values(bundle))
+        if (part.type === "chunk" && (part.isEntry || part.moduleIds.some((id) => id.includes(fieldFolder))))
+          addWithImports(bundle, part.fileName, files)
+      this.emitFile({
+        type: "asset",
+        fileName: "field-files.json",
+        source: JSON.stringify(["/favicon.svg", ...[...files].sort().map((file) => `/${file}`)]),
+      })
+    },
+  }
+}
+
+function addWithImports(bundle: Bundle, fileName: string, files: Set<string>): void {
+  const chunk = bundle[fileName]
+  if (files.has(fileName) || chunk?.type !== "chunk") return
+  files.add(fileName)
+  for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
+  for (const asset of chunk.viteMetadata?.importedAssets ?? []) files.add(asset)
+  for (const imported of chunk.imports) addWithImports(bundle, imported, files)
+}
