@@ -125,16 +125,16 @@ function features(api: App): void {
   feature(api, "sched", scheduleRoutes)
   feature(api, "task", exportRoutes)
   feature(api, "task", (scope) => taskRoutes(scope, latestPositions))
-  feature(api, "vehic", vehicleRoutes)
+  feature(api, "vehic", vehicleRoutes, { errorData: true })
   feature(api, "capac", capacityConstraintRoutes)
   feature(api, "route", planRoutes)
   feature(api, "route", calculateRoutes)
-  feature(api, "conf", configurationRoutes)
+  feature(api, "conf", configurationRoutes, { errorData: true })
   feature(api, "geo", geoRoutes)
-  feature(api, "reslt", resultRoutes)
-  feature(api, "reslt", adjustRoutes)
-  feature(api, "reslt", actualRoutes)
-  feature(api, "reslt", dispatchRoutes)
+  feature(api, "reslt", resultRoutes, { errorData: true })
+  feature(api, "reslt", adjustRoutes, { errorData: true })
+  feature(api, "reslt", actualRoutes, { errorData: true })
+  feature(api, "reslt", dispatchRoutes, { errorData: true })
   feature(api, "dash", dashboardRoutes)
   feature(api, "activ", activityRoutes)
   feature(api, "workf", workflowRoutes)
@@ -208,10 +208,15 @@ const lastChanges: Record<string, LastChange> = {
   dataSource: (sql, organizationId, hubId) => dataSourceChangedAt(sql, { organizationId }, hubId),
 }
 
-function feature(api: App, module: string, routes: (app: App) => void): void {
+function feature(
+  api: App,
+  module: string,
+  routes: (app: App) => void,
+  settings: { errorData?: boolean } = {},
+): void {
   api.register(async (scope) => {
     scope.addHook("onRoute", (route: RouteOptions) => {
-      route.config = { module, ...route.config }
+      route.config = { module, ...settings, ...route.config }
     })
     routes(scope as unknown as App)
   })

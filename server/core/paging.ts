@@ -108,12 +108,7 @@ export function PaginatorSchema<Row extends TSchema>(row: Row) {
  */
 export function paginate<Row>(rows: Row[], total: number, wish: PageWish, address: URL): Paginator<Row> {
   const lastPage = Math.max(1, Math.ceil(total / wish.limit))
-  const path = address.origin + address.pathname.replace(/(.)\/+$/, "$1")
-  const kept = [...address.searchParams].filter(([name]) => name !== "page")
-  const prefix = kept
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}&`)
-    .join("")
-  const urlOf = (page: number) => `${path}?${prefix}page=${page}`
+  const urlOf = (page: number) => addressWith(address, "page", page)
   const { page } = wish
   const previous = page > 1 ? urlOf(Math.min(page - 1, lastPage)) : null
   const next = page < lastPage ? urlOf(page + 1) : null
@@ -134,12 +129,25 @@ export function paginate<Row>(rows: Row[], total: number, wish: PageWish, addres
       { url: next, label: "Next &raquo;", active: false },
     ],
     next_page_url: next,
-    path,
+    path: pathOf(address),
     per_page: wish.limit,
     prev_page_url: previous,
     to: rows.length > 0 ? wish.offset + rows.length : null,
     total,
   }
+}
+
+function pathOf(address: URL): string {
+  return address.origin + address.pathname.replace(/(.)\/+$/, "$1")
+}
+
+/** An address as lists link to each other: every parameter kept and percent-encoded, the named one last. */
+export function addressWith(address: URL, name: string, value: string | number): string {
+  const parameters = [...address.searchParams].filter(([kept]) => kept !== name)
+  const encoded = [...parameters, [name, String(value)] as const].map(
+    ([key, text]) => `${encodeURIComponent(key)}=${encodeURIComponent(text)}`,
+  )
+  return `${pathOf(address)}?${encoded.join("&")}`
 }
 
 /**

@@ -20,10 +20,21 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .code(refusal.http)
     .type("application/json; charset=utf-8")
     .serializer(JSON.stringify)
-    .send(errorEnvelope(refusal))
+    .send({ ...(request.routeOptions.config.errorData ? { data: [] } : {}), ...errorEnvelope(refusal) })
 }
 
 export function toAppError(error: unknown, request: FastifyRequest): AppError {
+  const { queryCode } = request.routeOptions.config
+  const refusal = knownRefusal(error, request)
+  // Codes up to 030 are the common ones of values; those above say something of their own.
+  if (queryCode === undefined || refusal.http !== 400 || !/-0([0-2]\d|30)$/.test(refusal.failedCode))
+    return refusal
+  return new AppError(400, queryCode, refusal.message, {
+    ...(refusal.fields ? { fields: { ...refusal.fields } } : {}),
+  })
+}
+
+function knownRefusal(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error
   const module = request.routeOptions.config.module ?? "sys"
   if (error instanceof SchemaRefusal) return schemaRefusal(error, request)

@@ -39,6 +39,25 @@ test("malformed JSON says so, with the module's code", async (t) => {
   assert.equal(reply.json().failedCode, "hub-013")
 })
 
+test("a bad parameter has the code of its kind, or the one that the wire gives the list", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  for (const [path, code] of [
+    ["/teams?limit=0", "team-009"],
+    ["/data-types?limit=0", "dtype-003"],
+    ["/data-types?provider=nobody", "dtype-003"],
+    ["/data?updatedTime=yesterday", "data-003"],
+    ["/flows?sort_order=up", "flow-001"],
+    ["/flow-fields?fieldType=all,none", "flow-001"],
+    ["/flow-logs?limit=none", "flow-001"],
+    ["/import-monitoring?limit=0", "import-003"],
+    ["/import-monitoring?status=lost", "import-003"],
+  ] as const) {
+    const reply = await as(org.owner).get(path)
+    assert.deepEqual([reply.statusCode, reply.json().failedCode], [400, code], path)
+  }
+})
+
 test("an empty JSON body on DELETE and PATCH is none", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)

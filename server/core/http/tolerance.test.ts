@@ -61,3 +61,36 @@ test("the refusal names the first problem in words and every problem by field", 
     assert.match(error.message, /^name is required$/)
   }
 })
+
+test("an empty date, id or word counts as not given, and numbers by name are read from text", () => {
+  const Loose = Type.Object({
+    at: Type.Optional(Type.String({ format: "wire-date-time" })),
+    kind: Type.Optional(Type.Union([Type.Literal("a"), Type.Literal("b")])),
+    until: Type.Optional(Type.Union([Type.String({ format: "wire-time" }), Type.Null()])),
+    text: Type.Optional(Type.String()),
+    limits: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Number()), Type.Null()])),
+  })
+  const read = tolerate(Loose, { at: "", kind: "", until: "", text: "", limits: { weight: "2.5" } })
+  assert.deepEqual(read, { text: "", limits: { weight: 2.5 } })
+})
+
+test("what a union refuses is told by the member that was meant", () => {
+  const read = entryReader(
+    Type.Object({
+      hours: Type.Union([Type.Object({ from: Type.String({ format: "wire-time" }) }), Type.Null()]),
+      kind: Type.Optional(Type.Union([Type.Literal("odd"), Type.Literal("even"), Type.Null()])),
+    }),
+    "hub",
+  )
+  const refusal = (value: unknown) => {
+    try {
+      return read(value) && "taken"
+    } catch (error) {
+      return error instanceof AppError ? `${error.failedCode} ${error.message}` : String(error)
+    }
+  }
+  assert.equal(refusal({ hours: {} }), "hub-001 hours.from is required")
+  assert.equal(refusal({ hours: { from: "9h" } }), "hub-018 hours.from must be a time such as 03:02")
+  assert.equal(refusal({ hours: 7 }), "hub-013 hours must be of type object")
+  assert.equal(refusal({ hours: null, kind: "both" }), "hub-017 kind must be one of odd, even")
+})

@@ -33,7 +33,12 @@ interface SchemaShape {
   anyOf?: TSchema[]
   items?: TSchema
   properties?: Record<string, TSchema>
+  patternProperties?: Record<string, TSchema>
   required?: string[]
+  format?: string
+  pattern?: string
+  const?: unknown
+  enum?: unknown[]
 }
 
 /** A union is left alone when a member already takes the value's kind; else the first that can read it decides. */
@@ -77,7 +82,9 @@ function tolerateArray(shape: SchemaShape, value: unknown): unknown {
 }
 
 function tolerateObject(shape: SchemaShape, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value
+  if (typeof value !== "object" || value === null) return value
+  // Some languages write an empty map as an empty list.
+  if (Array.isArray(value)) return value.length === 0 ? {} : value
   const result: Record<string, unknown> = { ...value }
   for (const [name, property] of Object.entries(shape.properties ?? {})) {
     if (!(name in result)) continue
@@ -85,15 +92,22 @@ function tolerateObject(shape: SchemaShape, value: unknown): unknown {
     if (isAbsent(property as SchemaShape, read)) delete result[name]
     else result[name] = read
   }
+  const entry = shape.patternProperties?.["^.*$"]
+  if (entry) for (const [name, held] of Object.entries(result)) result[name] = tolerate(entry, held)
   return result
 }
 
 function isAbsent(shape: SchemaShape, value: unknown): boolean {
-  const allowsNull =
-    shape.type === "null" || shape.anyOf?.some((member) => (member as SchemaShape).type === "null")
-  if (value === null) return !allowsNull && shape.type !== undefined
-  const isText = shape.type === "string" || shape.type === undefined
-  return value === "" && !isText && !shape.anyOf?.some((member) => (member as SchemaShape).type === "string")
+  const members = (shape.anyOf ?? []) as SchemaShape[]
+  const allowsNull = shape.type === "null" || members.some((member) => member.type === "null")
+  if (value === null) return !allowsNull && (shape.type !== undefined || members.length > 0)
+  return value === "" && !(members.length > 0 ? members : [shape]).some(hasMeaningWhenEmpty)
+}
+
+/** Free text may be empty, and so may a value of any kind; a date, an id or one of a list of words may not. */
+function hasMeaningWhenEmpty(shape: SchemaShape): boolean {
+  if (shape.type === undefined) return shape.const === undefined && shape.enum === undefined
+  return shape.type === "string" && !(shape.format ?? shape.pattern ?? shape.const ?? shape.enum)
 }
 
 export function commaList(text: string): string[] {

@@ -56,6 +56,10 @@ declare module "fastify" {
     module?: string
     /** Failed code of a malformed path id, where it is not `<module>-033`. */
     notFoundCode?: string
+    /** The one code of every bad parameter in the query, where the wire has it instead of the code of its kind. */
+    queryCode?: string
+    /** Errors of this route carry an empty `data` too, as a few areas of the wire have it. */
+    errorData?: boolean
     /** `positions` is the wider bucket of devices, `none` is never limited. */
     rateBucket?: "positions" | "none"
     /** `other`: the answer is not JSON, so Accept is not checked. */

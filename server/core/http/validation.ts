@@ -140,20 +140,45 @@ function formatName(format: string): string {
 
 /** The wire's 400 for a body or query of the wrong shape: the first problem in words, all of them by field. */
 export function refusalOf(refusal: SchemaRefusal, module: string): AppError {
-  const unions = new Set(
-    refusal.problems.filter((error) => error.keyword === "anyOf").map((error) => error.instancePath),
-  )
-  const own = refusal.problems.filter((error) => error.keyword === "anyOf" || !isUnionDetail(error, unions))
-  const problems = own.map(describe)
+  const problems = ofLikeliestMembers(refusal.problems).map(describe)
   const first = problems[0] ?? problem("body", "003", "has a wrong form")
   return new AppError(400, `${module}-${first.code}`, `${first.field} ${first.text}`, {
     fields: textsByField(problems),
   })
 }
 
-/** A union reports each member's complaint; the union's own says enough. */
-function isUnionDetail(error: ErrorObject, unions: ReadonlySet<string>): boolean {
-  return unions.has(error.instancePath) && /anyOf/.test(error.schemaPath)
+/**
+ * A union reports every member's complaint. Those of the member that was meant are told, which is the one
+ * that takes the value's kind; nobody is helped by "or null", or by "does not match any of these".
+ */
+function ofLikeliestMembers(errors: readonly ErrorObject[]): ErrorObject[] {
+  const union = errors.find((error) => error.keyword === "anyOf")
+  if (!union) return [...errors]
+  const isDetail = (error: ErrorObject) =>
+    error.schemaPath.startsWith(`${union.schemaPath}/`) && error.instancePath.startsWith(union.instancePath)
+  const groups = Map.groupBy(errors.filter(isDetail), (error) =>
+    error.schemaPath.slice(union.schemaPath.length + 1).replace(/\/.*/, ""),
+  )
+  const members = [...groups.values()]
+  const isOtherKind = (group: readonly ErrorObject[]) =>
+    group.some((error) => error.keyword === "type" && error.instancePath === union.instancePath)
+  const meant = members.find((group) => !isOtherKind(group)) ?? members.find((group) => !isNullMember(group))
+  const allowedValues = members.flat().filter((error) => error.keyword === "const")
+  const told =
+    allowedValues.length > 1
+      ? [{ ...union, keyword: "enum", params: { allowedValues: allowedValues.map(allowedValueOf) } }]
+      : (meant ?? [{ ...union, keyword: "form", message: "has a wrong form" }])
+  return ofLikeliestMembers(
+    errors.flatMap((error) => (error === union ? told : isDetail(error) ? [] : [error])),
+  )
+}
+
+function isNullMember(group: readonly ErrorObject[]): boolean {
+  return group.some((error) => error.keyword === "type" && error.params.type === "null")
+}
+
+function allowedValueOf(error: ErrorObject): unknown {
+  return error.params.allowedValue
 }
 
 /**

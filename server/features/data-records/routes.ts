@@ -51,7 +51,7 @@ export function recordRoutes(app: App): void {
   app.get(
     "/data",
     {
-      config: { anyOf: recordReaders },
+      config: { anyOf: recordReaders, queryCode: "data-003" },
       schema: {
         tags: ["Data"],
         operationId: "listRecords",

@@ -78,7 +78,7 @@ test("a data type that no record could be kept by is refused with its code", asy
     [{ provider: "external-api" }, "dtype-007"],
     [{ provider: "external-api", providerConfig: { url: "ftp://x.example" } }, "dtype-007"],
     [{ providerConfig: { url: "https://x.example" } }, "dtype-007"],
-    [{ provider: "magic" }, "dtype-003"],
+    [{ provider: "magic" }, "dtype-017"],
   ] as const
   for (const [change, code] of cases) {
     const reply = await owner.post("/data-type", { name: "Fine", fields: [key], ...change })

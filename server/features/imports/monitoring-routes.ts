@@ -1,7 +1,6 @@
 import { Type } from "typebox"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database.ts"
-import { AppError } from "#core/errors.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
@@ -17,6 +16,7 @@ import { toWireImport } from "./wire.ts"
 
 const Params = Type.Object({ importId: IdSchema("import") })
 const config = { permission: "import/data" as const, notFoundCode: "import-004" }
+const listConfig = { ...config, rateBucket: "none" as const, queryCode: "import-003" }
 /** How long an undo works before it answers and goes on in the background. */
 const undoMilliseconds = 2_000
 
@@ -27,7 +27,7 @@ export function monitoringRoutes(app: App): void {
   app.get(
     "/import-monitoring",
     {
-      config: { ...config, rateBucket: "none" },
+      config: listConfig,
       schema: {
         tags: ["Imports"],
         operationId: "listImports",
@@ -51,7 +51,7 @@ export function monitoringRoutes(app: App): void {
       },
     },
     async ({ sql, caller, query, address }) => {
-      const page = readMonitoringPage(query)
+      const page = readPage(query, "import", { max: 100 })
       const { dataTypeId, hubId, flowId, filename, createdBy, sortBy } = query
       const filter = {
         ...{ dataTypeId, hubId, flowId, filename, createdBy, sortBy },
@@ -87,7 +87,7 @@ export function monitoringRoutes(app: App): void {
   app.get(
     "/import-monitoring/:importId/failed-rows",
     {
-      config,
+      config: { ...config, queryCode: "import-003" },
       schema: {
         tags: ["Imports"],
         operationId: "listFailedRows",
@@ -103,7 +103,7 @@ export function monitoringRoutes(app: App): void {
     async ({ sql, caller, params, query, address }) => {
       const record = await findImport(sql, caller, params.importId)
       if (!record) throw importErrors.notFound()
-      const page = readMonitoringPage(query, 1_000)
+      const page = readPage(query, "import", { max: 1_000 })
       const headers = await headerTexts(app.objects, record.rowsKey)
       const failures = await listFailures(sql, record, page)
       const rows = failures.map(({ rowNumber, cells, problems, resolvedBy }) => ({
@@ -177,19 +177,6 @@ export function monitoringRoutes(app: App): void {
       return { status: true as const, message, data: toWire(after ?? record) }
     },
   )
-}
-
-/** The wire's code of this list for a bad page or limit is 003, not the common 009. */
-function readMonitoringPage(query: { page?: number; limit?: number }, max = 100) {
-  try {
-    return readPage(query, "import", { max })
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    throw importErrors.badFilter({
-      message: error.message,
-      ...(error.fields ? { fields: { ...error.fields } } : {}),
-    })
-  }
 }
 
 function readWords(text: string | undefined, known: readonly string[], name: string): string[] | undefined {

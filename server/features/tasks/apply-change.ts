@@ -5,14 +5,15 @@ import { checkStep } from "./activity-master.ts"
 import { checkAssignees } from "./assignees.ts"
 import { isFinishing, type References } from "./change-references.ts"
 import { type ChangeKind, changesAssignees, changesHub } from "./change-rules.ts"
+import { plannedAttributes, readClientAttributes } from "./client-attributes.ts"
 import { completion, doneTimeOf } from "./complete.ts"
 import { readValues } from "./component-values.ts"
-import { assigneesOf, clientAttributesOf, instantOf, refuseProblems } from "./create-tasks.ts"
+import { assigneesOf, instantOf, refuseProblems } from "./create-tasks.ts"
 import { derive } from "./derive.ts"
 import { dayOf } from "./done-order.ts"
 import { taskErrors } from "./errors.ts"
 import type { NewHistory } from "./insert-tasks.ts"
-import { plannedAttributes, type TaskPatch } from "./task-body.ts"
+import type { TaskPatch } from "./task-body.ts"
 import type { TaskRow } from "./wire.ts"
 
 export interface Known extends References {
@@ -108,6 +109,7 @@ function edited(
   known: Known,
 ): TaskRow {
   const pages = flow?.pages ?? []
+  const sentAttributes = readClientAttributes(patch)
   const read = readValues(pages, patch, kind === "put" ? "replace" : "change")
   refuseProblems(read.problems)
   const values = kind === "put" && flow ? read.values : { ...task.values, ...read.values }
@@ -134,11 +136,11 @@ function edited(
     values,
     attributes: {
       ...(kind === "put" ? withoutPlans(task.attributes) : task.attributes),
-      ...clientAttributesOf(patch),
+      ...sentAttributes,
       ...(flow ? locks : {}),
     },
   }
-  return isFinishing(patch) ? finished(caller, next, patch, flow, known) : next
+  return isFinishing(patch) ? finished(caller, next, { ...patch, ...sentAttributes }, flow, known) : next
 }
 
 function withoutPlans(attributes: TaskRow["attributes"]): TaskRow["attributes"] {

@@ -73,6 +73,43 @@ test("PUT replaces component values and keeps people, PATCH changes only what is
   assert.equal(missing.json().message, "Site is required")
 })
 
+test("what phones and planners know of a task is checked by its kind and kept in the formats of the wire", async (t) => {
+  const { sql, as } = await testApp(t)
+  const { org, hub, flow } = await aCompany(sql)
+  const body = { flow: flow.name, hubId: hub.id, siteName: "Pump" }
+  const planned = {
+    visitGroup: 12,
+    visitGroupPriority: "3",
+    expectedDoneTime: "2031-05-04 10:00:00",
+    createdCoordinate: "52.1, 4.2",
+    idLocal: "",
+    createdFrom: "web",
+  }
+  const made = (await as(org.owner).post("/task", { ...body, ...planned })).json().task
+  assert.equal(made.visitGroup, "12")
+  assert.equal(made.visitGroupPriority, 3)
+  assert.equal(made.expectedDoneTime, "2031-05-04T10:00:00+00:00")
+  assert.equal(made.createdCoordinate, "52.1,4.2")
+  assert.equal(made.createdFrom, "WEB")
+  assert.equal("idLocal" in made, false)
+  const opened = { openTaskTime: "2031-05-04T03:02:01.123+07:00", page1DoneTime: "", visitGroup: null }
+  const patched = (await as(org.owner).patch(`/task/${made._id}`, opened)).json().task
+  assert.equal(patched.openTaskTime, "2031-05-03T20:02:01+00:00")
+  assert.deepEqual([patched.page1DoneTime, patched.visitGroup], [null, null])
+  for (const wrong of [
+    { visitGroupPriority: 101 },
+    { visitGroupPriority: "first" },
+    { expectedDoneTime: "soon" },
+    { createdCoordinate: "91,0" },
+    { appVersion: { major: 1 } },
+    { page2DoneTime: 7 },
+  ]) {
+    const reply = await as(org.owner).post("/task", { ...body, ...wrong })
+    assert.deepEqual(refusal(reply), { status: 400, code: "task-032" }, JSON.stringify(wrong))
+    assert.deepEqual(Object.keys(reply.json().errors), Object.keys(wrong))
+  }
+})
+
 test("a change with an old entity tag is refused with 412, with the present one it is made", async (t) => {
   const { sql, as } = await testApp(t)
   const { org, hub, flow } = await aCompany(sql)

@@ -8,6 +8,7 @@ import { parseDateTime } from "#shared/wire-time.ts"
 import { allowedFlowIds, type FlowRow, findFlowsByName } from "../flows/index.ts"
 import { type Assignable, findAssignable } from "../users/index.ts"
 import { checkAssignees } from "./assignees.ts"
+import { readClientAttributes } from "./client-attributes.ts"
 import { type Problem, readValues, titleOf } from "./component-values.ts"
 import { adjustmentHours, derive } from "./derive.ts"
 import { taskErrors } from "./errors.ts"
@@ -15,7 +16,7 @@ import { emitTasks, publishTasks, taskAssigned, taskCreated } from "./events.ts"
 import { insertTasks, type NewTask } from "./insert-tasks.ts"
 import { findWritten } from "./queries.ts"
 import { rememberRequirements } from "./requirements.ts"
-import { createdFromWords, isClientAttribute, type TaskBody } from "./task-body.ts"
+import { createdFromWords, type TaskBody } from "./task-body.ts"
 
 export interface CreateContext {
   now: Temporal.Instant
@@ -141,7 +142,11 @@ function prepareTask(
   refuseProblems(problems)
   const { startTime, endTime } = readWindow(flow, body, now)
   const { expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...shown } = derive(flow.pages, values)
-  const createdFrom = createdFromWords.find((word) => word === body.createdFrom) ?? "API"
+  const attributes = Object.fromEntries(
+    Object.entries(readClientAttributes(body)).filter(([, value]) => value !== null),
+  )
+  const origin = body.createdFrom?.toLowerCase()
+  const createdFrom = createdFromWords.find((word) => word.toLowerCase() === origin) ?? "API"
   return {
     id: newId<"task">(now.epochMilliseconds),
     organizationId: caller.organizationId,
@@ -164,12 +169,8 @@ function prepareTask(
     orderIndex: body.orderIndex ?? Math.floor(now.epochMilliseconds / 1000) * 100_000 + (position % 100_000),
     refId: body.refId ?? null,
     values,
-    attributes: { expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...clientAttributesOf(body) },
+    attributes: { expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...attributes },
   }
-}
-
-export function clientAttributesOf(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(body).filter(([key]) => isClientAttribute(key)))
 }
 
 export function refuseProblems(problems: readonly Problem[]): void {

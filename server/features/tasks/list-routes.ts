@@ -2,7 +2,7 @@ import type { Static } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
-import { paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
+import { addressWith, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { toT7 } from "#shared/wire-time.ts"
 import { listGallery } from "./gallery.ts"
 import { GalleryQuery, TaskListQuery } from "./list-query.ts"
@@ -98,16 +98,16 @@ async function readAfter(
   })
   const wires = await toRows(sql, caller, rows, query.fields)
   const page = paginate(wires, wires.length, { page: 1, limit: wish.limit, offset: 0 }, address)
-  const next = new URL(address)
   const last = rows.at(-1)
-  if (last) next.searchParams.set("cursor", last.id)
+  const next = hasMore && last ? addressWith(address, "cursor", last.id) : null
   return {
     tasks: {
       ...page,
+      links: page.links.with(-1, { url: next, label: "Next &raquo;", active: false }),
       last_page: null,
       last_page_url: null,
       total: null,
-      next_page_url: hasMore ? next.href : null,
+      next_page_url: next,
     },
     counting: { doneTotal: counts.doneTotal, ongoingTotal: counts.ongoingTotal },
   }

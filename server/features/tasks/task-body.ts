@@ -52,32 +52,3 @@ export const TaskReplacement = Type.Object(
 )
 
 export const createdFromWords = ["WEB", "API", "Automation", "Mobile", "SCHEDULER"] as const
-
-/** Base fields that a client may write although they are kept with the rarer ones: what a phone or a planner knows. */
-export const clientAttributes: ReadonlySet<string> = new Set([
-  "idLocal",
-  "createdCoordinate",
-  "doneCoordinate",
-  "doneFrom",
-  "openTaskTime",
-  "expectedDoneTime",
-  "visitGroup",
-  "visitGroupPriority",
-  "deviceInformation",
-  "appVersion",
-  "syncedTime",
-  "inLocation",
-  "outLocation",
-  "idleDuration",
-])
-
-/** Of these, the ones that planning sets: a full replacement that leaves them out clears them. */
-export const plannedAttributes: ReadonlySet<string> = new Set([
-  "expectedDoneTime",
-  "visitGroup",
-  "visitGroupPriority",
-])
-
-export function isClientAttribute(key: string): boolean {
-  return clientAttributes.has(key) || /^page\d{1,3}DoneTime$/.test(key)
-}

@@ -25,7 +25,7 @@ test("a vehicle is made with defaults, changed in part, and reset by a full repl
   assert.deepEqual(van.hubs, { _id: hub.id, name: hub.name, address: "Somewhere 1" })
   const patch = {
     breakTime: { startTime: "12:00", endTime: "12:30" },
-    capacity: { weight: { min: 0, max: 99.5 } },
+    capacity: { weight: { min: 0, max: "99.5" } },
     assignee: null,
   }
   const patched = (await as(org.owner).patch(`/vehicle/${van._id}`, patch)).json().data
@@ -51,6 +51,7 @@ test("what a vehicle cannot be is refused with the code of its kind", async (t) 
     [{ fixedCost: 101 }, "vehic-009"],
     [{ oddEven: "prime" }, "vehic-017"],
     [{ workingTime: { startTime: "17:00", endTime: "08:00", multiday: 0 } }, "vehic-018"],
+    [{ workingTime: { startTime: "09:00" } }, "vehic-001"],
     [{ breakTime: { startTime: "13:00", endTime: "12:00" } }, "vehic-018"],
     [{ workingTime: { startTime: "25:00", endTime: "26:00" } }, "vehic-018"],
     [{ capacity: { weight: { min: 5, max: 5 } } }, "vehic-009"],
@@ -64,6 +65,7 @@ test("what a vehicle cannot be is refused with the code of its kind", async (t) 
     const reply = await as(planner).post("/vehicle", { hubId: hub.id, name: "Van", ...wrong })
     assert.equal(reply.statusCode, 400, JSON.stringify(wrong))
     assert.equal(reply.json().failedCode, code, JSON.stringify(wrong))
+    assert.deepEqual(reply.json().data, [])
   }
   const night = { startTime: "19:00", endTime: "05:00", multiday: 1 }
   assert.equal(

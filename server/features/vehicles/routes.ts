@@ -76,7 +76,7 @@ export function vehicleRoutes(app: App): void {
     },
     async ({ sql, caller, params }) => {
       const [vehicle] = await findVehicles(sql, caller, [params.vehicleId])
-      if (!vehicle) throw vehicleErrors.notFound({ extra: { data: [] } })
+      if (!vehicle) throw vehicleErrors.notFound()
       return success(toWireVehicle(vehicle))
     },
   )
