@@ -18,12 +18,15 @@ export function compileSchema(schema: unknown): ValidateFunction {
   return ajv.compile(schema as TSchema)
 }
 
-/** Fastify's validator: tolerant reading first, then a strict check without any further conversion. */
+/**
+ * Fastify's validator: tolerant reading first, then a strict check without any further conversion. No body
+ * reads as an empty one, so that a PATCH of nothing is one and a missing field is what a refusal names.
+ */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   let check: ValidateFunction | undefined
   return (value: unknown) => {
     check ??= compileSchema(schema)
-    const read = tolerate(schema, httpPart === "querystring" ? withoutEmpty(value) : value)
+    const read = tolerate(schema, httpPart === "querystring" ? withoutEmpty(value) : (value ?? {}))
     if (check(read)) return { value: read }
     return { error: new SchemaRefusal(check.errors ?? []) }
   }
@@ -105,19 +108,17 @@ function describe(error: ErrorObject): Problem {
       return problem(path, "009", error.message ?? "is out of range")
     case "minItems":
     case "maxItems":
-      return problem(
-        path,
-        error.keyword === "maxItems" ? "040" : "001",
-        error.message ?? "has a wrong number of entries",
-      )
+      return error.keyword === "maxItems"
+        ? problem(path, "040", `must have at most ${error.params.limit} entries`)
+        : problem(path, "001", error.params.limit === 1 ? "must not be empty" : "has too few entries")
     case "minLength":
       return problem(
         path,
         error.params.limit === 1 ? "001" : "016",
-        error.params.limit === 1 ? "is required" : (error.message ?? ""),
+        error.params.limit === 1 ? "is required" : `must have ${error.params.limit} characters or more`,
       )
     case "maxLength":
-      return problem(path, "016", error.message ?? "is too long")
+      return problem(path, "016", `must not be longer than ${error.params.limit} characters`)
     default:
       return problem(path, "003", error.message ?? "has a wrong form")
   }

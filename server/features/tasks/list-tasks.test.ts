@@ -155,13 +155,20 @@ test("the public view of a task shows its goods and nothing that identifies, unt
       flow: flow.name,
       hubId: hub.id,
       assignee: org.owner.email,
-      goods: [{ title: "Crate", qty: 2 }],
+      goods: [
+        { title: "Crate", qty: 2, note: "for us" },
+        { title: "Box", data: { dataId: "B", hubId: hub.id } },
+      ],
     })
   ).json().task
   const reply = await nobody.get(`/task/public/${made._id}`)
   assert.equal(reply.statusCode, 200, reply.body)
   const { task, taskComponentDetail, location } = reply.json().data
-  assert.equal(task.goods[0].title, "Crate")
+  const { data, ...crate } = task.goods[0]
+  assert.deepEqual(crate, { title: "Crate", content: null, qty: 2, unitPrice: null, qtyProcessed: null })
+  assert.equal(Object.keys(data).length, 9)
+  assert.ok(Object.values(data).every((value) => value === null))
+  assert.equal(task.goods[1].data.dataId, "B")
   assert.deepEqual(taskComponentDetail, [{ id: "goods", type: "quantity", component: "list" }])
   assert.deepEqual(location, [])
   for (const secret of [org.id, hub.id, org.owner.email]) assert.equal(reply.body.includes(secret), false)

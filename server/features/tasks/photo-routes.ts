@@ -28,25 +28,22 @@ export function taskPhotoRoutes(app: App): void {
       },
     },
     async (request) => {
-      const { photo, name } = await readUpload(request)
+      const photo = await readUpload(request)
       const shape = checkPhoto(photo)
-      const wanted = (name ?? request.params.forRenameFile).replace(/\.(jpe?g|png)$/i, "")
+      const wanted = request.params.forRenameFile.replace(/\.(jpe?g|png)$/i, "")
       const key = datedKey(request.caller.organizationId, app.clock.now(), `${wanted}.${shape.type}`)
       return { status: true as const, url: app.links.plain(await store(app.objects, key, photo)) }
     },
   )
 }
 
-async function readUpload(request: FastifyRequest): Promise<{ photo: Buffer; name: string | undefined }> {
+async function readUpload(request: FastifyRequest): Promise<Buffer> {
   if (!request.isMultipart()) throw taskErrors.noPhoto()
   let photo: Buffer | undefined
-  let name: string | undefined
   try {
     for await (const part of request.parts({ limits: { fileSize: maxPhotoBytes, files: 1 } })) {
       if (part.type === "file" && part.fieldname === "photo") photo = await part.toBuffer()
       else if (part.type === "file") part.file.resume()
-      else if (part.fieldname === "forRenameFile" && typeof part.value === "string" && part.value !== "")
-        name = part.value
     }
   } catch (error) {
     if ((error as { statusCode?: unknown }).statusCode === 413)
@@ -55,7 +52,7 @@ async function readUpload(request: FastifyRequest): Promise<{ photo: Buffer; nam
     throw taskErrors.noPhoto({ message: "The upload broke off: send the photo again", cause: error })
   }
   if (!photo || photo.length === 0) throw taskErrors.noPhoto()
-  return { photo, name }
+  return photo
 }
 
 /** Refuses what is no photo, whatever its name and declared type say. */

@@ -86,7 +86,7 @@ async function publicView(sql: Sql, task: TaskRow, flow: FlowRow | undefined) {
   const histories = await listHistories(sql, task.organizationId, [task.id])
   return {
     task: {
-      ...Object.fromEntries(components.map(({ id }) => [id, task.values[id] ?? null])),
+      ...Object.fromEntries(components.map(({ id }) => [id, publicItems(task.values[id])])),
       flow: task.flow,
       title: task.title,
       content: task.content,
@@ -102,4 +102,26 @@ async function publicView(sql: Sql, task: TaskRow, flow: FlowRow | undefined) {
     },
     taskComponentDetail: components.map(({ id, type, component }) => ({ id, type: type ?? null, component })),
   }
+}
+
+/** Keys of a linked data record in the order of the wire; what would identify the organization stays empty. */
+const recordKeys = [
+  "_id",
+  "dataId",
+  "dataTypeId",
+  "hubId",
+  "createdBy",
+  "organizationId",
+  "updatedTime",
+  "createdTime",
+  "value",
+]
+const withheld: ReadonlySet<string> = new Set(["hubId", "createdBy", "organizationId"])
+
+function publicItems(items: unknown): unknown {
+  if (!Array.isArray(items)) return null
+  return items.map(({ title, content, data, qty, unitPrice, qtyProcessed }) => {
+    const record = recordKeys.map((key) => [key, withheld.has(key) ? null : (data?.[key] ?? null)])
+    return { title, content, data: Object.fromEntries(record), qty, unitPrice, qtyProcessed }
+  })
 }
