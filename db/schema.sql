@@ -1574,6 +1574,21 @@ begin
     first_day::timestamp at time zone 'UTC', (first_day + interval '1 month')::timestamp at time zone 'UTC');
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.flows_renamed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update task_schedules set flow = new.name,
+    task = case when task ? 'flow' then jsonb_set(task, '{flow}', to_jsonb(new.name)) else task end
+  where organization_id = new.organization_id and flow_id = new.id;
+  update automations set
+    rules = case when rules->>'flowId' = new.id and rules ? 'flow' then jsonb_set(rules, '{flow}', to_jsonb(new.name)) else rules end,
+    details = case when details->>'flowId' = new.id and details ? 'flow' then jsonb_set(details, '{flow}', to_jsonb(new.name)) else details end
+  where organization_id = new.organization_id and (rules->>'flowId' = new.id or details->>'flowId' = new.id);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.hubs_deleted_records()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1629,6 +1644,7 @@ CREATE TRIGGER data_records_delete AFTER DELETE ON public.data_records REFERENCI
 CREATE TRIGGER data_records_insert AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION data_records_inserted();
 CREATE TRIGGER data_records_update AFTER UPDATE ON public.data_records REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION data_records_updated();
 CREATE TRIGGER data_types_delete AFTER DELETE ON public.data_types REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION data_types_deleted();
+CREATE TRIGGER flows_rename AFTER UPDATE OF name ON public.flows FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION flows_renamed();
 CREATE TRIGGER hubs_delete_records AFTER DELETE ON public.hubs REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION hubs_deleted_records();
 CREATE TRIGGER organizations_delete_events AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION organizations_deleted_events();
 CREATE TRIGGER organizations_delete_search AFTER DELETE ON public.organizations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION organizations_deleted_search();

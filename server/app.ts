@@ -40,7 +40,7 @@ import { exportJobs, exportRoutes } from "./features/exports/index.ts"
 import { flowRestorer, flowRoutes } from "./features/flows/index.ts"
 import { geofenceJobs, geofenceRoutes } from "./features/geofences/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
-import { hubRoutes } from "./features/hubs/index.ts"
+import { hubRestorer, hubRoutes } from "./features/hubs/index.ts"
 import { importJobs, importRoutes } from "./features/imports/index.ts"
 import {
   forgetOrganization,
@@ -91,7 +91,7 @@ import { templateRoutes } from "./features/templates/index.ts"
 import { tokenRoutes } from "./features/tokens/index.ts"
 import { trashRoutes } from "./features/trash/index.ts"
 import { type PersonHooks, userRoutes } from "./features/users/index.ts"
-import { vehicleRestorer, vehicleRoutes } from "./features/vehicles/index.ts"
+import { renameInVehicles, vehicleRestorer, vehicleRoutes } from "./features/vehicles/index.ts"
 import { versionRoutes } from "./features/versions/index.ts"
 import { workflowRoutes } from "./features/workflows/index.ts"
 import { version } from "./version.ts"
@@ -183,13 +183,14 @@ function personHooks(app: App): PersonHooks {
       (tx, caller, person) =>
         releaseAssignee(tx, caller, person.email, { now: app.clock.now(), live: app.live }),
     ],
-    onEmailChange: [renameAssignee, renameInSchedules],
+    onEmailChange: [renameAssignee, renameInSchedules, renameInVehicles],
   }
 }
 
 /** How deleted things come back from the trash, by kind. */
 export const restorers: readonly Restorer[] = [
   roleRestorer,
+  hubRestorer,
   teamRestorer,
   taskRestorer,
   scheduleRestorer,

@@ -101,12 +101,13 @@ export function byIndex(
   if (!isIndexed(filter)) return byRow(sql, filter)
   const { field, operator, values } = filter
   const noted = notedRecords(sql, organizationId, dataTypeId)
+  // Arrays, not joins: each id is then looked up by itself, whatever the statistics say of how many there are.
   if (operator !== "contains" && hasOrder(field))
-    return sql`data_records.id in (
+    return sql`data_records.id = any (array(
         select record_id from data_search_order o where o.organization_id = ${organizationId}
           and o.data_type_id = ${dataTypeId} and o.field_id = ${field.id} and ${compare(sql, sql`o.value`, filter)}
         union all ${noted}
-      ) and ${byRow(sql, filter)}`
+      )) and ${byRow(sql, filter)}`
   const wanted = values.map((value) => sql`s."values" @> ${json(sql, { [field.id]: value })}::jsonb`)
   const matches =
     operator === "contains"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aDataType, aFlow, aHub, anOrganization, aUser } from "#testing/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization, aTask, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { checkFlow } from "./check-flow.ts"
 import { reservedTaskKeys } from "./component.ts"
@@ -236,6 +236,30 @@ test("the saved list of flows orders, renames, copies and deletes, each entry fo
   const editor = await aUser(sql, { org, permissions: ["edit/flow"] })
   const refused = (await as(editor).put("/flow-reorder", { data: [{ flowId: c.id, doDelete: true }] })).json()
   assert.equal(refused.data[0].failedCode, "flow-035")
+})
+
+test("a renamed flow has its new name in the schedules and automations that use it, and its old one in tasks", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const flow = await aFlow(sql, { org })
+  const task = await aTask(sql, { org, hub, flow })
+  const owner = as(org.owner)
+  await sql`
+    insert into task_schedules (organization_id, id, hub_id, flow_id, flow, name, recurrence, task, created_time, updated_time, handled_until)
+    values (${org.id}, 'aaaaaaaaaaaaaaaaaaaaaaaa', ${hub.id}, ${flow.id}, ${flow.name}, 'Daily', '{}', ${sql.json({ flow: flow.name })}, now(), now(), now())`
+  await sql`
+    insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules)
+    values (${org.id}, 'bbbbbbbbbbbbbbbbbbbbbbbb', 'Hook', 'onTaskCreated', 'task', 'webhook', '{}', ${sql.json({ flow: flow.name, flowId: flow.id })})`
+  const { pages } = (await owner.get(`/flow/${flow.id}`)).json().flow
+  assert.equal((await owner.put(`/flow/${flow.id}`, { name: "Night round", pages })).statusCode, 200)
+  const [schedule] =
+    await sql`select flow, task->>'flow' as in_task from task_schedules where organization_id = ${org.id}`
+  assert.deepEqual({ ...schedule }, { flow: "Night round", inTask: "Night round" })
+  const [automation] =
+    await sql`select rules->>'flow' as flow from automations where organization_id = ${org.id}`
+  assert.equal(automation?.flow, "Night round")
+  assert.equal((await owner.get(`/task/${task.id}`)).json().task.flow, flow.name)
 })
 
 test("a deleted flow goes to the trash, and a second deletion finds nothing", async () => {

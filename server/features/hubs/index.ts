@@ -1,6 +1,7 @@
 export { copyHubs } from "./copy-hubs.ts"
 export { hubErrors } from "./errors.ts"
 export { findHub, type HubRow, listHubs, toWireHub, visibleHubs } from "./queries.ts"
+export { hubRestorer } from "./restore-hub.ts"
 export { hubRoutes } from "./routes.ts"
 export { HubBody, HubSchema, NewHub } from "./schemas.ts"
 export { createFirstHub, createHub, isTimeZone } from "./write-hub.ts"

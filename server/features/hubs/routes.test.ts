@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aTask, aUser } from "#testing/builders.ts"
+import { aDataType, aHub, anOrganization, aRecord, aTask, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 test("a hub is created from numbers sent as text, and its creator gets it", async (t) => {
@@ -63,6 +63,8 @@ test("a hub with people or finished tasks is kept; without them it goes to the t
   assert.equal(refused.json().failedCode, "hub-039")
   await sql`delete from tasks where id = ${done.id}`
   const open = await aTask(sql, { org, hub })
+  const type = await aDataType(sql, { org })
+  const record = await aRecord(sql, { org, type, hub })
   const reply = await as(org.owner).delete(`/hub/${hub.id}`)
   assert.deepEqual(reply.json(), { status: true })
   assert.equal((await as(org.owner).delete(`/hub/${hub.id}`)).statusCode, 404)
@@ -73,4 +75,14 @@ test("a hub with people or finished tasks is kept; without them it goes to the t
     kept?.content.tasks.map((task) => task.id),
     [open.id],
   )
+  assert.equal((await as(org.owner).get(`/data/${record.id}`)).statusCode, 404)
+  const entryOf = async (id: string) =>
+    (await sql<{ id: string }[]>`select id from trash where source_id = ${id}`)[0]?.id
+  const restore = async (id: string) => as(org.owner).post(`/trash/${await entryOf(id)}/restore`)
+  assert.equal((await restore(record.id)).statusCode, 409)
+  assert.equal((await restore(hub.id)).statusCode, 200)
+  assert.equal((await restore(record.id)).statusCode, 200)
+  assert.equal((await as(org.owner).get(`/hub/${hub.id}`)).json().data.name, hub.name)
+  assert.equal((await as(org.owner).get(`/task/${open.id}`)).statusCode, 200)
+  assert.equal((await as(org.owner).get(`/data/${record.id}`)).statusCode, 200)
 })

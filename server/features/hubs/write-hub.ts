@@ -90,9 +90,20 @@ export async function deleteHub(tx: Tx, caller: Caller, hubId: string, change: C
   await moveToTrash(tx, caller, [
     { type: "Hub", name: hub.name, sourceId: hub.id, hubId: hub.id, content: rows[0]?.content },
   ])
+  await discardRecords(tx, caller, hub.id)
   await tx`delete from tasks where organization_id = ${caller.organizationId} and hub_id = ${hub.id}`
   await tx`delete from hubs where organization_id = ${caller.organizationId} and id = ${hub.id}`
   await note(tx, caller, hub, "hub.delete", change, hub, undefined)
+}
+
+/** The hub's data records go with it. One statement in the database: a hub may have a million of them. */
+async function discardRecords(tx: Tx, caller: Caller, hubId: string): Promise<void> {
+  await tx`
+    insert into trash (organization_id, id, type, name, source_id, hub_id, content, deleted_by)
+    select r.organization_id, lpad(to_hex(extract(epoch from now())::bigint), 8, '0') || substr(md5(gen_random_uuid()::text), 1, 16),
+      'Data', t.name || ' ' || r.data_id, r.id, r.hub_id, to_jsonb(r), ${caller.email}
+    from data_types t join data_records r on r.organization_id = t.organization_id and r.data_type_id = t.id
+    where t.organization_id = ${caller.organizationId} and r.hub_id = ${hubId}`
 }
 
 function check(body: Body): void {

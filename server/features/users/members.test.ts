@@ -100,11 +100,15 @@ test("an e-mail changes everywhere, with the tasks that are assigned to it", asy
   const task = await aTask(sql, { org, hub, assignee: [person] })
   const taken = await as(org.owner).patch(`/user/${person.id}`, { email: org.owner.email.toUpperCase() })
   assert.equal(taken.json().failedCode, "user-037")
+  const van = { name: "Van", hubId: hub.id, assignee: person.email }
+  const vehicle = (await as(org.owner).post("/vehicle", van)).json()
   const renamed = await as(org.owner).patch(`/user/${person.id}`, { email: "Renamed@Couriers.example" })
   assert.equal(renamed.json().data.email, "renamed@couriers.example")
   assert.equal((await as(person).get("/user")).json().email, "renamed@couriers.example")
   const [row] = await sql<{ assignee: string[] }[]>`select assignee from tasks where id = ${task.id}`
   assert.deepEqual(row?.assignee, ["renamed@couriers.example"])
+  const driven = await as(org.owner).get(`/vehicle/${vehicle.data._id}`)
+  assert.equal(driven.json().data.assignee, "renamed@couriers.example")
 })
 
 test("one's own place is not one's own to change", async (t) => {

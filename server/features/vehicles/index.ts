@@ -1,4 +1,5 @@
 export { findVehicles, findVehiclesOfHub, visibleVehicles } from "./queries.ts"
+export { renameInVehicles } from "./rename-person.ts"
 export { vehicleRoutes } from "./routes.ts"
 export { VehicleSchema } from "./schemas.ts"
 export { defaultWorkingTime, toWireVehicle, type VehicleRow } from "./wire.ts"

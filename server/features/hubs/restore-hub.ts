@@ -1,0 +1,29 @@
+import { Type } from "typebox"
+import { Value } from "typebox/value"
+import { publish } from "#core/events/live-events.ts"
+import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { hubChanged } from "./events.ts"
+
+const Row = Type.Record(Type.String(), Type.Unknown())
+const Content = Type.Object({ hub: Row, tasks: Type.Array(Row) })
+
+/**
+ * Puts a deleted hub back with its tasks, and gives whoever restores it access as its creator has. Its data records
+ * lie in the trash as entries of their own.
+ */
+export const hubRestorer: Restorer = {
+  type: "Hub",
+  permission: "add/hub",
+  async restore(tx, caller, { sourceId, content }, { live }) {
+    if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
+    await restoreRows(tx, caller, "hubs", [content.hub])
+    await restoreRows(tx, caller, "tasks", content.tasks)
+    await tx`
+      insert into user_hubs (organization_id, user_id, hub_id)
+      values (${caller.organizationId}, ${caller.userId}, ${sourceId}) on conflict do nothing`
+    await publish(tx, live, hubChanged, {
+      organizationId: caller.organizationId,
+      content: { hubId: sourceId },
+    })
+  },
+}
