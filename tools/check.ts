@@ -8,6 +8,7 @@ const root = new URL("../", import.meta.url)
 const steps: { name: string; run: () => Promise<string | undefined> }[] = [
   { name: "types", run: () => command("tsc", ["-p", "."]) },
   { name: "types of the console", run: () => command("tsc", ["-p", "console"]) },
+  { name: "types of the browser tests", run: () => command("tsc", ["-p", "console/tests"]) },
   { name: "types of the client", run: () => command("tsc", ["-p", "clients/typescript", "--noEmit"]) },
   { name: "lint and format", run: () => command("biome", ["check", "--error-on-warnings", "."]) },
   { name: "generated files", run: compareGenerated },
