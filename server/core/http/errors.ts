@@ -24,12 +24,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 export function toAppError(error: unknown, request: FastifyRequest): AppError {
-  const { queryCode } = request.routeOptions.config
+  const { valueCode } = request.routeOptions.config
   const refusal = knownRefusal(error, request)
   // Codes up to 030 are the common ones of values; those above say something of their own.
-  if (queryCode === undefined || refusal.http !== 400 || !/-0([0-2]\d|30)$/.test(refusal.failedCode))
+  if (valueCode === undefined || refusal.http !== 400 || !/-0([0-2]\d|30)$/.test(refusal.failedCode))
     return refusal
-  return new AppError(400, queryCode, refusal.message, {
+  return new AppError(400, valueCode, refusal.message, {
     ...(refusal.fields ? { fields: { ...refusal.fields } } : {}),
   })
 }

@@ -56,8 +56,8 @@ declare module "fastify" {
     module?: string
     /** Failed code of a malformed path id, where it is not `<module>-033`. */
     notFoundCode?: string
-    /** The one code of every bad parameter in the query, where the wire has it instead of the code of its kind. */
-    queryCode?: string
+    /** The one code of every bad value, where the wire has it for a call instead of the code of its kind. */
+    valueCode?: string
     /** Errors of this route carry an empty `data` too, as a few areas of the wire have it. */
     errorData?: boolean
     /** `positions` is the wider bucket of devices, `none` is never limited. */

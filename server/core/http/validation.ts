@@ -67,6 +67,14 @@ const typeCodes: Record<string, string> = {
   string: "016",
 }
 
+/** What the patterns that callers meet mean. */
+const patternTexts: Record<string, string> = {
+  "^[0-9a-fA-F]{24}$": "must be an id of 24 hex characters",
+  "^([aA][sS][cC]|[dD][eE][sS][cC])$": "must be asc or desc",
+  "^[A-Za-z]{3}$": "must be a code of three letters",
+  "^[a-zA-Z0-9_]+$": "must have letters, digits and _ only",
+}
+
 interface Problem {
   field: string
   code: string
@@ -91,9 +99,7 @@ function describe(error: ErrorObject): Problem {
       return problem(
         path,
         "003",
-        error.params.pattern === "^[0-9a-fA-F]{24}$"
-          ? "must be an id of 24 hex characters"
-          : (error.message ?? ""),
+        patternTexts[String(error.params.pattern)] ?? error.message ?? "has a wrong form",
       )
     case "format":
       return problem(

@@ -39,6 +39,7 @@ test("the steps of an activity are finished in order, and the whole follows from
   const activity = made.json().data
   assert.equal(activity.status, "ONGOING")
   assert.equal(activity.name, "Repair")
+  assert.equal(activity.hub.address, "Somewhere 1")
   assert.deepEqual(activity.workflow, { _id: workflow._id, name: "Repair", organizationId: org.id })
   const [first, second] = activity.subId
   assert.equal(
@@ -68,6 +69,9 @@ test("the steps of an activity are finished in order, and the whole follows from
 test("an activity is refused as a whole when a step does not fit", async (t) => {
   const { sql, as } = await testApp(t)
   const { org, hub, workflow } = await aCompany(sql, as as never)
+  const none = await as(org.owner).post("/activity", { workflowId: workflow._id, hubId: hub.id })
+  assert.deepEqual([none.statusCode, none.json().failedCode], [400, "ACTIV_WORKFLOW_NOT_FOUND"])
+  assert.equal(none.json().message, "tasks is required")
   const short = await as(org.owner).post("/activity", {
     workflowId: workflow._id,
     hubId: hub.id,

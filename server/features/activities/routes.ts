@@ -58,7 +58,7 @@ export function activityRoutes(app: App): void {
   app.post(
     "/activity",
     {
-      config: { permission: "add/task" },
+      config: { permission: "add/task", valueCode: "ACTIV_WORKFLOW_NOT_FOUND" },
       schema: {
         tags: ["Activities"],
         operationId: "createActivity",
@@ -89,11 +89,12 @@ export function activityRoutes(app: App): void {
         customStatuses: _statuses,
         ...workflow
       } = (made.attributes.workflow ?? {}) as Record<string, unknown>
+      const [activity] = await toWireActivities(sql, [made])
       return {
         status: true as const,
         code: 201 as const,
         message: "Activity has been created",
-        data: { ...toWireActivity(made), workflow },
+        data: { ...activity, _id: made.id, workflow },
       }
     },
   )
@@ -145,11 +146,12 @@ export function activityRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, query }) => {
-      const [row] = await sql<TaskRow[]>`
+      const rows = await sql<TaskRow[]>`
         select ${taskColumns(sql)}, ${hubOfTask(sql)} from tasks
         where ${visibleTasks(sql, caller)} and task_type = 'activityMaster' and tasks.id = ${params.activityId.toLowerCase()}`
-      if (!row) throw notFound()
-      return { status: true as const, code: 200 as const, data: picked(row, query.fields) }
+      const [activity] = await toWireActivities(sql, rows)
+      if (!activity) throw notFound()
+      return { status: true as const, code: 200 as const, data: picked(activity, query.fields) }
     },
   )
 
@@ -176,13 +178,24 @@ export function activityRoutes(app: App): void {
   )
 }
 
-/** Older clients read `name` and `tasks`. */
-function toWireActivity(row: TaskRow): Record<string, unknown> & { _id: string } {
-  return { ...toWireTask(row), name: row.title, tasks: row.attributes.subId ?? [] }
+type WireActivity = Record<string, unknown> & { _id: string }
+
+/** Older clients read `name` and `tasks`; an activity's hub has its address too. */
+async function toWireActivities(sql: Sql, rows: readonly TaskRow[]): Promise<WireActivity[]> {
+  const hubs = await sql<{ id: string; address: string }[]>`
+    select id, address from hubs where organization_id = ${rows[0]?.organizationId ?? ""}
+      and id = any (${[...new Set(rows.map((row) => row.hubId as string))]})`
+  const addresses = new Map(hubs.map(({ id, address }) => [id, address]))
+  return rows.map((row) => ({
+    ...toWireTask(row),
+    hub: row.hub && { ...row.hub, address: addresses.get(row.hub._id) ?? null },
+    name: row.title,
+    tasks: row.attributes.subId ?? [],
+  }))
 }
 
-function picked(row: TaskRow, wanted: string | undefined) {
-  return pickFields(toWireActivity(row), wanted, ["_id", "organizationId"])
+function picked(activity: WireActivity, wanted: string | undefined) {
+  return pickFields(activity, wanted, ["_id", "organizationId"])
 }
 
 async function list(sql: Sql, caller: Caller, query: ListWish) {
@@ -204,11 +217,12 @@ async function list(sql: Sql, caller: Caller, query: ListWish) {
     sql<{ total: number }[]>`select count(*) as total from tasks where ${condition}`,
   ])
   const total = counted[0]?.total ?? 0
+  const activities = await toWireActivities(sql, rows)
   return {
     status: true as const,
     code: 200 as const,
     data: {
-      activities: rows.map((row) => picked(row, query.fields)),
+      activities: activities.map((activity) => picked(activity, query.fields)),
       total,
       currentPage: page.page,
       lastPage: Math.max(1, Math.ceil(total / page.limit)),

@@ -51,7 +51,7 @@ export function recordRoutes(app: App): void {
   app.get(
     "/data",
     {
-      config: { anyOf: recordReaders, queryCode: "data-003" },
+      config: { anyOf: recordReaders, valueCode: "data-003" },
       schema: {
         tags: ["Data"],
         operationId: "listRecords",

@@ -31,7 +31,7 @@ export function dataTypeRoutes(app: App): void {
   app.get(
     "/data-types",
     {
-      config: { anyOf: readers, queryCode: "dtype-003" },
+      config: { anyOf: readers, valueCode: "dtype-003" },
       schema: {
         tags: ["Data types"],
         operationId: "listDataTypes",

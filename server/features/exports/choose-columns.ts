@@ -72,9 +72,7 @@ export function chooseColumns(
       ? wish.configFields.flatMap(({ id, title, uniqueTitle }) => columnsOf(id, uniqueTitle ?? title))
       : [
           ...firstKeys.flatMap((key) => columnsOf(key)),
-          ...[...components.keys()]
-            .filter((key) => !firstKeys.includes(key))
-            .flatMap((key) => columnsOf(key)),
+          ...[...components.keys()].filter((key) => !firstKeys.includes(key)).flatMap((key) => groupOf(key)),
           ...laterKeys.filter((key) => !components.has(key)).flatMap((key) => columnsOf(key)),
         ]
   const byKey = new Map(chosen.map((column) => [column.key, column]))

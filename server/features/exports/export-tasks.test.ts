@@ -15,7 +15,13 @@ const pages: FlowPage[] = [
       { id: "visitDay", component: "input", type: "Date", title: "Visit day" },
       { id: "code", component: "input", type: "Numeric", title: "Code" },
       { id: "secret", component: "input", type: "String", title: "Secret", visible: false },
-      { id: "goods", component: "bill", title: "Goods", costs: [{ name: "Packing" }] },
+      {
+        ...{ id: "goods", component: "bill", title: "Goods", costs: ["Packing", "Rebate"] },
+        masterCosts: [
+          { name: "Packing", type: "cost", amount: 3 },
+          { name: "Rebate", type: "discount", amount: 1 },
+        ],
+      },
     ],
   },
 ]
@@ -67,6 +73,13 @@ test("tasks come out as a workbook with titles, real dates in the organization's
     "Goods: Packing",
     "Goods: totalCost",
   ])
+  assert.deepEqual(row?.slice(8), ["3", "21"], "19 for the goods, 3 for packing, 1 of rebate")
+  const [everyTitle] = await sheetTexts(
+    t,
+    await download(app, (await app.me.post("/tasks/export", { download: "xlsx" })).json().data.link),
+  )
+  for (const title of ["Goods: Packing", "Goods: Rebate", "Goods: totalCost"])
+    assert.ok(everyTitle?.includes(title), title)
   assert.deepEqual(row?.slice(0, 7), [
     task.id,
     "North",
@@ -88,6 +101,20 @@ test("tasks come out as a workbook with titles, real dates in the organization's
     [cells?.[2]?.kind, cells?.[3]?.kind, cells?.[4]?.kind, cells?.[6]?.kind],
     ["text", "date", "text", "date"],
   )
+})
+
+test("a bad wish is refused with the code of its area, and nothing is logged", async (t) => {
+  const { me } = await aDepot(t)
+  for (const wrong of [{ download: "pdf" }, { page: "one" }, { background: "maybe" }, { sortOrder: "up" }]) {
+    const tasks = await me.post("/tasks/export", { download: "json", ...wrong })
+    assert.deepEqual([tasks.statusCode, tasks.json().failedCode], [400, "task-032"], JSON.stringify(wrong))
+    const data = await me.post("/data/export", { download: "json", ...wrong })
+    assert.deepEqual([data.statusCode, data.json().failedCode], [400, "data-003"], JSON.stringify(wrong))
+  }
+  for (const query of ["limit=some", "limit=0", "sortOrder=up", "status=Lost"]) {
+    const log = await me.get(`/tasks/export-log?${query}`)
+    assert.deepEqual([log.statusCode, log.json().failedCode, log.json().data], [400, "task-032", []], query)
+  }
 })
 
 test("CSV, JSON and GeoJSON hold the same tasks, each in its own way", async (t) => {

@@ -16,7 +16,7 @@ export function exportLogRoutes(app: App): void {
   app.get(
     "/tasks/export-log",
     {
-      config: { anyOf: ["export/task", "view/data"] },
+      config: { anyOf: ["export/task", "view/data"], valueCode: "task-032", errorData: true },
       schema: {
         tags: ["Exports"],
         operationId: "listExports",
@@ -76,7 +76,7 @@ export function exportLogRoutes(app: App): void {
 }
 
 function refuse(message: string, field: string) {
-  return taskExportErrors.badExport({ message, fields: { [field]: [message] }, extra: { data: [] } })
+  return taskExportErrors.badExport({ message, fields: { [field]: [message] } })
 }
 
 function readLogPage(query: { page?: number; limit?: number }) {

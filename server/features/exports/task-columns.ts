@@ -1,5 +1,12 @@
 import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
-import { type FlowComponent, type InputType, inputTypeOf, reservedTaskKeys } from "../flows/index.ts"
+import {
+  type BillCost,
+  billCosts,
+  type FlowComponent,
+  type InputType,
+  inputTypeOf,
+  reservedTaskKeys,
+} from "../flows/index.ts"
 import { type ToLocal, wallClock } from "./local-time.ts"
 import type { ExportColumn } from "./source.ts"
 
@@ -130,10 +137,45 @@ export function componentColumns(
   if (component.component === "photo") return photoColumns(component, title)
   const value = valueColumn(component, title, toLocal)
   if (component.useUnit === true) return [value, plainColumn(`${id}_unit`, `${title} Unit`)]
-  if (component.component !== "bill") return [value]
-  const costs = Array.isArray(component.costs) ? (component.costs as { name?: unknown }[]) : []
-  const names = costs.flatMap(({ name }) => (typeof name === "string" ? [name] : []))
-  return [value, ...[...names, "totalCost"].map((name) => plainColumn(`${id}.${name}`, `${title}: ${name}`))]
+  return component.component === "bill" ? [value, ...billColumns(component, title)] : [value]
+}
+
+/** What a bill's costs are on a task, and what the whole of it comes to. */
+function billColumns(component: FlowComponent, title: string): ExportColumn<TaskExportRow>[] {
+  const { id } = component
+  const costs = billCosts(component)
+  const itemsOf = (row: TaskExportRow) =>
+    Array.isArray(row.values[id]) ? (row.values[id] as BillItem[]) : []
+  const amountOf = (row: TaskExportRow, { name, amount }: BillCost) => {
+    const own = row.values[`${id}.${name}`]
+    return typeof own === "number" ? own : itemsOf(row).length > 0 ? amount : null
+  }
+  const totalOf = (row: TaskExportRow) => {
+    const items = itemsOf(row)
+    if (items.length === 0) return null
+    const goods = items.reduce(
+      (sum, { qty, unitPrice }) => sum + Number(qty ?? 0) * Number(unitPrice ?? 0),
+      0,
+    )
+    const total = costs.reduce(
+      (sum, cost) => sum + (cost.isDiscount ? -1 : 1) * (amountOf(row, cost) ?? 0),
+      goods,
+    )
+    // Sums of decimal prices carry binary dust, such as 5.300000000000001.
+    return Number(total.toFixed(6))
+  }
+  const column = (name: string, json: (row: TaskExportRow) => number | null) => ({
+    ...{ key: `${id}.${name}`, title: `${title}: ${name}`, cell: json, json },
+  })
+  return [
+    ...costs.map((cost) => column(cost.name, (row) => amountOf(row, cost))),
+    column("totalCost", totalOf),
+  ]
+}
+
+interface BillItem {
+  qty?: unknown
+  unitPrice?: unknown
 }
 
 function valueColumn(component: FlowComponent, title: string, toLocal: ToLocal): ExportColumn<TaskExportRow> {

@@ -24,7 +24,7 @@ export function flowComponentRoutes(app: App): void {
   app.get(
     "/flow-fields",
     {
-      config: { anyOf: flowReaders, queryCode: "flow-001" },
+      config: { anyOf: flowReaders, valueCode: "flow-001" },
       schema: {
         tags: ["Flows"],
         operationId: "listFlowFields",
@@ -45,7 +45,7 @@ export function flowComponentRoutes(app: App): void {
   app.get(
     "/flow-components",
     {
-      config: { anyOf: flowReaders, queryCode: "flow-001" },
+      config: { anyOf: flowReaders, valueCode: "flow-001" },
       schema: {
         tags: ["Flows"],
         operationId: "listFlowComponents",

@@ -64,6 +64,28 @@ export function inputTypeOf(component: FlowComponent): InputType | undefined {
   return inputTypeAliases[wanted] ?? inputTypes.find((type) => type.toLowerCase() === wanted)
 }
 
+export interface BillCost {
+  name: string
+  /** As the flow has it; null when the amount comes with each task only. */
+  amount: number | null
+  /** Lowers the total instead of raising it. */
+  isDiscount: boolean
+}
+
+/** The costs in use of a bill, with what its catalogue of costs says about them. */
+export function billCosts(component: FlowComponent): BillCost[] {
+  if (component.component !== "bill" || !Array.isArray(component.costs)) return []
+  const catalogue: unknown[] = Array.isArray(component.masterCosts) ? component.masterCosts : []
+  return component.costs.flatMap((cost: unknown) => {
+    const name = typeof cost === "string" ? cost : (cost as { name?: unknown } | null)?.name
+    if (typeof name !== "string") return []
+    const known = catalogue.find((entry) => (entry as { name?: unknown } | null)?.name === name)
+    const { amount, type } = (known ?? {}) as { amount?: unknown; type?: unknown }
+    const number = amount === undefined || amount === null || amount === "" ? Number.NaN : Number(amount)
+    return [{ name, amount: Number.isFinite(number) ? number : null, isDiscount: type === "discount" }]
+  })
+}
+
 export const reservedTaskKeys: ReadonlySet<string> = new Set(
   `_id flow flowId organizationId hub hubId isDeleted title content label orderIndex status startTime endTime
   updatedTime assignee assignedTo assignedBy assignedTime createdBy createdFrom createdTime doneBy doneCoordinate

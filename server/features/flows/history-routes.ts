@@ -20,7 +20,7 @@ export function flowHistoryRoutes(app: App): void {
   app.get(
     "/flow-logs",
     {
-      config: { permission: "view/flow", queryCode: "flow-001" },
+      config: { permission: "view/flow", valueCode: "flow-001" },
       schema: {
         tags: ["Flows"],
         operationId: "listFlowLogs",

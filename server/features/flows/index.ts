@@ -4,6 +4,8 @@ import { flowHistoryRoutes } from "./history-routes.ts"
 import { flowRoutes as singleFlowRoutes } from "./routes.ts"
 
 export {
+  type BillCost,
+  billCosts,
   type FlowComponent,
   type FlowConfiguration,
   type FlowPage,

@@ -1,4 +1,4 @@
-import { type FlowComponent, reservedTaskKeys } from "./component.ts"
+import { billCosts, type FlowComponent, reservedTaskKeys } from "./component.ts"
 import type { FlowRow } from "./queries.ts"
 
 /** The kinds of components that lists of them may be narrowed to, by the words of the wire. */
@@ -107,8 +107,6 @@ export function mergeComponents(
 
 function billParts(component: FlowComponent): { additionalField?: string[] } {
   if (component.component !== "bill") return {}
-  const costs = Array.isArray(component.costs)
-    ? component.costs.filter((cost) => typeof cost === "string")
-    : []
+  const costs = billCosts(component).map(({ name }) => name)
   return { additionalField: [...costs, "totalCost"].map((part) => `${component.id}.${part}`) }
 }

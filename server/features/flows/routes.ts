@@ -16,7 +16,7 @@ export function flowRoutes(app: App): void {
   app.get(
     "/flows",
     {
-      config: { anyOf: flowReaders, queryCode: "flow-001" },
+      config: { anyOf: flowReaders, valueCode: "flow-001" },
       schema: {
         tags: ["Flows"],
         operationId: "listFlows",

@@ -29,6 +29,7 @@ import {
   type Line,
   type Outcome,
   refused,
+  samplePhoneNumber,
   type Target,
   type WriteContext,
 } from "./target.ts"
@@ -105,6 +106,7 @@ function importField(field: Field): ImportField {
     kind: kinds[field.type],
     required: isKey || (field.required && field.default === null),
     ...(help ? { help } : {}),
+    ...(field.type === "phoneNumber" ? { sample: samplePhoneNumber } : {}),
     ...(field.type === "option" ? { options: field.optionData, isStrict: true } : {}),
   }
 }

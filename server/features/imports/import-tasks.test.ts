@@ -254,6 +254,8 @@ test("the template of a flow has its columns, with drop-downs for what is chosen
   const sheet = await openSheet(aFile(t, file.rawPayload))
   const [titles] = await Array.fromAsync(sheet.rows(), ({ cells }) => cells.map((cell) => cellToText(cell)))
   await sheet.close()
+  const filled = await importFile(app, { filename: "filled.xlsx", content: file.rawPayload })
+  assert.equal((await finishImport(app, filled.json().data._id)).status, "success", "the sample row is good")
   assert.deepEqual(titles, [
     "Customer*",
     "Street",

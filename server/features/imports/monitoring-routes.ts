@@ -16,7 +16,7 @@ import { toWireImport } from "./wire.ts"
 
 const Params = Type.Object({ importId: IdSchema("import") })
 const config = { permission: "import/data" as const, notFoundCode: "import-004" }
-const listConfig = { ...config, rateBucket: "none" as const, queryCode: "import-003" }
+const listConfig = { ...config, rateBucket: "none" as const, valueCode: "import-003" }
 /** How long an undo works before it answers and goes on in the background. */
 const undoMilliseconds = 2_000
 
@@ -87,7 +87,7 @@ export function monitoringRoutes(app: App): void {
   app.get(
     "/import-monitoring/:importId/failed-rows",
     {
-      config: { ...config, queryCode: "import-003" },
+      config: { ...config, valueCode: "import-003" },
       schema: {
         tags: ["Imports"],
         operationId: "listFailedRows",

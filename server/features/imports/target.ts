@@ -16,6 +16,9 @@ export type FieldKind =
   | "address"
   | "email"
 
+/** From the numbers that are kept for examples: a template whose sample row is left in must still be a good file. */
+export const samplePhoneNumber = "+44 117 496 0111"
+
 /** A column that an import understands, with what a template and the mapping step say about it. */
 export interface ImportField extends KnownColumn {
   readonly kind: FieldKind

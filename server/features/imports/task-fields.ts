@@ -1,6 +1,6 @@
 import { type FlowComponent, type FlowRow, type InputType, inputTypeOf } from "../flows/index.ts"
 import { isRequired, titleOf } from "../tasks/index.ts"
-import type { FieldKind, ImportField } from "./target.ts"
+import { type FieldKind, type ImportField, samplePhoneNumber } from "./target.ts"
 
 export const taskKeyId = "ID"
 
@@ -19,6 +19,7 @@ const windowFields: readonly ImportField[] = [
     otherTitles: ["Waktu Selesai"],
     kind: "dateTime",
     help: "When the work must be finished. Empty: a day after the start",
+    sample: "2031-05-04 17:00:00",
     aliases: ["end", "due", "until", "deadline"],
   },
   {
@@ -65,6 +66,7 @@ function componentFields(component: FlowComponent): ImportField[] {
     title,
     required: isRequired(component) && isBlank(component.default),
     kind: kindOf(component),
+    ...sampleOf(component),
     ...describe(component),
   }
   if (component.useUnit !== true) return [field]
@@ -101,6 +103,13 @@ const kinds: Record<InputType, FieldKind> = {
   PhoneNumber: "text",
   URL: "text",
   Currency: "number",
+}
+
+function sampleOf(component: FlowComponent): Pick<ImportField, "sample"> {
+  if (component.component !== "input") return {}
+  const type = inputTypeOf(component)
+  if (type === "PhoneNumber") return { sample: samplePhoneNumber }
+  return type === "URL" ? { sample: "https://www.fieldway.example" } : {}
 }
 
 function kindOf(component: FlowComponent): FieldKind {

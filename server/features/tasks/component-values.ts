@@ -1,6 +1,6 @@
 import { parseLatLng } from "#shared/lng-lat-text.ts"
 import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
-import { type FlowComponent, type FlowPage, inputTypeOf } from "../flows/index.ts"
+import { billCosts, type FlowComponent, type FlowPage, inputTypeOf } from "../flows/index.ts"
 import { readPhotos } from "./photo-values.ts"
 
 /** The values of a task's components, flat by component id, as they are stored and sent. */
@@ -56,6 +56,7 @@ export function readValues(
     }
   }
   copyUnits(pages, sent, values, problems)
+  copyCosts(pages, sent, values, problems)
   return { values, problems }
 }
 
@@ -90,6 +91,25 @@ function copyUnits(
     const units = Array.isArray(component.units) ? component.units : []
     if (units.length === 0 || units.includes(unit)) values[`${component.id}_unit`] = unit
     else problems.push({ component, reason: `has no unit ${unit}` })
+  }
+}
+
+/** Amounts of a bill's costs on this task, `<id>.<cost>`; without one the flow's own amount counts. */
+function copyCosts(
+  pages: readonly FlowPage[],
+  sent: Readonly<Record<string, unknown>>,
+  values: ComponentValues,
+  problems: Problem[],
+): void {
+  for (const component of pages.flatMap((page) => page.components)) {
+    if (component.component !== "bill") continue
+    for (const { name } of billCosts(component)) {
+      const key = `${component.id}.${name}`
+      if (isEmpty(sent[key])) continue
+      const read = readNumber(sent[key])
+      if ("value" in read && Number(read.value) >= 0) values[key] = read.value
+      else problems.push({ component, reason: `needs an amount of 0 or more for ${name}` })
+    }
   }
 }
 
