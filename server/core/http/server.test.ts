@@ -58,6 +58,13 @@ test("a bad parameter has the code of its kind, or the one that the wire gives t
   }
 })
 
+test("a text body is the wrong media type", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const reply = await as(org.owner).post("/hub", "name=x", { "content-type": "text/plain" })
+  assert.equal(reply.statusCode, 415)
+})
+
 test("an empty JSON body on DELETE and PATCH is none", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)

@@ -96,7 +96,8 @@ export function createServer(dependencies: Dependencies): App {
   app.setValidatorCompiler(compileValidator as never)
   app.setSerializerCompiler(compileSerializer as never)
   app.setErrorHandler(answerError)
-  app.removeContentTypeParser("application/json")
+  // A text body would pass as a wrong shape; it is a wrong media type.
+  app.removeContentTypeParser(["application/json", "text/plain"])
   app.addContentTypeParser(/^application\/([\w.-]+\+)?json/, { parseAs: "buffer" }, readJsonBody)
 
   app.addHook("onRequest", async (request, reply) => {

@@ -28,7 +28,8 @@ test("a custom module brings the permission to see it, and takes it away again",
     ["cmod-007", { ...body, name: "Script", url: "javascript:alert(1)" }],
   ] as const)
     assert.equal((await owner.post("/custom-module", bad)).json().failedCode, code)
-  assert.deepEqual((await owner.delete(`/custom-module/${_id}`)).json(), { status: true, message: "Deleted" })
+  const removed = (await owner.delete(`/custom-module/${_id}`)).json()
+  assert.deepEqual([removed.status, removed.message, removed.data._id], [true, "Deleted", _id])
   const left = await sql`select 1 from custom_permissions where organization_id = ${org.id}`
   assert.equal(left.length, 0)
 })

@@ -176,11 +176,13 @@ export function customModuleRoutes(app: App): void {
         operationId: "deleteCustomModule",
         summary: "Remove a module and its permission",
         params: Params,
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
+        response: {
+          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ModuleSchema }),
+        },
       },
     },
     async ({ sql, caller, params, ip }) => {
-      await inTransaction(sql, async (tx) => {
+      const removed = await inTransaction(sql, async (tx) => {
         const [row] = await tx<ModuleRow[]>`
           delete from custom_modules
           where organization_id = ${caller.organizationId} and id = ${params.customModuleId.toLowerCase()}
@@ -189,8 +191,9 @@ export function customModuleRoutes(app: App): void {
         await removeCustomPermission(tx, caller.organizationId, row.label)
         const target = { targetType: "custom-module", targetId: row.id, targetName: row.name }
         await audit(tx, actorOf(caller, ip), { action: "custom-module.delete", ...target })
+        return row
       })
-      return { status: true as const, message: "Deleted" }
+      return { status: true as const, message: "Deleted", data: toWire(removed) }
     },
   )
 }

@@ -4,7 +4,7 @@ import { databaseErrorOf, inTransaction, json, type Sql, type Tx } from "#core/d
 import { toT3 } from "#shared/wire-time.ts"
 import { normalizeEmail } from "../accounts/index.ts"
 import { locationErrors } from "./errors.ts"
-import { findRecord } from "./find-record.ts"
+import { findAnyRecord, findRecord } from "./find-record.ts"
 import {
   checkKept,
   type Keeping,
@@ -181,7 +181,7 @@ export async function changeRecord(
     await moveNewestBack(tx, tenant, number)
   }
   await note(tx, caller, "location.update", id, current.email, context)
-  const after = await findRecord(tx, caller, id, context.now, "any")
+  const after = await findAnyRecord(tx, caller, id, context.now)
   if (!after) throw new Error("a record vanished in the transaction that wrote it")
   return after
 }

@@ -1,37 +1,41 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
-import { findPersonNumbers, tenantOf } from "./people.ts"
+import { locationErrors } from "./errors.ts"
+import { findPersonNumbers, seesOthers, tenantOf } from "./people.ts"
 import { parseRecordId } from "./record-id.ts"
 import { completeRecords, pointColumns, type RecordRow, sessionColumns } from "./record-rows.ts"
 import { keptSince } from "./settings.ts"
 import { isVisible, visiblePeople } from "./visible-people.ts"
 
-/** A record by its id, if the caller may see whose it is; `whose: "any"` for one that he just wrote. */
+/** A record that the caller may see, by its id. Undefined when it is not there, or of people out of his hubs. */
 export async function findRecord(
   sql: Sql,
   caller: Caller,
   id: string,
   now: Temporal.Instant,
-  whose: "visible" | "any" = "visible",
+): Promise<RecordRow | undefined> {
+  const row = await findAnyRecord(sql, caller, id, now)
+  if (!row || isVisible(await visiblePeople(sql, caller), row.personNumber)) return row
+  // Who may see himself alone is told so; what a hub hides is not there.
+  if (!seesOthers(caller)) throw locationErrors.forbidden()
+  return undefined
+}
+
+/** A record of the organization by its id, whoever's it is: for one that the caller just wrote. */
+export async function findAnyRecord(
+  sql: Sql,
+  caller: Caller,
+  id: string,
+  now: Temporal.Instant,
 ): Promise<RecordRow | undefined> {
   const parsed = parseRecordId(id)
   if (!parsed) return undefined
+  if (parsed.kind === "point") return findPoint(sql, caller, parsed, now)
   const tenant = tenantOf(caller)
-  const row =
-    parsed.kind === "point"
-      ? await findPoint(sql, caller, parsed, now)
-      : await one(
-          sql,
-          completeRecords(
-            sql,
-            tenant,
-            sql`select ${sessionColumns(sql)} from location_sessions s
-              where s.organization_number = ${tenant.organizationNumber} and s.id = ${parsed.text}
-                and s.recorded_at >= ${keptSince(sql, tenant, now)}`,
-          ),
-        )
-  if (row && whose === "any") return row
-  return row && isVisible(await visiblePeople(sql, caller), row.personNumber) ? row : undefined
+  const sessions = sql`select ${sessionColumns(sql)} from location_sessions s
+    where s.organization_number = ${tenant.organizationNumber} and s.id = ${parsed.text}
+      and s.recorded_at >= ${keptSince(sql, tenant, now)}`
+  return one(sql, completeRecords(sql, tenant, sessions))
 }
 
 /** Found by person and time of receipt; a point that changed hands by the id that it had. */

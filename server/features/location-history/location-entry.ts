@@ -63,6 +63,8 @@ export interface Keeping {
   now: number
   /** Days that points are kept; older ones are refused. */
   retentionDays: number
+  /** Who may write for others says for whom. */
+  isEmailRequired?: boolean
 }
 
 const dayMilliseconds = 86_400_000
@@ -79,6 +81,8 @@ export function readEntry(value: unknown, keeping: Keeping): LocationEntry {
     throw locationErrors.badObject({ message: "An entry must be a JSON object" })
   const body = value as Readonly<Record<string, unknown>>
   const email = readEmail(body.email)
+  if (email === null && keeping.isEmailRequired)
+    throw locationErrors.required({ message: "email is required", fields: { email: ["is required"] } })
   const { lat, lng } = readPlace(body.lat, body.lon)
   const startedAt = readTime("startTime", body.startTime)
   const finishedAt = readTime("finishTime", body.finishTime)

@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { normalizeEmail } from "../accounts/index.ts"
 import { locationErrors } from "./errors.ts"
-import { type LocationEntry, readEntry } from "./location-entry.ts"
+import { type Keeping, type LocationEntry, readEntry } from "./location-entry.ts"
 import { findMembers, type Tenant, type TrackedPerson, tenantOf } from "./people.ts"
 import { defaultSource, eventCodes, sourceCodeOf } from "./point-codes.ts"
 import { pointId } from "./record-id.ts"
@@ -51,7 +51,11 @@ export async function recordRaw(
   raw: readonly unknown[],
 ): Promise<EntryOutcome[]> {
   const days = await retentionDays(context.pool, writer)
-  const keeping = { now: context.now.epochMilliseconds, retentionDays: days }
+  const keeping: Keeping = {
+    now: context.now.epochMilliseconds,
+    retentionDays: days,
+    isEmailRequired: writer.mayWriteOthers,
+  }
   return recordEntries(
     context,
     writer,
@@ -137,11 +141,7 @@ function personOf(
   members: ReadonlyMap<string, TrackedPerson>,
   email: string | null,
 ): TrackedPerson | AppError {
-  if (email === writer.self.email) return writer.self
-  if (email === null)
-    return writer.mayWriteOthers
-      ? locationErrors.required({ message: "email is required", fields: { email: ["is required"] } })
-      : writer.self
+  if (email === null || email === writer.self.email) return writer.self
   if (!writer.mayWriteOthers)
     return locationErrors.forbidden({
       message: "You may only send your own positions: others' take the permission edit/member",

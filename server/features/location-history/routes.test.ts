@@ -131,6 +131,10 @@ test("people send and see their own positions only, unless their role says more"
   })
   const foreign = await as(driver).post("/location-history", { email: other.email, lat: 1, lon: 2 })
   assert.deepEqual([foreign.statusCode, foreign.json().failedCode], [403, "lochi-035"])
+  const whose = await as(org.owner).post("/location-history", { lat: 91, lon: 2 })
+  assert.equal(whose.json().failedCode, "lochi-001")
+  const choice = await as(org.owner).get("/location-histories?eventName=lunch")
+  assert.equal(choice.json().failedCode, "lochi-017")
   assert.equal(
     (await as(driver).post("/location-history", { lat: 1, lon: 2 })).json().location_history.email,
     driver.email,
@@ -144,7 +148,7 @@ test("people send and see their own positions only, unless their role says more"
       .sort()
   assert.deepEqual(await listed(driver), [driver.email])
   assert.equal((await as(driver).get(`/location-histories?email=${other.email}`)).statusCode, 403)
-  assert.equal((await as(driver).get(`/location-history/${_id}`)).statusCode, 404)
+  assert.equal((await as(driver).get(`/location-history/${_id}`)).statusCode, 403)
   assert.deepEqual(await listed(dispatcher), [driver.email, other.email].sort())
   assert.equal((await as(dispatcher).get(`/location-history/${_id}`)).statusCode, 200)
   assert.deepEqual(await listed(elsewhere), [])

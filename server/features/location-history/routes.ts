@@ -3,7 +3,7 @@ import { Type } from "typebox"
 import type { App } from "#core/http/types.ts"
 import { paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { locationErrors } from "./errors.ts"
-import { findRecord } from "./find-record.ts"
+import { findAnyRecord, findRecord } from "./find-record.ts"
 import { countRecords, listRecords, RecordsQuery, readFilter } from "./list-records.ts"
 import { seesOthers, tenantOf } from "./people.ts"
 import { toWirePoint } from "./point-answer.ts"
@@ -101,7 +101,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
         const location_history = toWirePoint(tenant, outcome.point, outcome.stored, caller.email)
         return { status: true as const, message: "Success", location_history }
       }
-      const row = await findRecord(context.sql, caller, outcome.id, context.now, "any")
+      const row = await findAnyRecord(context.sql, caller, outcome.id, context.now)
       if (!row) throw locationErrors.notFound()
       return { status: true as const, message: "Success", location_history: toWireLocation(row, tenant) }
     },

@@ -36,7 +36,7 @@ export const OrganizationSchema = Type.Object({
   currency: Type.String({ description: "ISO 4217" }),
   timeZone: Type.String({ description: "IANA name" }),
   configuration: Type.Object({}, { additionalProperties: true }),
-  customerId: Type.Null(),
+  customerId: Type.Object({ idr: Type.Null(), usd: Type.Null() }),
   country: CountrySchema,
   createdTime: Type.String(),
   updatedTime: Type.String(),

@@ -18,11 +18,24 @@ export interface OrganizationRow {
   updatedTime: Temporal.Instant
 }
 
+/** What onboarding asks; an organization that was made another way answers it with null, not with a missing key. */
+const unansweredProfile = {
+  name: null,
+  email: null,
+  phoneNumber: null,
+  numberOfUsers: null,
+  industry: null,
+  position: null,
+  hub: null,
+  flows: [],
+  type: null,
+}
+
 /** Plans and billing do not exist here; their keys say "free, without a period" to clients that read them. */
 export function toWireOrganization(row: OrganizationRow) {
   return {
     _id: row.id,
-    user: { ...row.profile, companyName: row.name, country: row.countryCode },
+    user: { ...unansweredProfile, ...row.profile, companyName: row.name, country: row.countryCode },
     status: row.status,
     verifiedTime: orNull(row.verifiedTime, toT1),
     productId: "prod_free",
@@ -34,7 +47,7 @@ export function toWireOrganization(row: OrganizationRow) {
     currency: row.currency,
     timeZone: row.timeZone,
     configuration: row.configuration,
-    customerId: null,
+    customerId: { idr: null, usd: null },
     country: toWireCountry(row.countryCode),
     createdTime: toT1(row.createdTime),
     updatedTime: toT1(row.updatedTime),

@@ -35,6 +35,7 @@ test("a role that demands a code answers 202, mails it, and lets in with it, onc
   assert.equal(session.statusCode, 200, session.body)
   assert.equal((await nobody.get("/user", bearer(session))).statusCode, 200)
   assert.equal((await nobody.post("/secret", { id, secret: second })).json().failedCode, "secrt-001")
+  assert.equal((await nobody.post("/secret", { id })).json().failedCode, "secrt-001")
   assert.equal((await nobody.get("/secret/unknown")).json().failedCode, "secrt-001")
   assert.equal((await nobody.put("/secret/unknown")).json().failedCode, "secrt-034")
 })

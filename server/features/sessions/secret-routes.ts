@@ -24,7 +24,7 @@ export function secretRoutes(app: App): void {
   app.get(
     "/secret/:id",
     {
-      config: { public: true },
+      config: { public: true, module: "secrt" },
       schema: {
         tags: ["Sign-in"],
         operationId: "getSecret",
@@ -43,7 +43,7 @@ export function secretRoutes(app: App): void {
   app.put(
     "/secret/:id",
     {
-      config: { public: true },
+      config: { public: true, module: "secrt" },
       schema: {
         tags: ["Sign-in"],
         operationId: "resendSecret",
@@ -61,7 +61,7 @@ export function secretRoutes(app: App): void {
   app.post(
     "/secret",
     {
-      config: { public: true },
+      config: { public: true, module: "secrt" },
       schema: {
         tags: ["Sign-in"],
         operationId: "answerSecret",

@@ -35,6 +35,12 @@ test("users are listed with every filter, and read by id and by e-mail", async (
   assert.deepEqual(listed.organization, { _id: org.id, name: org.name })
   const picked = (await as(org.owner).get(`/users?hubId=${hub.id}&fields=name`)).json().data
   assert.deepEqual(picked, [{ _id: field.id, name: "Zed 100%" }])
+  const [whole] = (await as(org.owner).get(`/users?hubId=${hub.id}&fields=role,organization`)).json().data
+  assert.ok(whole.role.permissions.length > 0)
+  assert.deepEqual(
+    [whole.organization.user.industry, whole.organization.customerId],
+    [null, { idr: null, usd: null }],
+  )
   const single = (await as(org.owner).get(`/user/${field.id}`)).json()
   assert.equal(single.status, "active")
   assert.equal(single.data._id, field.id)

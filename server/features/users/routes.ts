@@ -1,10 +1,11 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
+import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { pickFields } from "#core/paging.ts"
 import { permissionNameOf } from "#core/permissions.ts"
-import { findOrganization } from "../organizations/index.ts"
+import { findOrganization, toWireOrganization } from "../organizations/index.ts"
 import { defaultPolicy, policiesByRole } from "../password-policies/index.ts"
 import { listRoles, toWireRole } from "../roles/index.ts"
 import { createUser } from "./create-user.ts"
@@ -57,7 +58,9 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
           teamId: Type.Optional(Type.String({ description: "Comma list" })),
           status: Type.Optional(Type.String({ description: "Comma list of statuses" })),
           isFieldUser: Type.Optional(Type.Boolean()),
-          fields: Type.Optional(Type.String()),
+          fields: Type.Optional(
+            Type.String({ description: "Comma list; role and organization come whole when named" }),
+          ),
           q: Type.Optional(Type.String({ description: "Part of a name or e-mail" })),
         }),
         response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(ListedUserSchema) }) },
@@ -70,15 +73,18 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
         findOrganization(sql, caller.organizationId),
       ])
       const policies = await policiesByRole(sql, caller.organizationId, roles)
-      const short = { _id: organization.id, name: organization.name }
+      const asked = new Set(commaList(query.fields ?? ""))
+      const shown = asked.has("organization")
+        ? toWireOrganization(organization)
+        : { _id: organization.id, name: organization.name }
       const contexts = new Map(
         roles.map((role) => [
           role.id,
           {
-            role: toWireRole(role),
+            role: toWireRole(role, { withPermissions: asked.has("role") }),
             isFieldUser: isFieldUser(role),
             policy: policies.get(role.id) ?? defaultPolicy,
-            organization: short,
+            organization: shown,
           },
         ]),
       )

@@ -5,7 +5,10 @@ import { RoleSchema } from "../roles/index.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-const ShortOrganization = Type.Object({ _id: IdSchema("organization"), name: Type.String() })
+/** In short: only id and name. */
+const ListedOrganization = Type.Partial(
+  Type.Object({ ...OrganizationSchema.properties, name: Type.String() }),
+)
 
 const common = {
   _id: IdSchema("user"),
@@ -38,9 +41,9 @@ const common = {
 
 export const UserSchema = Type.Object({ ...common, organization: Type.Optional(OrganizationSchema) })
 
-/** A user of a list: the role without its permissions, the organization in short; all keys optional for `fields`. */
+/** A user of a list: the role without its permissions and the organization in short, unless `fields` names them. */
 export const ListedUserSchema = Type.Partial(
-  Type.Object({ ...common, organization: Type.Optional(ShortOrganization) }),
+  Type.Object({ ...common, organization: Type.Optional(ListedOrganization) }),
 )
 
 const Name = Type.String({ minLength: 1, maxLength: 200 })

@@ -89,7 +89,7 @@ export interface ListedContext {
   role: ReturnType<typeof toWireRole>
   isFieldUser: boolean
   policy: PolicySettings
-  organization: { _id: Id<"organization">; name: string }
+  organization: { _id: Id<"organization">; name: string } | ReturnType<typeof toWireOrganization>
 }
 
 /** The user as lists answer it: the role without its permissions, the organization in short. */
