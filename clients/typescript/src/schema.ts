@@ -4214,7 +4214,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -6150,7 +6153,10 @@ export interface operations {
                             curPeriodStartTime: string | null;
                             /** @description ISO 4217 */
                             currency: string;
-                            customerId: null;
+                            customerId: {
+                                idr: null;
+                                usd: null;
+                            };
                             eligible: boolean;
                             language: string;
                             productId: string;
@@ -6788,7 +6794,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -10238,6 +10247,21 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            createdTime: string;
+                            /** @description For internal modules: path of the page that shows it in a frame; good for a day */
+                            frameUrl: string;
+                            isDeleted: boolean;
+                            label: string;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            type: string;
+                            updatedTime: string;
+                            url: string;
+                        };
                         message: string;
                         /** @enum {boolean} */
                         status: true;
@@ -19849,7 +19873,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -20256,7 +20283,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -21017,7 +21047,10 @@ export interface operations {
                             curPeriodStartTime: string | null;
                             /** @description ISO 4217 */
                             currency: string;
-                            customerId: null;
+                            customerId: {
+                                idr: null;
+                                usd: null;
+                            };
                             eligible: boolean;
                             language: string;
                             productId: string;
@@ -21143,7 +21176,10 @@ export interface operations {
                             curPeriodStartTime: string | null;
                             /** @description ISO 4217 */
                             currency: string;
-                            customerId: null;
+                            customerId: {
+                                idr: null;
+                                usd: null;
+                            };
                             eligible: boolean;
                             language: string;
                             productId: string;
@@ -27872,7 +27908,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -34014,7 +34053,10 @@ export interface operations {
                             curPeriodStartTime: string | null;
                             /** @description ISO 4217 */
                             currency: string;
-                            customerId: null;
+                            customerId: {
+                                idr: null;
+                                usd: null;
+                            };
                             eligible: boolean;
                             language: string;
                             productId: string;
@@ -34192,7 +34234,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -34373,7 +34418,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -34737,7 +34785,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -34829,7 +34880,10 @@ export interface operations {
                             curPeriodStartTime: string | null;
                             /** @description ISO 4217 */
                             currency: string;
-                            customerId: null;
+                            customerId: {
+                                idr: null;
+                                usd: null;
+                            };
                             eligible: boolean;
                             language: string;
                             productId: string;
@@ -35009,7 +35063,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -35108,7 +35165,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -35366,7 +35426,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -35465,7 +35528,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -36011,7 +36077,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -36177,7 +36246,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -36350,7 +36422,10 @@ export interface operations {
                                 curPeriodStartTime: string | null;
                                 /** @description ISO 4217 */
                                 currency: string;
-                                customerId: null;
+                                customerId: {
+                                    idr: null;
+                                    usd: null;
+                                };
                                 eligible: boolean;
                                 language: string;
                                 productId: string;
@@ -36516,7 +36591,10 @@ export interface operations {
                             curPeriodStartTime: string | null;
                             /** @description ISO 4217 */
                             currency: string;
-                            customerId: null;
+                            customerId: {
+                                idr: null;
+                                usd: null;
+                            };
                             eligible: boolean;
                             language: string;
                             productId: string;
@@ -36969,6 +37047,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
+                /** @description Comma list; role and organization come whole when named */
                 fields?: string;
                 /** @description Comma list */
                 hubId?: string;
@@ -37062,8 +37141,41 @@ export interface operations {
                             onboardingStep?: unknown[];
                             organization?: {
                                 /** @example 6a01c0ffee5de0b4a7710c11 */
-                                _id: string;
-                                name: string;
+                                _id?: string;
+                                configuration?: {
+                                    [key: string]: unknown;
+                                };
+                                country?: ({
+                                    alpha2Code?: string;
+                                    code: string;
+                                    name: string;
+                                    phoneCode?: string;
+                                } & {
+                                    [key: string]: unknown;
+                                }) | null;
+                                createdTime?: string;
+                                curPeriodEndTime?: string | null;
+                                curPeriodStartTime?: string | null;
+                                /** @description ISO 4217 */
+                                currency?: string;
+                                customerId?: {
+                                    idr: null;
+                                    usd: null;
+                                };
+                                eligible?: boolean;
+                                language?: string;
+                                name?: string;
+                                productId?: string;
+                                productName?: string;
+                                status?: string;
+                                /** @description IANA name */
+                                timeZone?: string;
+                                updatedTime?: string;
+                                /** @description What onboarding collected; companyName is the organization's name */
+                                user?: {
+                                    [key: string]: unknown;
+                                };
+                                verifiedTime?: string | null;
                             };
                             /** @example 6a01c0ffee5de0b4a7710c11 */
                             organizationId?: string;
