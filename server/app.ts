@@ -38,7 +38,7 @@ import { deviceRoutes } from "./features/devices/index.ts"
 import { exportConfigRoutes } from "./features/export-configurations/index.ts"
 import { exportJobs, exportRoutes } from "./features/exports/index.ts"
 import { flowRestorer, flowRoutes } from "./features/flows/index.ts"
-import { geofenceJobs, geofenceRoutes } from "./features/geofences/index.ts"
+import { geofenceJobs, geofenceRoutes, lookAroundSoon } from "./features/geofences/index.ts"
 import { healthRoutes } from "./features/health/routes.ts"
 import { hubRestorer, hubRoutes } from "./features/hubs/index.ts"
 import { importJobs, importRoutes } from "./features/imports/index.ts"
@@ -47,6 +47,7 @@ import {
   latestPositions,
   locationJobs,
   locationRoutes,
+  onPointsStored,
 } from "./features/location-history/index.ts"
 import { mailJobs, outboxRoutes } from "./features/mails/index.ts"
 import { membershipRoutes } from "./features/memberships/index.ts"
@@ -175,6 +176,9 @@ export const jobs: readonly Job[] = [
 
 /** What starts with an event, in its transaction. */
 onDomainEvent(enqueueAutomations)
+
+/** What follows soon after positions. */
+onPointsStored(lookAroundSoon)
 
 /** What else happens when a person leaves, or gets another e-mail. */
 function personHooks(app: App): PersonHooks {

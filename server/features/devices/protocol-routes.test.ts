@@ -120,6 +120,62 @@ test("OsmAnd, Traccar Client, OwnTracks, Overland and GPX files all end as the s
   }
 })
 
+/** Twice around a circle of 500 m, a point each five seconds; every third comes twice, one is a jump across town. */
+function ride() {
+  const [lat, lon, radius, legs] = [48, 11, 500, 60]
+  const toDegrees = 180 / Math.PI / 6_371_008.8
+  const points = Array.from({ length: 2 * legs + 1 }, (_, index) => {
+    const angle = (index / legs) * 2 * Math.PI
+    return {
+      at: new Date(minutesAgo(20).getTime() + index * 5000),
+      lat: lat + radius * Math.cos(angle) * toDegrees,
+      lon: lon + (radius * Math.sin(angle) * toDegrees) / Math.cos((lat * Math.PI) / 180),
+    }
+  })
+  const sent = points.flatMap((point, index) => (index % 3 === 0 ? [point, point] : [point]))
+  sent.splice(40, 0, { at: new Date((points[30]?.at.getTime() ?? 0) - 2000), lat: lat + 0.2, lon })
+  return { sent, kilometers: (2 * legs * 2 * radius * Math.sin(Math.PI / legs)) / 1000 }
+}
+
+test("rides sent at once through three protocols become tracks of the right length", async (t) => {
+  const { sql, as, app } = await testApp(t)
+  const org = await anOrganization(sql)
+  const { sent, kilometers } = ride()
+  const post = (url: string, authorization: string, body: object) =>
+    app.inject({ method: "POST", url: `/api/v3/device/${url}`, headers: { authorization }, payload: body })
+  const senders: ((key: string) => Promise<unknown>)[] = [
+    async (key) => {
+      for (const { at, lat, lon } of sent)
+        await app.inject(`/api/v3/device/osmand?key=${key}&lat=${lat}&lon=${lon}&timestamp=${at.getTime()}`)
+    },
+    async (key) => {
+      for (const { at, lat, lon } of sent)
+        await post("owntracks", basic(key), { _type: "location", lat, lon, tst: at.getTime() / 1000 })
+    },
+    (key) =>
+      post("overland", `Bearer ${key}`, {
+        locations: sent.map(({ at, lat, lon }) => ({
+          type: "Feature",
+          geometry: { type: "Point", coordinates: [lon, lat] },
+          properties: { timestamp: at.toISOString() },
+        })),
+      }),
+  ]
+  await Promise.all(
+    senders.map(async (send) => {
+      const person = await aUser(sql, { org, role: "field user" })
+      await send((await aDeviceKey(sql, { org, person })).key)
+      const from = encodeURIComponent(minutesAgo(21).toISOString())
+      const { data } = (await as(person).get(`/track/${person.id}?timeFrom=${from}`)).json()
+      assert.deepEqual([data.pointCount, data.flaggedCount], [122, 1])
+      assert.ok(
+        Math.abs(data.totalDistance / kilometers - 1) < 0.01,
+        `${data.totalDistance} of ${kilometers}`,
+      )
+    }),
+  )
+})
+
 test("OwnTracks shows a sender his colleagues only if his role may see them", async (t) => {
   const { sql, as, app } = await testApp(t)
   const org = await anOrganization(sql)

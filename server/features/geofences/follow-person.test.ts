@@ -4,6 +4,7 @@ import { toT3 } from "#shared/wire-time.ts"
 import { aHub, anOrganization, aTask, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { geofenceJobs } from "./jobs.ts"
+import { lookAround } from "./look-around.ts"
 
 const minutesAgo = (minutes: number) => toT3({ epochMilliseconds: Date.now() - minutes * 60_000 })
 
@@ -61,6 +62,31 @@ test("arrivals and departures at hubs and tasks follow the points, also those th
     select type from live_events where organization_id = ${org.id} and type like 'place.%' order by xid, id`
   assert.equal(events.filter(({ type }) => type === "place.arrived").length, 3)
   assert.equal(events.filter(({ type }) => type === "place.left").length, 2)
+})
+
+test("an arrival and a departure are known as soon as their points are", async (t) => {
+  const { sql, as, jobContext } = await testApp(t)
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org, lat: 47, lng: 8 })
+  const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
+  const visitsAfter = async (points: readonly (readonly [minutes: number, lat: number])[]) => {
+    for (const [minutes, lat] of points)
+      await as(driver).post("/location-history", { lat, lon: 8, createdTime: minutesAgo(minutes) })
+    await lookAround.handle(jobContext(), {})
+    const rows = await sql<{ leftAt: unknown }[]>`
+      select left_at from location_visits where organization_id = ${org.id} and user_id = ${driver.id}`
+    return rows.map(({ leftAt }) => (leftAt ? "left" : "there"))
+  }
+  assert.deepEqual(await visitsAfter([[6, 47.05]]), [])
+  assert.deepEqual(await visitsAfter([[4, 47.0005]]), [])
+  assert.deepEqual(await visitsAfter([[3, 47.0004]]), ["there"])
+  const away = [
+    [2, 47.004],
+    [1, 47.01],
+  ] as const
+  assert.deepEqual(await visitsAfter(away), ["left"])
+  const asked = await sql`select 1 from graphile_worker.jobs where key = 'geofences.look-around'`
+  assert.equal(asked.length, 1)
 })
 
 test("late points change the totals of the session that they fall into", async (t) => {

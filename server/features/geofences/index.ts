@@ -1,2 +1,3 @@
 export { geofenceJobs } from "./jobs.ts"
+export { lookAroundSoon } from "./look-around.ts"
 export { geofenceRoutes } from "./routes.ts"

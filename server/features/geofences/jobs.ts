@@ -4,6 +4,7 @@ import { publish } from "#core/events/live-events.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
 import { personHeard, personSilent } from "./events.ts"
 import { followPerson, listPending } from "./follow-person.ts"
+import { lookAround } from "./look-around.ts"
 import { listSilent } from "./silence.ts"
 
 const Nothing = Type.Object({})
@@ -61,4 +62,4 @@ const watchSilence = defineJob({
   },
 })
 
-export const geofenceJobs: readonly Job[] = [followPeople, watchSilence]
+export const geofenceJobs: readonly Job[] = [followPeople, lookAround, watchSilence]

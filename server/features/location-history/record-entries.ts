@@ -7,6 +7,7 @@ import { locationErrors } from "./errors.ts"
 import { type Keeping, type LocationEntry, readEntry } from "./location-entry.ts"
 import { findMembers, type Tenant, type TrackedPerson, tenantOf } from "./people.ts"
 import { defaultSource, eventCodes, sourceCodeOf } from "./point-codes.ts"
+import { tellPointsStored } from "./points-stored.ts"
 import { pointId } from "./record-id.ts"
 import type { PointExtra } from "./record-rows.ts"
 import type { Recorder } from "./recorder.ts"
@@ -116,6 +117,7 @@ export async function recordEntries(
     places,
   )
   await recordPoints(context, writer, points, outcomes)
+  if (sessions.length > 0) tellPointsStored(context.pool)
   sessions.sort((a, b) => a.entry.recordedAt - b.entry.recordedAt || a.index - b.index)
   for (const { index, entry, person } of sessions) {
     try {
@@ -203,6 +205,7 @@ async function recordPoints(
     ? await storePoints(context.sql, writer, bare, now)
     : await context.recorder.record(writer, bare, now)
   context.live.wake()
+  tellPointsStored(context.pool)
   for (const [place, { index, point }] of points.entries()) {
     const told = stored[place]
     if (!told) throw new Error("a stored point has no outcome")
