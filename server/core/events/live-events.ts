@@ -161,8 +161,11 @@ export function createLiveEvents(sql: Pool, log: Log): LiveEvents {
     for (const [organizationId, group] of readers) {
       const own = events.filter((event) => event.organizationId === organizationId)
       if (own.length === 0) continue
+      const sights = new Map<string, readonly LiveEvent[]>()
       for (const reader of [...group]) {
-        const visible = own.filter((event) => maySee(reader.caller, event))
+        const sight = sightOf(reader.caller)
+        const visible = sights.get(sight) ?? visibleTo(reader.caller, own)
+        sights.set(sight, visible)
         if (visible.length > 0 && !reader.deliver(visible, at)) group.delete(reader)
       }
     }
@@ -254,6 +257,24 @@ async function readEvents(
     emails: null,
     content: {},
   }))
+}
+
+/** Who sees everything gets the very list, so that it is written out once for all such readers. */
+function visibleTo(caller: Caller, events: readonly LiveEvent[]): readonly LiveEvent[] {
+  const visible = events.filter((event) => maySee(caller, event))
+  return visible.length === events.length ? events : visible
+}
+
+const sightKeys = new WeakMap<Caller, string>()
+
+/** Everything of a caller that `maySee` asks: callers with the same text see the same. */
+function sightOf(caller: Caller): string {
+  const known = sightKeys.get(caller)
+  if (known !== undefined) return known
+  const hubs = caller.hubs === "all" ? "all" : [...caller.hubs].sort().join(" ")
+  const key = JSON.stringify([caller.email, hubs, [...caller.permissions].sort()])
+  sightKeys.set(caller, key)
+  return key
 }
 
 /** Tenancy was applied by the query; hub, permission and "only mine" are checked where the event leaves. */

@@ -49,9 +49,9 @@ export function eventStreamRoutes(app: App): void {
       raw.write("retry: 2000\n\n")
       open.add(raw)
       let leave: (() => void) | undefined
-      const write = (text: string): boolean => {
+      const write = (part: string | Buffer): boolean => {
         if (raw.destroyed) return false
-        raw.write(text)
+        raw.write(part)
         if (raw.writableLength <= maxWaitingBytes) return true
         raw.destroy()
         return false
@@ -79,13 +79,35 @@ export function eventStreamRoutes(app: App): void {
   )
 }
 
+interface Written {
+  cursor: string
+  bytes: Buffer
+}
+const writtenLists = new WeakMap<readonly LiveEvent[], Written>()
+const writtenEvents = new WeakMap<LiveEvent, string>()
+
+/** The frames of a list of events. Hundreds of readers get the same lists: each is written out once. */
+function frames(events: readonly LiveEvent[], cursor: string): Buffer {
+  const known = writtenLists.get(events)
+  if (known?.cursor === cursor) return known.bytes
+  const bytes = Buffer.from(frameText(events, cursor))
+  writtenLists.set(events, { cursor, bytes })
+  return bytes
+}
+
 /** The cursor goes with the last event only: a stream cut in the middle of a batch resumes before it. */
-function frames(events: readonly LiveEvent[], cursor: string): string {
+function frameText(events: readonly LiveEvent[], cursor: string): string {
   if (events.length === 0) return `id: ${cursor}\nevent: cursor\ndata: {}\n\n`
   return events
-    .map(({ id, type, hubId, content }, index) => {
-      const head = index === events.length - 1 ? `id: ${cursor}\n` : ""
-      return `${head}data: ${JSON.stringify({ id, type, hubId, content })}\n\n`
-    })
+    .map((event, index) => `${index === events.length - 1 ? `id: ${cursor}\n` : ""}${dataOf(event)}`)
     .join("")
+}
+
+function dataOf(event: LiveEvent): string {
+  const known = writtenEvents.get(event)
+  if (known !== undefined) return known
+  const { id, type, hubId, content } = event
+  const text = `data: ${JSON.stringify({ id, type, hubId, content })}\n\n`
+  writtenEvents.set(event, text)
+  return text
 }
