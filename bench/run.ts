@@ -9,6 +9,7 @@ import { readdir } from "node:fs/promises"
 const parts = new Set([
   "run.ts",
   "harness.ts",
+  "live-clients.ts",
   "load-worker.ts",
   "seed-tasks.ts",
   "vrplib.ts",

@@ -1,0 +1,103 @@
+/*
+ * The live map under load: 1,000 phones that send once a second and 200 watchers. From the acceptance of a position
+ * to a watcher, against a bare NOTIFY that is written to a stream; and the memory of the process.
+ * Run: node --expose-gc bench/live-load.ts [seconds]
+ */
+import { createServer } from "node:http"
+import { Worker } from "node:worker_threads"
+import { coalesceMilliseconds } from "#core/events/live-events.ts"
+import { aHub, anOrganization, aUser } from "#testing/builders.ts"
+import { type Bench, median, printRatio, startBench } from "./harness.ts"
+import type { LiveOrder, LiveOutcome } from "./live-clients.ts"
+
+const phoneCount = 1_000
+const watcherCount = 200
+const seconds = Number(process.argv[2] ?? 60)
+
+const bench = await startBench()
+try {
+  const trip = await notifyRoundTrip(bench)
+  const org = await anOrganization(bench.sql)
+  const hub = await aHub(bench.sql, { org })
+  const phones: LiveOrder["phones"][number][] = []
+  for (let count = 0; count < phoneCount; count += 1) {
+    const person = await aUser(bench.sql, { org, role: "field user", hubs: [hub] })
+    phones.push({ token: await bench.tokenOf(person), userId: person.id })
+  }
+  const watcherToken = await bench.tokenOf(org.owner)
+  const order: LiveOrder = { address: bench.address, phones, watcherToken, watchers: watcherCount, seconds }
+  const memory: number[] = []
+  const sampling = setInterval(() => {
+    globalThis.gc?.()
+    memory.push(process.memoryUsage().heapUsed / 1024 ** 2)
+  }, 10_000)
+  const before = process.cpuUsage()
+  const outcome = await play(order)
+  const used = process.cpuUsage(before)
+  clearInterval(sampling)
+  const sorted = outcome.milliseconds.toSorted()
+  const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0
+  process.stdout.write(
+    `       ${phoneCount} phones, ${watcherCount} watchers, ${seconds} s: ${outcome.accepted} accepted, ${outcome.refused} refused, ` +
+      `${outcome.skipped} turns skipped, ${outcome.unseen} never seen, ${(outcome.watcherBytes / 1024 ** 2).toFixed(0)} MB to watchers, ` +
+      `${((used.user + used.system) / 1e6 / seconds).toFixed(2)} processors (this thread's clients included)\n` +
+      `       heap after collection, MB, each 10 s: ${memory.map((one) => one.toFixed(0)).join(" ")}\n` +
+      `       bare NOTIFY to a stream: ${trip.toFixed(2)} ms\n`,
+  )
+  printRatio({
+    name: "accepted until seen, median, against the coalescing window plus two bare trips",
+    measured: at(0.5),
+    base: coalesceMilliseconds + 2 * trip,
+    unit: "ms",
+    atMost: 1,
+  })
+  printRatio({
+    name: "accepted until seen, 99th percentile against the median",
+    measured: at(0.99),
+    base: at(0.5),
+    unit: "ms",
+    atMost: 3,
+  })
+} finally {
+  await bench.close()
+}
+
+async function play(order: LiveOrder): Promise<LiveOutcome> {
+  const worker = new Worker(new URL("./live-clients.ts", import.meta.url), { workerData: order })
+  const outcome = await new Promise<LiveOutcome>((resolve, reject) => {
+    worker.once("message", resolve)
+    worker.once("error", reject)
+  })
+  await worker.terminate()
+  return outcome
+}
+
+/** Median milliseconds from sending a NOTIFY to reading it from an HTTP stream that its listener writes to. */
+async function notifyRoundTrip({ sql }: Bench): Promise<number> {
+  const server = createServer((_request, response) => {
+    // The head leaves with the first line, when the listener is there.
+    void sql.listen("bench_bare", (text) => response.write(`${text}\n`)).then(() => response.write("\n"))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const address = server.address()
+  const port = typeof address === "object" && address ? address.port : 0
+  const abort = new AbortController()
+  const reply = await fetch(`http://127.0.0.1:${port}/`, { signal: abort.signal })
+  let arrived = () => {}
+  void (async () => {
+    for await (const _part of reply.body ?? []) arrived()
+  })().catch(() => undefined)
+  const times: number[] = []
+  for (let count = 0; count < 200; count += 1) {
+    const started = performance.now()
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    await sql.notify("bench_bare", "x")
+    await arrival
+    times.push(performance.now() - started)
+  }
+  abort.abort()
+  server.close()
+  return median(times)
+}
