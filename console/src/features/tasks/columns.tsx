@@ -57,7 +57,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnWish): Colu
     const time = (id: "startTime" | "endTime" | "doneTime", name: string): Column<ListedTask> => ({
       id,
       title: name,
-      width: "128px",
+      width: "140px",
       sort: id,
       render: (task) =>
         id === "endTime" && isOverdue(task) ? (
