@@ -45,6 +45,8 @@ export default defineConfig({
   build: {
     outDir: "dist",
     emptyOutDir: true,
+    // Which file belongs to which module: the check of what a page weighs reads it.
+    manifest: true,
     target: "es2023",
     chunkSizeWarningLimit: 1200,
     modulePreload: { polyfill: false },

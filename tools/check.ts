@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process"
 import { readFile } from "node:fs/promises"
+import { checkConsoleBudget } from "./console-budget.ts"
+import { checkConsoleLanguages } from "./console-languages.ts"
 import { generateAll } from "./generate.ts"
 
 /** `npm run check`: types, lint and format, generated files, console build. Prints each failure, exits 1 on any. */
@@ -12,7 +14,9 @@ const steps: { name: string; run: () => Promise<string | undefined> }[] = [
   { name: "types of the client", run: () => command("tsc", ["-p", "clients/typescript", "--noEmit"]) },
   { name: "lint and format", run: () => command("biome", ["check", "--error-on-warnings", "."]) },
   { name: "generated files", run: compareGenerated },
+  { name: "languages of the console", run: checkConsoleLanguages },
   { name: "console build", run: () => command("npm", ["run", "--silent", "build"]) },
+  { name: "size of the console", run: checkConsoleBudget },
 ]
 
 async function command(program: string, args: readonly string[]): Promise<string | undefined> {

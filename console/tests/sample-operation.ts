@@ -3,6 +3,11 @@ import type { StartedFieldway } from "./started-fieldway.ts"
 export interface SampleOperation {
   flowId: string
   taskIds: string[]
+  dataTypeId: string
+  /** A field user who moved on `day`, and how he signs in. */
+  personId: string
+  day: string
+  fieldUser: { email: string; password: string }
 }
 
 const password = "field-User-1"
@@ -38,9 +43,10 @@ export async function sampleOperation(fieldway: StartedFieldway): Promise<Sample
   const roles = (await call<{ data: Entry[] }>("GET", "/roles")).data
   const fieldRole = roles.find((role) => role.name === "field user")
   const emails: string[] = []
+  const personIds: string[] = []
   for (const name of people) {
     const email = `${name.split(" ")[0]?.toLowerCase()}@northside.example`
-    await call("POST", "/user", {
+    const made = await call<{ data: Entry }>("POST", "/user", {
       name,
       email,
       password,
@@ -48,6 +54,7 @@ export async function sampleOperation(fieldway: StartedFieldway): Promise<Sample
       hubId: hubs.map((hub) => hub._id),
     })
     emails.push(email)
+    personIds.push(made.data._id)
   }
   const flows = (await call<{ flows: { data: Entry[] } }>("GET", "/flows?limit=-1")).flows.data
   const flow = flows.find((candidate) => candidate.name === "Delivery")
@@ -75,7 +82,52 @@ export async function sampleOperation(fieldway: StartedFieldway): Promise<Sample
   await call("POST", "/location-history/bulk", {
     location_histories: emails.flatMap((email, person) => drive(email, person, now)),
   })
-  return { flowId: flow._id, taskIds }
+  return {
+    flowId: flow._id,
+    taskIds,
+    dataTypeId: await sampleRecords(call, hubs),
+    personId: personIds[0] ?? "",
+    day: new Date(now).toISOString().slice(0, 10),
+    fieldUser: { email: emails[0] ?? "", password },
+  }
+}
+
+type Call = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>
+
+/** Customers as a data type with 150 records, and three vehicles. Answers the type's id. */
+async function sampleRecords(call: Call, hubs: readonly Entry[]): Promise<string> {
+  const field = (id: string, title: string, type: string) => ({ id, title, type })
+  const { data_type: type } = await call<{ data_type: Entry }>("POST", "/data-type", {
+    name: "Customers",
+    fields: [
+      { ...field("dataId", "Name", "primaryKey"), primaryKey: true },
+      field("city", "City", "text"),
+      field("opens", "Opens", "time"),
+      field("limit", "Credit limit", "number"),
+      { ...field("tier", "Tier", "option"), optionData: ["Gold", "Silver"] },
+      field("active", "Active", "boolean"),
+    ],
+  })
+  const records = Array.from({ length: 150 }, (_, index) => ({
+    dataTypeId: type._id,
+    hubId: hubs[index % 2]?._id,
+    dataId: `${customers[index % customers.length]} ${index + 1}`,
+    city: places[index % 2]?.name,
+    opens: "08:30",
+    limit: index * 50,
+    tier: index % 3 === 0 ? "Gold" : "Silver",
+    active: index % 4 !== 0,
+  }))
+  await call("POST", "/data/bulk", { data: records })
+  await call("POST", "/vehicles", {
+    vehicles: ["Van 1", "Van 2", "Cargo bike"].map((name, index) => ({
+      name,
+      hubId: hubs[index % 2]?._id,
+      tags: index === 2 ? ["bike"] : ["cooled", "van"],
+      capacity: { Weight: { min: 0, max: index === 2 ? 120 : 900 } },
+    })),
+  })
+  return type._id
 }
 
 /** Twelve positions, five seconds apart; the third person has been silent for an hour. */

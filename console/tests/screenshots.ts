@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { BrowserContext, Page } from "playwright-core"
 import { openBrowser } from "./browser.ts"
+import { mapPages, plainPages, publicPages } from "./pages.ts"
 import { type SampleOperation, sampleOperation } from "./sample-operation.ts"
 import { startForBrowser } from "./started-fieldway.ts"
 
@@ -14,30 +15,7 @@ const folder = fileURLToPath(new URL("../../screenshots/", import.meta.url))
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
 const schemes = ["light", "dark"] as const
 
-const pagesOf = (sample: SampleOperation): Record<string, string> => ({
-  today: "/",
-  tasks: "/tasks",
-  "tasks-map": "/tasks?view=map",
-  task: `/tasks?task=${sample.taskIds[9]}`,
-  tracking: "/tracking",
-  schedules: "/schedules",
-  flows: "/flows",
-  flow: `/flows/${sample.flowId}`,
-  "flow-builder": `/flows/${sample.flowId}/edit`,
-  hubs: "/hubs",
-  people: "/people",
-  imports: "/imports",
-  "import-tasks": "/imports/tasks",
-  exports: "/exports",
-  roles: "/settings/roles",
-  teams: "/settings/teams",
-  organization: "/settings/organization",
-  tokens: "/settings/tokens",
-  audit: "/settings/audit",
-  trash: "/settings/trash",
-  outbox: "/settings/outbox",
-  field: "/field",
-})
+const pagesOf = (sample: SampleOperation) => ({ ...plainPages(sample), ...mapPages(sample) })
 
 const wanted = process.argv.slice(2)
 const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
@@ -54,9 +32,13 @@ try {
         await page.screenshot({ path: join(folder, `${name}-${scheme}-${size}.png`), timeout: 60_000 })
         process.stdout.write(`${name} ${scheme} ${size}\n`)
       }
+      for (const [name, address] of Object.entries(publicPages)) {
+        if (!isWanted(name)) continue
+        await page.goto(fieldway.address + address)
+        await settled(page)
+        await shoot(name)
+      }
       await page.goto(`${fieldway.address}/sign-in`)
-      await page.getByLabel("E-mail").waitFor()
-      if (isWanted("sign-in")) await shoot("sign-in")
       await page.getByLabel("E-mail").fill(fieldway.owner.email)
       await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
       await page.getByRole("button", { name: "Sign in" }).click()

@@ -1,5 +1,6 @@
-import { AppShell, Burger, Group } from "@mantine/core"
-import { useDisclosure } from "@mantine/hooks"
+import { AppShell, Burger, Group, UnstyledButton } from "@mantine/core"
+import { useDisclosure, useHotkeys } from "@mantine/hooks"
+import { IconSearch } from "@tabler/icons-react"
 import { Link, Outlet, useLocation } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect } from "react"
 import { useMessages } from "../i18n/language.tsx"
@@ -12,7 +13,10 @@ import { HubChoice } from "./HubChoice.tsx"
 import { shellMessages } from "./messages.ts"
 import { NavigationList } from "./NavigationList.tsx"
 import { OrganizationMenu } from "./OrganizationMenu.tsx"
+import { paletteMessages } from "./palette-messages.ts"
 import { UserMenu } from "./UserMenu.tsx"
+
+const CommandPalette = lazy(() => import("./CommandPalette.tsx"))
 
 const PluginFrames = lazy(() => import("../features/plugins/PluginFrames.tsx"))
 
@@ -22,6 +26,9 @@ export function SignedInLayout() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
   const { user } = useSession()
+  const tPalette = useMessages(paletteMessages)
+  const [isPaletteOpen, palette] = useDisclosure()
+  useHotkeys([["mod+K", palette.toggle]], [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sidebar closes when the page changes
   useEffect(close, [pathname])
   return (
@@ -54,6 +61,11 @@ export function SignedInLayout() {
                 aria-label={t("openNavigation")}
               />
             </Group>
+            <UnstyledButton className="palette-open" onClick={palette.open}>
+              <IconSearch size={16} stroke={1.7} aria-hidden />
+              <span>{tPalette("open")}</span>
+              <kbd aria-hidden>Ctrl K</kbd>
+            </UnstyledButton>
             <HubChoice />
           </div>
           <NavigationList />
@@ -71,6 +83,7 @@ export function SignedInLayout() {
           <Outlet />
         </AppShell.Main>
       </AppShell>
+      <Suspense fallback={null}>{isPaletteOpen ? <CommandPalette onClose={palette.close} /> : null}</Suspense>
       <Suspense fallback={null}>
         <PluginFrames />
       </Suspense>

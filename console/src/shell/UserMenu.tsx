@@ -1,4 +1,4 @@
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from "@mantine/core"
+import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from "@mantine/core"
 import {
   IconBook2,
   IconCheck,
@@ -45,11 +45,12 @@ export function UserMenu() {
   return (
     <Menu position="top-start" width={228}>
       <Menu.Target>
-        <UnstyledButton className="user-button" aria-label={t("account")}>
+        <UnstyledButton className="user-button">
           <Avatar name={user.name} color="initials" size={30} radius="xl" aria-hidden />
           <span className="user-names">
             <span className="user-name">{user.name}</span>
             <span className="user-role">{shownRole}</span>
+            <VisuallyHidden>{t("account")}</VisuallyHidden>
           </span>
           <IconSelector size={16} aria-hidden />
         </UnstyledButton>

@@ -95,7 +95,7 @@ function ValueCell({ field, record, mayEdit }: ValueCellProps) {
       <UnstyledButton
         className="cell-button"
         tabIndex={-1}
-        aria-label={t("editCell", { field: field.title, name: record.dataId })}
+        aria-description={t("editCell", { field: field.title, name: record.dataId })}
         onClick={(event) => {
           event.stopPropagation()
           setDraft({ value: stored })

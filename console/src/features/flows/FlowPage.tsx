@@ -43,7 +43,8 @@ export function FlowPage() {
           </Group>
         </Anchor>
       </PageHeader>
-      <div className="page-body flow-columns">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <div className="page-body flow-columns" tabIndex={0}>
         <section aria-label={t("details")}>
           <table className="plain-table">
             <thead>

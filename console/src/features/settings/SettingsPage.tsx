@@ -37,7 +37,8 @@ export function SettingsPage() {
           ) : null,
         )}
       </nav>
-      <div className="page-scroll settings-body">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <div className="page-scroll settings-body" tabIndex={0}>
         <Outlet />
       </div>
     </div>

@@ -174,7 +174,7 @@ function CardMenu({ task, onMove }: { task: ListedTask; onMove(task: ListedTask,
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon
-          size="sm"
+          size={26}
           className="task-card-menu"
           aria-label={`${tView("moveTo")}: ${task.title ?? t("untitled")}`}
         >

@@ -1,0 +1,38 @@
+import { defineMessages } from "../i18n/messages.ts"
+
+export const paletteMessages = defineMessages({
+  en: {
+    title: "Go to",
+    open: "Search or go to…",
+    placeholder: "A page, task, person, hub, flow…",
+    nothing: "Nothing has this name",
+    help: "Arrows choose, Enter opens, Escape closes",
+    page: "Page",
+    action: "Action",
+    hub: "Tasks of the hub",
+    flow: "Flow",
+    data: "Data",
+    person: "Tasks of the person",
+    task: "Task",
+    importTasks: "Import tasks from a spreadsheet",
+    newFlow: "New flow",
+    newType: "New data type",
+  },
+  id: {
+    title: "Buka",
+    open: "Cari atau buka…",
+    placeholder: "Halaman, tugas, orang, hub, alur…",
+    nothing: "Tidak ada yang bernama ini",
+    help: "Panah memilih, Enter membuka, Escape menutup",
+    page: "Halaman",
+    action: "Tindakan",
+    hub: "Tugas hub",
+    flow: "Alur",
+    data: "Data",
+    person: "Tugas orang",
+    task: "Tugas",
+    importTasks: "Impor tugas dari lembar kerja",
+    newFlow: "Alur baru",
+    newType: "Jenis data baru",
+  },
+})

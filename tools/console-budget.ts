@@ -1,0 +1,60 @@
+import { readFile, stat } from "node:fs/promises"
+
+/** What one page needs of script at its first load, compressed as the server sends it, in bytes. */
+const mostBytes = 250_000
+const dist = new URL("../console/dist/", import.meta.url)
+
+/** Pages that people wait for: each by the module that the router loads for it. */
+const pages: Readonly<Record<string, readonly string[]>> = {
+  "sign-in": ["src/features/sessions/SignInPage.tsx"],
+  tasks: ["src/features/tasks/TaskListPage.tsx"],
+}
+
+interface Chunk {
+  file: string
+  imports?: string[]
+}
+
+/** Names the pages whose script is larger than the budget; undefined when all are within it. */
+export async function checkConsoleBudget(): Promise<string | undefined> {
+  const manifest = JSON.parse(await readFile(new URL(".vite/manifest.json", dist), "utf8")) as Record<
+    string,
+    Chunk
+  >
+  const problems: string[] = []
+  for (const [page, modules] of Object.entries(pages)) {
+    const missing = modules.find((module) => manifest[module] === undefined)
+    if (missing) {
+      problems.push(`${page}: ${missing} is not in the build`)
+      continue
+    }
+    const files = filesOf(manifest, ["index.html", ...modules])
+    const sizes = await Promise.all([...files].map(sentBytes))
+    const total = sizes.reduce((sum, size) => sum + size, 0)
+    process.stdout.write(`      ${page}: ${Math.round(total / 1000)} kB of script in ${files.size} files\n`)
+    if (total > mostBytes) problems.push(`${page}: ${total} bytes of script, more than ${mostBytes}`)
+  }
+  return problems.length > 0 ? problems.join("\n") : undefined
+}
+
+/** The files of some modules with everything that they import at once; what they load later is not counted. */
+function filesOf(manifest: Readonly<Record<string, Chunk>>, modules: readonly string[]): Set<string> {
+  const seen = new Set<string>()
+  const files = new Set<string>()
+  const visit = (name: string) => {
+    const chunk = manifest[name]
+    if (!chunk || seen.has(name)) return
+    seen.add(name)
+    if (chunk.file.endsWith(".js")) files.add(chunk.file)
+    for (const imported of chunk.imports ?? []) visit(imported)
+  }
+  for (const module of modules) visit(module)
+  return files
+}
+
+/** Small files are sent as they are, others by gzip at worst. */
+async function sentBytes(file: string): Promise<number> {
+  const plain = new URL(file, dist)
+  const compressed = await stat(new URL(`${plain.href}.gz`)).catch(() => undefined)
+  return (compressed ?? (await stat(plain))).size
+}
