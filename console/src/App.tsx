@@ -1,18 +1,25 @@
 import { MantineProvider } from "@mantine/core"
-import { Notifications } from "@mantine/notifications"
 import { QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
+import { lazy, Suspense } from "react"
 import { LanguageProvider } from "./i18n/language.tsx"
 import { queryClient } from "./query-client.ts"
 import { router } from "./router.tsx"
 import { cssVariables, theme } from "./theme.ts"
+
+/** Nothing is told in the first moment: what tells it need not be there yet. */
+const Notifications = lazy(async () => ({
+  default: (await import("@mantine/notifications")).Notifications,
+}))
 
 export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <LanguageProvider>
         <QueryClientProvider client={queryClient}>
-          <Notifications position="top-center" limit={4} />
+          <Suspense fallback={null}>
+            <Notifications position="top-center" limit={4} />
+          </Suspense>
           <RouterProvider router={router} />
         </QueryClientProvider>
       </LanguageProvider>

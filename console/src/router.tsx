@@ -17,7 +17,6 @@ import { paths } from "./paths.ts"
 import { queryClient } from "./query-client.ts"
 import { ownUserQuery } from "./session/session.ts"
 import { NotFoundPage, PageError, PageLoading } from "./shell/page-states.tsx"
-import { SignedInLayout } from "./shell/SignedInLayout.tsx"
 
 const root = createRootRoute({ notFoundComponent: NotFoundPage })
 
@@ -135,7 +134,7 @@ const signedIn = createRoute({
       throw error
     }
   },
-  component: SignedInLayout,
+  component: lazyRouteComponent(() => import("./shell/SignedInLayout.tsx"), "SignedInLayout"),
   errorComponent: PageError,
   pendingComponent: PageLoading,
 })

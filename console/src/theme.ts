@@ -1,18 +1,4 @@
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  type CSSVariablesResolver,
-  createTheme,
-  Drawer,
-  type MantineColorsTuple,
-  Menu,
-  Modal,
-  Paper,
-  Select,
-  TextInput,
-  Tooltip,
-} from "@mantine/core"
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core"
 
 /** Deep green of the brand; shade 7 carries white text at 5.2:1. */
 const pine: MantineColorsTuple = [
@@ -76,24 +62,25 @@ export const theme = createTheme({
   cursorType: "pointer",
   focusRing: "auto",
   respectReducedMotion: true,
+  // Plain objects: naming the components here would put all of them into the first load.
   components: {
-    Button: Button.extend({ defaultProps: { size: "sm" } }),
-    ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle", color: "gray" } }),
-    Badge: Badge.extend({
+    Button: { defaultProps: { size: "sm" } },
+    ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
+    Badge: {
       defaultProps: { variant: "light", radius: "sm" },
       styles: { label: { textTransform: "none" } },
-    }),
-    TextInput: TextInput.extend({ defaultProps: { size: "sm" } }),
-    Select: Select.extend({ defaultProps: { size: "sm", allowDeselect: false } }),
-    Paper: Paper.extend({ defaultProps: { radius: "lg" } }),
-    Modal: Modal.extend({
+    },
+    TextInput: { defaultProps: { size: "sm" } },
+    Select: { defaultProps: { size: "sm", allowDeselect: false } },
+    Paper: { defaultProps: { radius: "lg" } },
+    Modal: {
       defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.4, blur: 2 } },
-    }),
-    Drawer: Drawer.extend({ defaultProps: { overlayProps: { backgroundOpacity: 0.25 } } }),
-    Tooltip: Tooltip.extend({
+    },
+    Drawer: { defaultProps: { overlayProps: { backgroundOpacity: 0.25 } } },
+    Tooltip: {
       defaultProps: { openDelay: 300, withArrow: true, events: { hover: true, focus: true, touch: true } },
-    }),
-    Menu: Menu.extend({ defaultProps: { shadow: "md", radius: "md" } }),
+    },
+    Menu: { defaultProps: { shadow: "md", radius: "md" } },
   },
 })
 

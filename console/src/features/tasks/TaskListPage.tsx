@@ -21,7 +21,6 @@ import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { DeniedPage } from "../../shell/page-states.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { flowsQuery } from "../flows/flows.queries.ts"
-import { AssignDialog } from "./AssignDialog.tsx"
 import type { BulkAction } from "./BulkDialog.tsx"
 import { taskMessages } from "./messages.ts"
 import { useHubNames, usePeopleNames } from "./people.ts"
@@ -34,6 +33,7 @@ import { useTaskWindow } from "./task-window.ts"
 import { toTaskQuery } from "./tasks.queries.ts"
 import { viewMessages } from "./view-messages.ts"
 
+const AssignDialog = lazy(async () => ({ default: (await import("./AssignDialog.tsx")).AssignDialog }))
 const TaskMap = lazy(() => import("./TaskMap.tsx"))
 const TaskBoard = lazy(() => import("./TaskBoard.tsx"))
 const TaskCalendar = lazy(() => import("./TaskCalendar.tsx"))
@@ -163,15 +163,15 @@ export function TaskListPage() {
         onSelect={setSelected}
         onAct={setDialog}
       />
-      {dialog === "assign" ? (
-        <AssignDialog
-          taskIds={[...selected]}
-          people={people}
-          onClose={() => setDialog(undefined)}
-          onDone={isDone}
-        />
-      ) : null}
       <Suspense fallback={null}>
+        {dialog === "assign" ? (
+          <AssignDialog
+            taskIds={[...selected]}
+            people={people}
+            onClose={() => setDialog(undefined)}
+            onDone={isDone}
+          />
+        ) : null}
         {dialog === "finish" || dialog === "move" || dialog === "remove" ? (
           <BulkDialog
             action={dialog}
