@@ -23,6 +23,8 @@ export const paths = {
   dataType: "/data/$dataTypeId",
   dataTypeEdit: "/data/$dataTypeId/edit",
   vehicles: "/vehicles",
+  routes: "/routes",
+  route: "/routes/$resultId",
   hubs: "/hubs",
   people: "/people",
   imports: "/imports",

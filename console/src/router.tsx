@@ -10,6 +10,7 @@ import {
 } from "@tanstack/react-router"
 import { ApiError } from "./api/client.ts"
 import { readRecordSearch } from "./features/data-records/record-search.ts"
+import { readRouteSearch } from "./features/routes/route-search.ts"
 import { readTaskSearch } from "./features/tasks/task-search.ts"
 import { readTrackingSearch } from "./features/tracking/tracking-search.ts"
 import { readVehicleSearch } from "./features/vehicles/vehicle-search.ts"
@@ -198,6 +199,17 @@ const vehicles = createRoute({
   validateSearch: readVehicleSearch,
   component: lazyRouteComponent(() => import("./features/vehicles/VehicleListPage.tsx"), "VehicleListPage"),
 })
+const routes = createRoute({
+  ...page,
+  path: paths.routes,
+  component: lazyRouteComponent(() => import("./features/routes/RouteListPage.tsx"), "RouteListPage"),
+})
+const route = createRoute({
+  ...page,
+  path: paths.route,
+  validateSearch: readRouteSearch,
+  component: lazyRouteComponent(() => import("./features/routes/RoutePage.tsx"), "RoutePage"),
+})
 const hubs = createRoute({
   ...page,
   path: paths.hubs,
@@ -382,6 +394,8 @@ const routeTree = root.addChildren([
     dataTypeEdit,
     dataType,
     vehicles,
+    routes,
+    route,
     hubs,
     people,
     flows,

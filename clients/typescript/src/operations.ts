@@ -216,6 +216,7 @@ export const operationPaths = {
   listUsers: ["GET", "/api/v3/users"],
   listVehicles: ["GET", "/api/v3/vehicles"],
   listVisits: ["GET", "/api/v3/location-visits"],
+  listVisitsOfTasks: ["POST", "/api/v3/routing/visits"],
   listWorkflows: ["GET", "/api/v3/workflows"],
   login: ["POST", "/api/v3/login"],
   logout: ["POST", "/api/v3/logout"],

@@ -2775,6 +2775,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/routing/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Tasks as the visits of a plan, by what their flows map; finished ones are left out */
+        post: operations["listVisitsOfTasks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/secret": {
         parameters: {
             query?: never;
@@ -27794,6 +27811,98 @@ export interface operations {
                 content: {
                     "application/json": {
                         message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listVisitsOfTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    taskIds: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: string;
+                            capacity: {
+                                [key: string]: number;
+                            };
+                            /** @description Empty when the task has no place */
+                            coordinate: string;
+                            hubId: string;
+                            id: string;
+                            name: string;
+                            tags: string[];
+                            timeWindow: {
+                                endTime: string | null;
+                                startTime: string | null;
+                            };
+                            visitGroup?: string;
+                            visitGroupPriority?: number;
+                            visitTime: number | null;
+                        }[];
                         /** @enum {boolean} */
                         status: true;
                     };

@@ -12,6 +12,7 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   import: ["imports"],
   export: ["exports"],
   vehicle: ["vehicles"],
+  routing: ["routing-results", "routing-result"],
   "capacity-constraint": ["capacity-constraints"],
   "data-type": ["data-types"],
   data: ["data-records"],

@@ -8,6 +8,7 @@ import {
   IconListCheck,
   IconLiveView,
   IconPuzzle,
+  IconRoute,
   IconRoute2,
   IconSettings,
   IconSun,
@@ -40,6 +41,7 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
         icon: IconLiveView,
         isOffered: ({ may }) => may("view/tracking"),
       },
+      { to: paths.routes, label: "routes", icon: IconRoute, isOffered: ({ may }) => may("view/result") },
       {
         to: paths.schedules,
         label: "schedules",

@@ -82,7 +82,6 @@ function secured(reply: FastifyReply, nonce: string): FastifyReply {
     "form-action 'none'",
     "frame-ancestors 'self'",
     "sandbox allow-scripts",
-   
   ].join("; ")
   return reply.headers({
     "content-security-policy": policy,

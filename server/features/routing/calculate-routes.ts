@@ -1,8 +1,11 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
 import { parseLatLng } from "#shared/lng-lat-text.ts"
+import { listEveryFlow } from "../flows/index.ts"
 import { findHub } from "../hubs/index.ts"
+import { findTasks } from "../tasks/index.ts"
 import { parseClock } from "./clock-time.ts"
 import { findCurrentConfiguration } from "./configurations.ts"
 import { refusal } from "./read-entries.ts"
@@ -10,6 +13,7 @@ import { bestOrder, writeOrder } from "./reorder-visits.ts"
 import { NodeSchema, type RouteNode } from "./result-schemas.ts"
 import { greatCircleLegs, type NodeLeg, timeNodes } from "./time-nodes.ts"
 import { findTravel } from "./travel.ts"
+import { visitOfTask } from "./visit-of-task.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const WorkingTime = Type.Object({
@@ -79,6 +83,49 @@ export function calculateRoutes(app: App): void {
   }
 
   app.post(
+    "/routing/visits",
+    {
+      config: { permission: "route-optimization", idempotent: false },
+      schema: {
+        tags: ["Routes"],
+        operationId: "listVisitsOfTasks",
+        summary: "Tasks as the visits of a plan, by what their flows map; finished ones are left out",
+        body: Type.Object({ taskIds: Type.Array(IdSchema("task"), { minItems: 1, maxItems: 2000 }) }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            data: Type.Array(
+              Type.Object({
+                id: Type.String(),
+                hubId: Type.String(),
+                name: Type.String(),
+                address: Type.String(),
+                coordinate: Type.String({ description: "Empty when the task has no place" }),
+                timeWindow: Type.Object({ startTime: NullableText, endTime: NullableText }),
+                visitTime: Type.Union([Type.Integer(), Type.Null()]),
+                tags: Type.Array(Type.String()),
+                capacity: Type.Record(Type.String(), Type.Number()),
+                visitGroup: Type.Optional(Type.String()),
+                visitGroupPriority: Type.Optional(Type.Integer()),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, body }) => {
+      const tasks = (await findTasks(sql, caller, body.taskIds)).filter(({ status }) => status !== "DONE")
+      const flows = new Map((await listEveryFlow(sql, caller)).map((flow) => [flow.id, flow]))
+      const data = tasks.map((task) => ({
+        ...visitOfTask(task, flows.get(task.flowId)?.pages ?? []),
+        hubId: task.hubId as string,
+        ...groupOf(task.attributes),
+      }))
+      return { status: true as const, data }
+    },
+  )
+
+  app.post(
     "/reorder-visits",
     {
       config: { anyOf: ["edit/task", "do/task", "task/reorder"], idempotent: false },
@@ -137,4 +184,10 @@ export function calculateRoutes(app: App): void {
       return { status: true as const, statusCode: 200, data }
     },
   )
+}
+
+function groupOf({ visitGroup, visitGroupPriority }: Readonly<Record<string, unknown>>) {
+  if (typeof visitGroup !== "string" || visitGroup === "") return {}
+  const priority = Number(visitGroupPriority ?? 0)
+  return { visitGroup, visitGroupPriority: Number.isInteger(priority) ? priority : 0 }
 }

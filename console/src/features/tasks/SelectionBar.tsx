@@ -3,6 +3,7 @@ import {
   IconCircleCheck,
   IconDots,
   IconFileDownload,
+  IconRoute,
   IconTransfer,
   IconTrash,
   IconUserPlus,
@@ -13,6 +14,8 @@ import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { shellMessages } from "../../shell/messages.ts"
 import { Explained } from "../../ui/Explained.tsx"
+import { routeMessages } from "../routes/messages.ts"
+import { mostVisits } from "../routes/routes.queries.ts"
 import type { BulkAction } from "./BulkDialog.tsx"
 import { taskMessages } from "./messages.ts"
 import { matchingTaskIds, mostAtOnce } from "./tasks.queries.ts"
@@ -23,7 +26,7 @@ export interface SelectionBarProps {
   total: number
   query: Parameters<typeof matchingTaskIds>[0]
   onSelect(selected: ReadonlySet<string>): void
-  onAct(action: "assign" | "export" | BulkAction): void
+  onAct(action: "assign" | "export" | "plan" | BulkAction): void
 }
 
 /** What can be done with the selected tasks, over the list as long as there are any. */
@@ -31,6 +34,7 @@ export function SelectionBar({ selected, total, query, onSelect, onAct }: Select
   const t = useMessages(taskMessages)
   const tView = useMessages(viewMessages)
   const tShell = useMessages(shellMessages)
+  const tRoute = useMessages(routeMessages)
   const { may, mayAny } = useSession()
   const selectAll = useMutation({
     mutationFn: () => matchingTaskIds(query),
@@ -68,6 +72,11 @@ export function SelectionBar({ selected, total, query, onSelect, onAct }: Select
           {mayAny("edit/task", "do/task") ? (
             <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={() => onAct("finish")}>
               {tView("finish")}
+            </Menu.Item>
+          ) : null}
+          {may("route-optimization") && selected.size <= mostVisits ? (
+            <Menu.Item leftSection={<IconRoute size={16} />} onClick={() => onAct("plan")}>
+              {tRoute("planButton")}
             </Menu.Item>
           ) : null}
           {may("move/task") ? (

@@ -39,11 +39,12 @@ const TaskBoard = lazy(() => import("./TaskBoard.tsx"))
 const TaskCalendar = lazy(() => import("./TaskCalendar.tsx"))
 const TaskGallery = lazy(() => import("./TaskGallery.tsx"))
 const ExportDialog = lazy(() => import("../exports/ExportDialog.tsx"))
+const PlanDialog = lazy(() => import("../routes/PlanDialog.tsx"))
 const TaskForm = lazy(() => import("./TaskForm.tsx"))
 const TaskPanel = lazy(() => import("./TaskPanel.tsx"))
 const BulkDialog = lazy(() => import("./BulkDialog.tsx"))
 
-type Dialog = "assign" | "export" | "create" | BulkAction
+type Dialog = "assign" | "export" | "create" | "plan" | BulkAction
 
 export function TaskListPage() {
   const t = useMessages(taskMessages)
@@ -181,6 +182,9 @@ export function TaskListPage() {
           />
         ) : null}
         {dialog === "create" ? <TaskForm people={people} onClose={() => setDialog(undefined)} /> : null}
+        {dialog === "plan" ? (
+          <PlanDialog taskIds={[...selected]} onClose={() => setDialog(undefined)} />
+        ) : null}
         {dialog === "export" ? (
           <ExportDialog
             query={query}

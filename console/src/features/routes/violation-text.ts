@@ -1,0 +1,21 @@
+import { useMessages } from "../../i18n/language.tsx"
+import { routeMessages } from "./messages.ts"
+import type { Result, Violation } from "./routes.queries.ts"
+
+const kinds = ["capacity", "timeWindow", "shift", "tags", "group", "order"] as const
+
+/** What a plan breaks, with the names of the vehicle and the visit. */
+export function useViolationText(result: Result): (violation: Violation) => string {
+  const t = useMessages(routeMessages)
+  const routes = result.result?.routing ?? []
+  return ({ kind, vehicleId, visitId, message }) => {
+    const known = kinds.find((one) => one === kind)
+    const vehicle = routes.find((route) => route.vehicleId === vehicleId)?.vehicleName ?? vehicleId ?? ""
+    const node = routes.flatMap(({ trips }) => trips).find((stop) => stop.visitId === visitId)
+    return t(known ? `violation_${known}` : "violation_other", {
+      vehicle,
+      visit: node?.visitName ?? "",
+      message,
+    })
+  }
+}
