@@ -90,13 +90,14 @@ export function notedRecords(sql: Sql, organizationId: string, dataTypeId: strin
 
 /**
  * The filter so that an index answers it, within the type: records that matched when they were indexed and those
- * that changed since, each looked at as it is now. `part` is the part of a searched text to go by.
+ * that changed since, each looked at as it is now. `part` is the part of a searched text to go by; `bounds` are all
+ * filters of the same ordered field, which make one range of the index.
  */
 export function byIndex(
   sql: Sql,
   { id: dataTypeId, organizationId }: Pick<DataTypeRow, "id" | "organizationId">,
   filter: FieldFilter,
-  part?: string,
+  { part, bounds = [filter] }: { part?: string | undefined; bounds?: readonly FieldFilter[] } = {},
 ): Fragment {
   if (!isIndexed(filter)) return byRow(sql, filter)
   const { field, operator, values } = filter
@@ -105,7 +106,8 @@ export function byIndex(
   if (operator !== "contains" && hasOrder(field))
     return sql`data_records.id = any (array(
         select record_id from data_search_order o where o.organization_id = ${organizationId}
-          and o.data_type_id = ${dataTypeId} and o.field_id = ${field.id} and ${compare(sql, sql`o.value`, filter)}
+          and o.data_type_id = ${dataTypeId} and o.field_id = ${field.id}
+          and ${bounds.map((bound) => compare(sql, sql`o.value`, bound)).reduce((sofar, bound) => sql`${sofar} and ${bound}`)}
         union all ${noted}
       )) and ${byRow(sql, filter)}`
   const wanted = values.map((value) => sql`s."values" @> ${json(sql, { [field.id]: value })}::jsonb`)

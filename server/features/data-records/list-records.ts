@@ -100,6 +100,7 @@ async function bestIndexes(
   { type, fields }: RecordFilter,
 ): Promise<FieldCondition> {
   const parts = new Map<FieldFilter, string>()
+  const bounds = new Map<FieldFilter, FieldFilter[]>()
   const matches = new Map<FieldFilter, number>()
   for (const wanted of fields) {
     if (!type || !isIndexed(wanted)) continue
@@ -107,20 +108,35 @@ async function bestIndexes(
       const rarest = await rarestPart(sql, type, String(wanted.values[0]))
       parts.set(wanted, rarest.part)
       matches.set(wanted, rarest.matches)
-    } else if (fields.length > 1) matches.set(wanted, await estimate(sql, caller, type, wanted))
-    else matches.set(wanted, 0)
+      continue
+    }
+    const same = hasOrder(wanted.field)
+      ? fields.filter(({ field, operator }) => field.id === wanted.field.id && operator !== "contains")
+      : [wanted]
+    // The first bound of a field stands for the whole range.
+    if (same[0] !== wanted) continue
+    bounds.set(wanted, same)
+    matches.set(wanted, same.length === fields.length ? 0 : await estimate(sql, caller, type, same))
   }
   const fewest = Math.min(...matches.values())
   const isByIndex = (wanted: FieldFilter) => (matches.get(wanted) ?? Infinity) <= Math.max(fewest, fewMatches)
   return (handle, of, wanted) =>
-    isByIndex(wanted) ? byIndex(handle, of, wanted, parts.get(wanted)) : byRow(handle, wanted)
+    isByIndex(wanted) && matches.has(wanted)
+      ? byIndex(handle, of, wanted, { part: parts.get(wanted), bounds: bounds.get(wanted) ?? [wanted] })
+      : byRow(handle, wanted)
 }
 
 /** About how many records of the type match; 0 where nobody has counted. */
-async function estimate(sql: Sql, caller: Caller, type: DataTypeRow, wanted: FieldFilter): Promise<number> {
+async function estimate(
+  sql: Sql,
+  caller: Caller,
+  type: DataTypeRow,
+  same: readonly FieldFilter[],
+): Promise<number> {
   const all = { ...caller, hubs: "all" as const }
-  if (hasOrder(wanted.field)) return (await countByRange(sql, all, type, undefined, [wanted])) ?? 0
-  const only = { type, hubId: undefined, dataIds: undefined, updatedSince: undefined, fields: [wanted] }
+  const [first] = same
+  if (first && hasOrder(first.field)) return (await countByRange(sql, all, type, undefined, same)) ?? 0
+  const only = { type, hubId: undefined, dataIds: undefined, updatedSince: undefined, fields: same }
   const counts = countedBy(sql, { ...only, onlyMine: false })
   return counts ? countByGroups(sql, all, { ...only, onlyMine: false }, counts) : 0
 }
