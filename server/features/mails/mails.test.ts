@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
-import { createServer } from "node:net"
 import { test } from "node:test"
+import { SMTPServer } from "smtp-server"
 import { inTransaction } from "#core/database.ts"
 import { anOrganization } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
@@ -12,35 +12,26 @@ import { mailLanguages, textsIn } from "./texts.ts"
 /** A mail server that takes everything, or refuses the recipient, and remembers what it was sent. */
 async function aMailServer(options: { refuses?: boolean } = {}) {
   const received: string[] = []
-  const server = createServer((socket) => {
-    let text = ""
-    let inData = false
-    socket.write("220 mail.test ESMTP\r\n")
-    socket.on("error", () => undefined)
-    socket.on("data", (chunk) => {
-      text += chunk.toString("utf8")
-      for (;;) {
-        const end = inData ? text.indexOf("\r\n.\r\n") : text.indexOf("\r\n")
-        if (end < 0) return
-        const part = text.slice(0, end)
-        text = text.slice(end + (inData ? 5 : 2))
-        if (inData) {
-          received.push(part)
-          inData = false
-          socket.write("250 taken\r\n")
-        } else if (/^DATA/i.test(part)) {
-          inData = true
-          socket.write("354 go on\r\n")
-        } else if (/^QUIT/i.test(part)) socket.end("221 bye\r\n")
-        else if (/^RCPT/i.test(part) && options.refuses) socket.write("550 no such mailbox\r\n")
-        else socket.write("250 fine\r\n")
-      }
-    })
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onRcptTo: (_address, _session, answer) =>
+      answer(options.refuses ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : null),
+    onData(stream, session, taken) {
+      const parts: Buffer[] = []
+      stream.on("data", (part: Buffer) => parts.push(part))
+      stream.on("end", () => {
+        const from = session.envelope.mailFrom
+        received.push(`MAIL FROM ${from ? from.address : ""}\n${Buffer.concat(parts).toString("utf8")}`)
+        taken()
+      })
+    },
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
+  const address = server.server.address()
   const port = typeof address === "object" && address ? address.port : 0
-  return { received, url: `smtp://127.0.0.1:${port}?from=ops@couriers.example`, close: () => server.close() }
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  return { received, url: `smtp://127.0.0.1:${port}?from=ops@couriers.example`, close }
 }
 
 const sendMail = mailJobs[0]
@@ -65,11 +56,12 @@ test("a mail goes out as text and HTML, once, and its text is forgotten then", a
   const server = await aMailServer()
   const context = { ...jobContext(), config: { ...config, mailUrl: server.url } }
   for (const _run of [1, 2]) await sendMail?.handle(context, { organizationId: org.id, mailId })
-  server.close()
+  await server.close()
   assert.equal(server.received.length, 1)
   const [mail = ""] = server.received
-  assert.match(mail, /^From: ops@couriers.example$/m)
-  assert.match(mail, /^To: reader@couriers.example$/m)
+  assert.match(mail, /^MAIL FROM ops@couriers.example$/m)
+  assert.match(mail, /^From: ops@couriers.example\r?$/m)
+  assert.match(mail, /^To: reader@couriers.example\r?$/m)
   assert.doesNotMatch(mail, /^Bcc:/m)
   assert.match(mail, /text\/plain/)
   assert.match(mail, /text\/html/)
@@ -87,7 +79,7 @@ test("a refused mail stays with its reason and is tried again", async (t) => {
   const server = await aMailServer({ refuses: true })
   const context = { ...jobContext(), config: { ...config, mailUrl: server.url } }
   await assert.rejects(async () => sendMail?.handle(context, { organizationId: org.id, mailId }))
-  server.close()
+  await server.close()
   const [mail] = (await as(org.owner).get("/outbox")).json().data.data
   assert.match(mail.error, /550|no such mailbox/)
   assert.equal(mail.sentTime, null)
