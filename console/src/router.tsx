@@ -266,6 +266,43 @@ const account = createRoute({
   path: paths.account,
   component: lazyRouteComponent(() => import("./features/accounts/AccountPage.tsx"), "AccountPage"),
 })
+const automations = createRoute({
+  ...page,
+  path: paths.automations,
+  validateSearch: (search): { view?: "log" } => (search.view === "log" ? { view: "log" } : {}),
+  component: lazyRouteComponent(
+    () => import("./features/automations/AutomationsPage.tsx"),
+    "AutomationsPage",
+  ),
+})
+const automationNew = createRoute({
+  ...page,
+  path: paths.automationNew,
+  component: lazyRouteComponent(
+    () => import("./features/automations/AutomationPage.tsx"),
+    "NewAutomationPage",
+  ),
+})
+const automation = createRoute({
+  ...page,
+  path: paths.automation,
+  component: lazyRouteComponent(() => import("./features/automations/AutomationPage.tsx"), "AutomationPage"),
+})
+const webhooks = createRoute({
+  ...page,
+  path: paths.webhooks,
+  validateSearch: (search): { webhook?: string } =>
+    typeof search.webhook === "string" ? { webhook: search.webhook } : {},
+  component: lazyRouteComponent(() => import("./features/webhooks/WebhooksPage.tsx"), "WebhooksPage"),
+})
+const integrations = createRoute({
+  ...page,
+  path: paths.integrations,
+  component: lazyRouteComponent(
+    () => import("./features/integrations/IntegrationsPage.tsx"),
+    "IntegrationsPage",
+  ),
+})
 const plugins = createRoute({
   ...page,
   path: paths.plugins,
@@ -407,6 +444,11 @@ const routeTree = root.addChildren([
     importData,
     importOne,
     exports,
+    automations,
+    automationNew,
+    automation,
+    webhooks,
+    integrations,
     plugins,
     plugin,
     customModule,

@@ -16,7 +16,7 @@ let taskId: string
 let elsewhere: Elsewhere
 
 before(async () => {
-  fieldway = await startForBrowser()
+  fieldway = await startForBrowser({ WEBHOOK_ALLOW: "127.0.0.1" })
   owner = createFieldway({ url: fieldway.address })
   await owner.signIn(fieldway.owner.email, fieldway.owner.password)
   taskId = await aTaskWithPlace()
@@ -116,22 +116,76 @@ test("a plugin that floods is stopped, and one that is switched off is gone at o
   await page.getByRole("region", { name: "Distance to the hub" }).waitFor({ state: "detached" })
 })
 
+test("automations that are built here move a task and call another system", async () => {
+  const { api } = owner
+  const north = await api.createHub({ body: { name: "North", address: "Quay 2", lat: 52.5, lng: 4.9 } })
+  await page.goto(`${fieldway.address}/automations`)
+  await page.getByRole("link", { name: "New automation" }).click()
+  await page.getByLabel("Name").fill("Clinics go north")
+  await choose("Flow", "Visit")
+  await page.getByRole("button", { name: "Add a condition" }).click()
+  await choose("Field", "Customer")
+  await page.getByLabel("Value").fill("Meadow Clinic")
+  await choose("Action", "Move the task to a hub")
+  await choose("Hub", "North")
+  await page.getByRole("button", { name: "Save" }).click()
+  await page.getByRole("heading", { name: "Clinics go north" }).waitFor()
+
+  await page.getByRole("link", { name: "Automations", exact: true }).click()
+  await page.getByRole("link", { name: "New automation" }).click()
+  await page.getByLabel("Name").fill("Tell the warehouse")
+  await choose("Flow", "Visit")
+  await page.getByLabel("Address").fill(`${elsewhere.address}/hook`)
+  await page.getByRole("button", { name: "Save" }).click()
+  await page.getByText("Key to check the signature with").waitFor()
+
+  elsewhere.visits.length = 0
+  const called = elsewhere.nextVisit()
+  const { data: hubs } = await api.listHubs({ query: {} })
+  const depot = (hubs as { _id: string; name: string }[]).find(({ name }) => name === "Depot")
+  const body = { flow: "Visit", hubId: depot?._id ?? "", customer: "Meadow Clinic", place: "52.4,4.9" }
+  const { task } = await api.createTask({ body })
+  assert.equal(await called, "POST /hook")
+  await page.getByText("Log", { exact: true }).click()
+  await page.getByRole("row", { name: /Succeeded.*200/ }).waitFor()
+  await page.getByRole("button", { name: /Open the try/ }).click()
+  await page.getByText(String(task._id)).first().waitFor()
+  await page.getByRole("button", { name: "Send again" }).click()
+  await page.getByText("Sent again").waitFor()
+  assert.deepEqual(elsewhere.visits, ["POST /hook", "POST /hook"])
+  await page.goto(`${fieldway.address}/automations?view=log`)
+  await page.getByRole("row", { name: /Clinics go north.*Succeeded/ }).waitFor()
+  const moved = await api.getTask({ path: { taskId: String(task._id) } })
+  assert.equal(moved.task.hubId, north.data._id)
+})
+
+/** Chooses an option of a select by its visible words. */
+async function choose(label: string, option: string): Promise<void> {
+  await page.locator("#content").getByRole("combobox", { name: label, exact: true }).click()
+  await page.getByRole("option", { name: option, exact: true }).click()
+}
+
 interface Elsewhere {
   server: Server
   address: string
   /** Every call that arrived. */
   visits: string[]
+  nextVisit(): Promise<string>
 }
 
 /** A server that everybody may call: what does not arrive here was stopped before it left. */
 async function anotherServer(): Promise<Elsewhere> {
   const visits: string[] = []
+  const waiting: ((visit: string) => void)[] = []
   const server = createServer((request, response) => {
-    visits.push(`${request.method} ${request.url}`)
+    const visit = `${request.method} ${request.url}`
+    visits.push(visit)
+    for (const tell of waiting.splice(0)) tell(visit)
     response.writeHead(200, { "access-control-allow-origin": "*" }).end("{}")
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  return { server, visits, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const nextVisit = () => new Promise<string>((resolve) => waiting.push(resolve))
+  return { server, visits, nextVisit, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
 function example(name: string): string {

@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconBolt,
   IconBuildingWarehouse,
   IconCalendarRepeat,
   IconDatabase,
@@ -7,6 +8,7 @@ import {
   IconFileUpload,
   IconListCheck,
   IconLiveView,
+  IconPlugConnected,
   IconPuzzle,
   IconRoute,
   IconRoute2,
@@ -14,6 +16,7 @@ import {
   IconSun,
   IconTruck,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react"
 import { paths } from "../paths.ts"
 import type { Session } from "../session/session.ts"
@@ -85,10 +88,28 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
     label: "groupConnect",
     entries: [
       {
+        to: paths.automations,
+        label: "automations",
+        icon: IconBolt,
+        isOffered: ({ may }) => may("view/automation"),
+      },
+      {
+        to: paths.webhooks,
+        label: "webhooks",
+        icon: IconWebhook,
+        isOffered: ({ may }) => may("view/automation"),
+      },
+      {
         to: paths.plugins,
         label: "plugins",
         icon: IconPuzzle,
         isOffered: ({ may }) => may("edit/organization"),
+      },
+      {
+        to: paths.integrations,
+        label: "integrations",
+        icon: IconPlugConnected,
+        isOffered: ({ mayAny }) => mayAny("view/integration", "edit/organization"),
       },
     ],
   },

@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { answerOf, api } from "../../api/client.ts"
+import { useMessages } from "../../i18n/language.tsx"
+import { FormError } from "../../ui/FormError.tsx"
+import { notifyDone } from "../../ui/notify.ts"
+import { webhookMessages } from "./messages.ts"
+
+const hourMilliseconds = 3_600_000
+
+/** Everything since a moment is sent once more, as after an outage of the other system. */
+export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose(): void }) {
+  const t = useMessages(webhookMessages)
+  const client = useQueryClient()
+  const [since, setSince] = useState(() => localText(new Date(Date.now() - hourMilliseconds)))
+  const replay = useMutation({
+    mutationFn: async () =>
+      (
+        await answerOf(
+          api.POST("/api/v3/automation/{automationId}/replay", {
+            params: { path: { automationId: webhookId } },
+            // The field shows the time of this device.
+            body: { since: new Date(since).toISOString() },
+          }),
+        )
+      ).data,
+    onSuccess: async ({ events }) => {
+      await client.invalidateQueries({ queryKey: ["automations", "log"] })
+      notifyDone(t("replayed", { count: events }))
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    replay.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t("replayTitle")}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="sm" className="quiet">
+            {t("replayText")}
+          </Text>
+          <TextInput
+            type="datetime-local"
+            label={t("since")}
+            required
+            value={since}
+            onChange={(event) => setSince(event.currentTarget.value)}
+          />
+          <FormError error={replay.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t("cancel")}
+            </Button>
+            <Button type="submit" loading={replay.isPending}>
+              {t("start")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** As an input of type datetime-local wants it, in the time of this device. */
+function localText(date: Date): string {
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
+  return shifted.toISOString().slice(0, 16)
+}
