@@ -129,7 +129,7 @@ function LogTable({ hits, showsAutomation, selected, onSelect, onOpen }: LogTabl
           <th>{t("time")}</th>
           {showsAutomation ? <th>{t("automation")}</th> : null}
           <th>{t("outcome")}</th>
-          <th>{t("status")}</th>
+          <th className={showsAutomation ? "from-sm" : ""}>{t("status")}</th>
           <th className="from-sm">{t("attempt")}</th>
           <th className="from-sm">{t("target")}</th>
         </tr>
@@ -163,7 +163,9 @@ function LogTable({ hits, showsAutomation, selected, onSelect, onOpen }: LogTabl
               <td>
                 <Outcome isSuccess={entry.isSuccess === "true"} />
               </td>
-              <td>{entry.statusCode === "0" ? t("noAnswer") : entry.statusCode}</td>
+              <td className={showsAutomation ? "from-sm" : ""}>
+                {entry.statusCode === "0" ? t("noAnswer") : entry.statusCode}
+              </td>
               <td className="from-sm">{Number(entry.attempt) + 1}</td>
               <td className="from-sm quiet" style={{ maxWidth: 320 }}>
                 <div className="truncate">{entry.automationUrl}</div>

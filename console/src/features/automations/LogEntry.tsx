@@ -91,7 +91,11 @@ export function LogEntry({ hit, onClose }: { hit: LogHit; onClose(): void }) {
 
 export function Outcome({ isSuccess }: { isSuccess: boolean }) {
   const t = useMessages(automationMessages)
-  return <Badge color={isSuccess ? "pine" : "red"}>{t(isSuccess ? "succeeded" : "failed")}</Badge>
+  return (
+    <Badge color={isSuccess ? "pine" : "red"} miw="max-content">
+      {t(isSuccess ? "succeeded" : "failed")}
+    </Badge>
+  )
 }
 
 function LogText({ title, text }: { title: string; text: string }) {

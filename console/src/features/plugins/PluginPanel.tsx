@@ -17,7 +17,7 @@ export function PluginPanel({
   return (
     <section aria-label={panel.title} className="plugin-panel">
       <h3 className="panel-heading">
-        {panel.title} <span className="quiet">{by}</span>
+        {panel.title} {by === panel.title ? null : <span className="quiet">{by}</span>}
       </h3>
       {panel.blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity, a panel is replaced as a whole
