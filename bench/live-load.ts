@@ -1,7 +1,7 @@
 /*
  * The live map under load: 1,000 phones that send once a second and 200 watchers. From the acceptance of a position
  * to a watcher, against a bare NOTIFY that is written to a stream; and the memory of the process.
- * Run: node --expose-gc bench/live-load.ts [seconds]
+ * Run: node --expose-gc bench/live-load.ts [seconds] [phones] [watchers]
  */
 import { createServer } from "node:http"
 import { Worker } from "node:worker_threads"
@@ -10,9 +10,9 @@ import { aHub, anOrganization, aUser } from "#testing/builders.ts"
 import { type Bench, median, printRatio, startBench } from "./harness.ts"
 import type { LiveOrder, LiveOutcome } from "./live-clients.ts"
 
-const phoneCount = 1_000
-const watcherCount = 200
 const seconds = Number(process.argv[2] ?? 60)
+const phoneCount = Number(process.argv[3] ?? 1_000)
+const watcherCount = Number(process.argv[4] ?? 200)
 
 const bench = await startBench()
 try {

@@ -35,6 +35,9 @@ test("a record is replaced, patched and removed under the id that it always had"
   const replaced = (await as(driver).put(path, { email: driver.email, lat: 3, lon: 4 })).json()
     .location_history
   assert.deepEqual([replaced.speed, replaced.notes, replaced.createdFrom], [0, null, "mileAppField"])
+  const received = made.time - 5000
+  const timed = (await as(driver).put(path, { email: driver.email, lat: 3, lon: 4, time: received })).json()
+  assert.deepEqual([timed.location_history.time, timed.location_history._id], [received, made._id])
   assert.equal((await as(driver).put(path, { email: driver.email, lat: 3 })).json().failedCode, "lochi-001")
   assert.equal((await as(driver).patch(path, { email: other.email })).json().failedCode, "lochi-035")
   assert.equal((await as(other).patch(path, { speed: 1 })).json().failedCode, "lochi-035")

@@ -102,8 +102,8 @@ function readRest(fields: Readonly<Record<string, unknown>>, keeping: Keeping): 
 }
 
 function readReceipt(raw: unknown, keeping: Keeping): number {
-  const time = readAmount("time", raw)
-  if (time === null || !Number.isInteger(time))
+  const time = typeof raw === "string" && /^\d{1,15}$/.test(raw) ? Number(raw) : raw
+  if (typeof time !== "number" || !Number.isInteger(time))
     throw locationErrors.badNumber({ message: "time must be epoch milliseconds" })
   checkKept("time", time, keeping)
   return time
