@@ -75,6 +75,8 @@ async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const maps = [...document.querySelectorAll(".map")]
     const isDrawn = maps.every((map) => map.querySelector("[data-drawn]"))
-    return isDrawn && document.querySelector("[aria-busy], .mantine-Skeleton-root, .grid-skeleton") === null
+    return (
+      isDrawn && document.querySelector("[aria-busy=true], .mantine-Skeleton-root, .grid-skeleton") === null
+    )
   })
 }

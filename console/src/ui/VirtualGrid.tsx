@@ -43,7 +43,13 @@ export interface VirtualGridProps<Row> {
 }
 
 const rowHeight = 42
-const selectWidth = "44px"
+const selectPixels = 44
+const selectWidth = `${selectPixels}px`
+
+/** The sum of the tracks at their least: below it the grid scrolls, and all of its rows keep the same columns. */
+function leastWidth(columns: readonly { width: string }[]): number {
+  return columns.reduce((sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0), selectPixels)
+}
 
 /**
  * A table of any length: only the rows on the screen exist. Arrows, Page Up and Down, Home and End move; space
@@ -128,7 +134,7 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
       onKeyDown={press}
     >
       <div
-        style={{ height: virtual.getTotalSize(), position: "relative", minWidth: "max-content" }}
+        style={{ height: virtual.getTotalSize(), position: "relative", minWidth: leastWidth(columns) }}
         role="presentation"
       >
         <div

@@ -126,7 +126,7 @@ export function TaskListPage() {
           </Button>
         ) : null}
       </PageHeader>
-      <div className="toolbar">
+      <div className="toolbar toolbar-line">
         <TaskFilters search={search} flows={flows} people={people} onChange={change} />
         <SavedViews search={search} onChoose={(saved) => void navigate({ search: saved })} />
       </div>

@@ -94,7 +94,7 @@ function VehicleList() {
         ) : null}
         {add}
       </PageHeader>
-      <div className="toolbar">
+      <div className="toolbar toolbar-line">
         <TextInput
           key={`q-${q === undefined}`}
           aria-label={t("search")}
