@@ -44,6 +44,10 @@ export function orNull<T, Wire>(value: T | null | undefined, write: (value: T) =
   return value === null || value === undefined ? null : write(value)
 }
 
+/** The first and the last instant whose year has four digits in UTC, as every format here has. */
+export const earliestInstant: EpochMilliseconds = -62_135_596_800_000
+export const latestInstant: EpochMilliseconds = 253_402_300_799_999
+
 const dateTimePattern =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -68,7 +72,9 @@ export function parseDateTime(text: string): EpochMilliseconds | undefined {
   const local = utc(fields, Math.floor(Number(`0.${fraction}`) * 1000))
   if (local === undefined) return undefined
   const shift = offsetMinutes(offset)
-  return shift === undefined ? undefined : local - shift * 60_000
+  if (shift === undefined) return undefined
+  const at = local - shift * 60_000
+  return at < earliestInstant || at > latestInstant ? undefined : at
 }
 
 function utc(

@@ -131,9 +131,9 @@ function isTransaction(sql: Sql): sql is Tx {
 /** PostgreSQL's error code (SQLSTATE) and constraint, when the error is the server's. */
 export function databaseErrorOf(
   error: unknown,
-): { code: string; constraint: string | undefined } | undefined {
+): { code: string; constraint: string | undefined; detail: string | undefined } | undefined {
   if (!(error instanceof postgres.PostgresError)) return undefined
-  return { code: error.code, constraint: error.constraint_name }
+  return { code: error.code, constraint: error.constraint_name, detail: error.detail }
 }
 
 /** True when the database could not be reached or is going down: worth a 503 and another try. */

@@ -53,6 +53,11 @@ export function readDirection(sortOrder: string | undefined, fallback: Direction
   return sortOrder === undefined ? fallback : (sortOrder.toLowerCase() as Direction)
 }
 
+/** The entry of a closed list that a caller named. What every object inherits, such as `constructor`, is none. */
+export function ownEntry<Entry>(list: Readonly<Record<string, Entry>>, name: string): Entry | undefined {
+  return Object.hasOwn(list, name) ? list[name] : undefined
+}
+
 /** Keeps the named top-level fields and `_id`; without a wish everything. Unknown names are ignored. */
 export function pickFields<Row extends object>(row: Row, fields: string | undefined, always = ["_id"]): Row {
   if (fields === undefined || fields.trim() === "") return row

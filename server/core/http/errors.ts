@@ -46,6 +46,10 @@ function knownRefusal(error: unknown, request: FastifyRequest): AppError {
   }
   if (database && ["22021", "22P05"].includes(database.code))
     return new AppError(400, `${module}-016`, "Text must not contain the character U+0000", { cause: error })
+  if (database?.code === "22P02" && /surrogate/i.test(database.detail ?? "")) {
+    const message = "Text must not contain half a character (an unpaired surrogate)"
+    return new AppError(400, `${module}-016`, message, { cause: error })
+  }
   if (database && ["40001", "40P01"].includes(database.code)) {
     const message = "Another change got in between: send the request again"
     return new AppError(503, "sys-045", message, { cause: error, headers: { "retry-after": "1" } })
@@ -79,6 +83,17 @@ function fastifyRefusal(error: FastifyError, module: string, request: FastifyReq
       "Send the body as application/json, or as the upload that this call takes",
     )
   return new AppError(status, `${module}-003`, error.message)
+}
+
+/** An address that cannot be read at all reaches no route, hence no error handler. */
+export function answerBadAddress(cause: Error, _request: unknown, reply: unknown): void {
+  const message = "The address is not valid: a percent sign in it must begin two hex digits of UTF-8"
+  const refusal = new AppError(400, "sys-003", message, { cause })
+  void (reply as FastifyReply)
+    .code(refusal.http)
+    .type("application/json; charset=utf-8")
+    .serializer(JSON.stringify)
+    .send(errorEnvelope(refusal))
 }
 
 /** Under the API an unknown address is 404, a known one with another method 405. */

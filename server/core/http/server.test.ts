@@ -65,6 +65,37 @@ test("a text body is the wrong media type", async (t) => {
   assert.equal(reply.statusCode, 415)
 })
 
+test("what no table knows, no text can hold and no address may be is refused, not failed on", async (t) => {
+  const { sql, as, app } = await testApp(t)
+  const org = await anOrganization(sql)
+  const me = as(org.owner)
+  const lists = [
+    "/data",
+    "/flows?",
+    "/import-monitoring",
+    "/tasks/export-log",
+    "/export-configs",
+    "/trash",
+    "/hubs",
+  ]
+  for (const list of [...lists, "/vehicles", "/tasks", "/automations", "/automation-log", "/org-data"]) {
+    const reply = await me.get(
+      `${list.replace("?", "")}?${list.endsWith("?") ? "sort_by" : "sortBy"}=constructor`,
+    )
+    assert.equal(reply.statusCode, 200, `${list}: ${reply.body}`)
+  }
+  const json = { "content-type": "application/json" }
+  const half = await me.post("/org-data", '{"name":"a","data":{"x":"a\\ud800b"}}', json)
+  assert.deepEqual([half.statusCode, half.json().failedCode], [400, "orgdt-016"])
+  const text = await me.post("/hub", "name", { "content-type": "text/plain" })
+  assert.deepEqual([text.statusCode, text.json().failedCode], [415, "hub-003"])
+  const broken = await app.inject({ url: "/api/v3/data/type/%E0%A4%A/x" })
+  assert.deepEqual(
+    [broken.statusCode, broken.json().status, broken.json().failedCode],
+    [400, false, "sys-003"],
+  )
+})
+
 test("an empty JSON body on DELETE and PATCH is none", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)

@@ -20,7 +20,7 @@ import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RateLimiter } from "../rate-limit.ts"
 import type { Tracing } from "../tracing.ts"
-import { answerError, answerUnknownRoute } from "./errors.ts"
+import { answerBadAddress, answerError, answerUnknownRoute } from "./errors.ts"
 import { readJsonBody } from "./json-body.ts"
 import { describeErrors } from "./openapi.ts"
 import { createRouteTable } from "./route-table.ts"
@@ -56,6 +56,7 @@ export function createServer(dependencies: Dependencies): App {
     bodyLimit: config.bodyMaxBytes,
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2048 },
     exposeHeadRoutes: true,
+    frameworkErrors: answerBadAddress,
     forceCloseConnections: "idle",
     // What still arrives on an open connection while the process stops is answered, with "connection: close".
     return503OnClosing: false,

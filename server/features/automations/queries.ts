@@ -2,7 +2,7 @@ import { type Caller, may } from "#core/access/caller.ts"
 import { databaseErrorOf, type Fragment, json, type Sql, type Tx } from "#core/database.ts"
 import type { DomainEventName } from "#core/domain-events.ts"
 import { type Id, newId } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import { ownEntry, type PageWish } from "#core/paging.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { automationErrors } from "./errors.ts"
 import type { AutomationType } from "./schemas.ts"
@@ -88,7 +88,7 @@ export async function listAutomations(
     ${filter.automationType === undefined ? sql`` : sql`and automation_type = ${filter.automationType}`}
     ${filter.dataType === undefined ? sql`` : sql`and data_type = ${filter.dataType}`}
     ${filter.flow === undefined ? sql`` : sql`and rules ->> 'flow' = ${filter.flow}`}`
-  const column = sortColumns[filter.sortBy ?? "createdTime"] ?? "created_time"
+  const column = ownEntry(sortColumns, filter.sortBy ?? "createdTime") ?? "created_time"
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
   const [rows, counted] = await Promise.all([
     sql<AutomationRow[]>`

@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
-import type { PageWish } from "#core/paging.ts"
+import { ownEntry, type PageWish } from "#core/paging.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { masked } from "./queries.ts"
 
@@ -56,7 +56,7 @@ export async function listLog(
     ${filter.taskId === undefined ? sql`` : sql`and reference_id = ${filter.taskId}`}
     ${filter.automationId === undefined ? sql`` : sql`and automation_id = ${filter.automationId.toLowerCase()}`}
     ${filter.isSuccess === undefined ? sql`` : sql`and is_success = ${filter.isSuccess}`}`
-  const column = sortColumns[filter.sortBy ?? "@timestamp"] ?? "finished_time"
+  const column = ownEntry(sortColumns, filter.sortBy ?? "@timestamp") ?? "finished_time"
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
   const [rows, counted] = await Promise.all([
     sql<LogRow[]>`

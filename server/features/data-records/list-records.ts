@@ -1,6 +1,6 @@
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database.ts"
-import type { Direction, PageWish } from "#core/paging.ts"
+import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
 import { countedFields, type DataTypeRow, hasOrder } from "../data-types/index.ts"
 import { countByRange } from "./count-range.ts"
 import { byIndex, byRow, type FieldFilter, isIndexed } from "./dynamic-filter.ts"
@@ -49,7 +49,7 @@ export async function listRecords(
   const total = await countRecords(sql, sight, filter, byBest)
   const { limit, offset } = wish.page
   if (offset >= total) return { rows: [], total }
-  if (!indexedOrders[wish.order.sortBy] && total > widestSort) throw dataErrors.sortTooWide()
+  if (!ownEntry(indexedOrders, wish.order.sortBy) && total > widestSort) throw dataErrors.sortTooWide()
   const isFromEnd = offset > total / 2
   const size = Math.min(limit, total - offset)
   const skip = isFromEnd ? total - offset - size : offset
@@ -222,7 +222,7 @@ async function isSelective(
 }
 
 function sortExpression(sql: Sql, sortBy: string, type: DataTypeRow | undefined): Fragment {
-  const column = indexedOrders[sortBy] ?? sortableColumns[sortBy]
+  const column = ownEntry(indexedOrders, sortBy) ?? ownEntry(sortableColumns, sortBy)
   if (column) return sql`data_records.${sql(column)}`
   const field = type?.fields.find((candidate) => candidate.id === sortBy)
   if (field && hasOrder(field)) return sql`(data_records.ordered->>${sortBy})::float8`

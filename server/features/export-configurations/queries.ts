@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import { ownEntry, type PageWish } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import type { ConfigWrite, ExportSchedule } from "./read-config.ts"
 
@@ -71,7 +71,7 @@ export async function listExportConfigs(
   const where = sql`organization_id = ${caller.organizationId}
     ${filter.collection === undefined ? sql`` : sql`and collection = ${filter.collection}`}
     ${filter.name === undefined ? sql`` : sql`and name ilike ${`%${filter.name.replace(/[\\%_]/g, "\\$&")}%`}`}`
-  const column = sortColumns[filter.sortBy ?? "createdTime"] ?? "created_time"
+  const column = ownEntry(sortColumns, filter.sortBy ?? "createdTime") ?? "created_time"
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
   const [rows, counted] = await Promise.all([
     sql<ExportConfigRow[]>`

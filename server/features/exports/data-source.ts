@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database.ts"
+import { ownEntry } from "#core/paging.ts"
 import type { SheetColumn } from "#core/spreadsheets/sheet-values.ts"
 import { parseLatLng } from "#shared/lng-lat-text.ts"
 import { toT3 } from "#shared/wire-time.ts"
@@ -89,7 +90,7 @@ function conditions(sql: Sql, caller: Caller, { dataTypeId, hubId }: DataExportW
 }
 
 function orderOf(sql: Sql, { sortBy, direction }: DataExportWish): Fragment {
-  const column = sortColumns[sortBy]
+  const column = ownEntry(sortColumns, sortBy)
   const key = column ? sql`data_records.${sql(column)}` : sql`data_records."values"->${sortBy}`
   const way = direction === "asc" ? sql`asc` : sql`desc`
   return sql`order by ${key} ${way}, data_records.id ${way}`

@@ -51,7 +51,7 @@ export function exportLogRoutes(app: App): void {
         direction: readDirection(query.sortOrder),
       }
       const { rows, total } = await listExports(sql, caller.organizationId, filter, page)
-      const field = sortBy !== undefined && sortBy in exportSorts ? sortBy : "requestAt"
+      const field = sortBy !== undefined && Object.hasOwn(exportSorts, sortBy) ? sortBy : "requestAt"
       return {
         status: true as const,
         message: "Success",

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql } from "#core/database.ts"
 import type { Id } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import { ownEntry, type PageWish } from "#core/paging.ts"
 import type { DataExportWish } from "./data-source.ts"
 import type { ExportFormat } from "./formats.ts"
 import type { TaskExportWish } from "./task-source.ts"
@@ -109,7 +109,7 @@ export async function listExports(
     ${dataName === undefined ? sql`` : sql`and data_name ilike ${`%${dataName.replace(/[\\%_]/g, "\\$&")}%`}`}
     ${dataType === undefined ? sql`` : sql`and data_type = ${dataType}`}
     ${status === undefined ? sql`` : sql`and status = ${status}`}`
-  const column = exportSorts[filter.sortBy ?? "requestAt"] ?? "requested_time"
+  const column = ownEntry(exportSorts, filter.sortBy ?? "requestAt") ?? "requested_time"
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
   const [rows, counted] = await Promise.all([
     sql<ExportRow[]>`

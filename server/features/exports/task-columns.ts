@@ -1,3 +1,4 @@
+import { ownEntry } from "#core/paging.ts"
 import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
 import {
   type BillCost,
@@ -81,7 +82,7 @@ const times: Readonly<Record<string, (row: TaskExportRow) => number | null>> = {
 
 /** The column of one of the task's own keys; rarer ones are kept with the attributes. */
 export function taskKeyColumn(key: string, title: string, toLocal: ToLocal): ExportColumn<TaskExportRow> {
-  const time = times[key]
+  const time = ownEntry(times, key)
   if (time) {
     return {
       ...{ key, title, kind: "dateTime" as const },
@@ -89,7 +90,7 @@ export function taskKeyColumn(key: string, title: string, toLocal: ToLocal): Exp
       json: (row) => isoOrNull(time(row)),
     }
   }
-  const text = texts[key]
+  const text = ownEntry(texts, key)
   if (key === "assignee") return { key, title, cell: (row) => text?.(row), json: (row) => row.assignee }
   if (text) return { key, title, cell: text, json: text }
   const value = (row: TaskExportRow) => row.attributes[key]
@@ -97,7 +98,7 @@ export function taskKeyColumn(key: string, title: string, toLocal: ToLocal): Exp
 }
 
 export function isTaskKey(key: string): boolean {
-  return reservedTaskKeys.has(key) || key in times || key in texts
+  return reservedTaskKeys.has(key) || Object.hasOwn(times, key) || Object.hasOwn(texts, key)
 }
 
 function localOrNull(milliseconds: number | null, toLocal: ToLocal): number | null {
@@ -209,6 +210,7 @@ function photoColumns(component: FlowComponent, title: string): ExportColumn<Tas
 
 /** A value that is kept under a key of its own. */
 export function plainColumn(key: string, title: string): ExportColumn<TaskExportRow> {
-  const json = (row: TaskExportRow) => (key in row.values ? row.values[key] : row.attributes[key])
+  const json = (row: TaskExportRow) =>
+    Object.hasOwn(row.values, key) ? row.values[key] : ownEntry(row.attributes, key)
   return { key, title, cell: (row) => plainCell(json(row)), json }
 }

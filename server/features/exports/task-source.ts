@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
+import { ownEntry } from "#core/paging.ts"
 import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
 import type { FlowComponent, FlowPage } from "../flows/index.ts"
 import { type TaskFilter, taskConditions, titleOf, visibleTasks } from "../tasks/index.ts"
@@ -93,7 +94,7 @@ function chosenTasks(sql: Sql, caller: Caller, wish: TaskExportWish, now: Tempor
   const ticked = wish.taskIds
     ? sql`and tasks.id = any (${wish.taskIds.map((id) => id.toLowerCase())})`
     : sql``
-  const column = sortColumns[wish.sortBy]
+  const column = ownEntry(sortColumns, wish.sortBy)
   const direction = wish.direction === "asc" ? sql`asc` : sql`desc`
   const key = column
     ? sql`${sql(column)}`

@@ -36,6 +36,9 @@ const itemKeys: Record<string, readonly FieldKind[]> = {
   itemPrice: ["number"],
 }
 
+/** A hundred years: beyond any work, and within what a date can hold. */
+const mostHours = 876_000
+
 /** Refuses configurations that no task could be filled by: unknown types and targets, wrong kinds, circles. */
 export async function checkConfigurations(
   sql: Sql,
@@ -47,6 +50,8 @@ export async function checkConfigurations(
     const { adjustment } = configuration
     if (adjustment !== undefined && !Number.isFinite(Number(adjustment)))
       throw bad(`${configuration.id} needs its adjustment as a number of hours`)
+    if (Math.abs(Number(adjustment ?? 0)) > mostHours)
+      throw bad(`${configuration.id} must not be adjusted by more than ${mostHours} hours`)
   }
   const components = new Map(
     flow.pages.flatMap((page) => page.components.map((component) => [component.id, component] as const)),
@@ -74,7 +79,10 @@ export async function checkConfigurations(
 export function readDataSources(configurations: readonly FlowConfiguration[]): DataSource[] {
   return configurations
     .filter((configuration) => configuration.id === "dataSource")
-    .flatMap((configuration) => (Array.isArray(configuration.list) ? configuration.list : []))
+    .flatMap(({ list }) => {
+      if (!Array.isArray(list ?? [])) throw bad("dataSource needs its list as an array")
+      return (list as unknown[] | null | undefined) ?? []
+    })
     .map((entry: unknown) => {
       const source = entry as { typeId?: unknown; fields?: unknown } | null
       if (typeof source?.typeId !== "string" || !Array.isArray(source.fields))

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import { ownEntry, type PageWish } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import type { FlowConfiguration, FlowPage } from "./component.ts"
 
@@ -54,7 +54,7 @@ export async function listFlows(
 ): Promise<{ rows: FlowRow[]; total: number }> {
   const allowed = filter.onlyAllowed ? allowedFlowIds(caller) : undefined
   const condition = sql`organization_id = ${caller.organizationId} ${allowed ? sql`and id = any (${allowed as string[]})` : sql``}`
-  const column = sortColumns[filter.sortBy ?? "orderIndex"] ?? "order_index"
+  const column = ownEntry(sortColumns, filter.sortBy ?? "orderIndex") ?? "order_index"
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
   const [rows, counted] = await Promise.all([
     sql<FlowRow[]>`

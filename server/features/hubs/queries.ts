@@ -1,6 +1,7 @@
 import { type Caller, inCallersHubs, may } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database.ts"
 import type { Id } from "#core/ids.ts"
+import { ownEntry } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { toWireCountry } from "../organizations/index.ts"
 
@@ -63,7 +64,7 @@ export function listHubs(
   filter: HubFilter,
   page?: { limit: number; offset: number },
 ): Promise<HubRow[]> {
-  const column = sortColumns[filter.sortBy ?? "name"] ?? "name"
+  const column = ownEntry(sortColumns, filter.sortBy ?? "name") ?? "name"
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
   const own = sql`exists (select from user_hubs h where h.organization_id = hubs.organization_id and h.hub_id = hubs.id and h.user_id = ${caller.userId})`
   return sql<HubRow[]>`

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database.ts"
 import type { Id } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import { ownEntry, type PageWish } from "#core/paging.ts"
 import type { ColumnMapping, ImportMode, ImportStatus, ImportType } from "./settings.ts"
 import type { UndoResult } from "./undo-import.ts"
 
@@ -171,7 +171,7 @@ export async function listImports(
     ${flowId === undefined ? sql`` : sql`and type in ('task', 'visit') and target_id = ${flowId}`}
     ${filename === undefined ? sql`` : sql`and filename ilike ${`%${filename.replace(/[\\%_]/g, "\\$&")}%`}`}
     ${createdBy === undefined ? sql`` : sql`and created_by = ${createdBy.toLowerCase()}`}`
-  const column = sortColumns[filter.sortBy ?? ""] ?? "created_time"
+  const column = ownEntry(sortColumns, filter.sortBy ?? "") ?? "created_time"
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
   const [rows, counted] = await Promise.all([
     sql<ImportRow[]>`

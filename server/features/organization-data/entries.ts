@@ -3,7 +3,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import { databaseErrorOf, inTransaction, json, type Sql, type Tx } from "#core/database.ts"
 import { defineErrors } from "#core/errors.ts"
 import { isId, newId } from "#core/ids.ts"
-import type { Direction, PageWish } from "#core/paging.ts"
+import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
 
 export const organizationDataErrors = defineErrors("orgdt", {
   nameTaken: { http: 409, code: "009", message: "There is already data with this name: choose another one" },
@@ -45,7 +45,7 @@ export async function listEntries(
   const condition = sql`organization_id = ${caller.organizationId}
     ${filter.name === undefined ? sql`` : sql`and name = ${filter.name}`}
     ${filter.q === undefined ? sql`` : sql`and name ilike ${`%${filter.q.replace(/[\\%_]/g, "\\$&")}%`}`}`
-  const column = sql(sortColumns[filter.sortBy ?? "name"] ?? "name")
+  const column = sql(ownEntry(sortColumns, filter.sortBy ?? "name") ?? "name")
   const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
   const [rows, counted] = await Promise.all([
     sql<EntryRow[]>`

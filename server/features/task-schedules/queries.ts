@@ -2,7 +2,7 @@ import { type Caller, hasHub, inCallersHubs } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import { commaList } from "#core/http/tolerance.ts"
-import type { Direction, PageWish } from "#core/paging.ts"
+import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
 import type { ScheduleListQuery } from "./schemas.ts"
 import type { RunRow, ScheduleRow } from "./wire.ts"
 
@@ -73,7 +73,7 @@ export async function listSchedules(
   query: ScheduleListQuery,
   { page, direction }: { page: PageWish; direction: Direction },
 ): Promise<{ rows: ScheduleRow[]; total: number }> {
-  const sortBy = sortExpressions[query.sortBy ?? "createdTime"]
+  const sortBy = ownEntry(sortExpressions, query.sortBy ?? "createdTime")
   if (!sortBy) {
     const problem = `must be one of ${Object.keys(sortExpressions).join(", ")}`
     throw new AppError(400, "sched-017", `sortBy ${problem}`, { fields: { sortBy: [problem] } })

@@ -4,7 +4,7 @@ import { AppError, textsByField } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { openStatus } from "#shared/task-status.ts"
-import { parseDateTime } from "#shared/wire-time.ts"
+import { earliestInstant, latestInstant, parseDateTime } from "#shared/wire-time.ts"
 import { allowedFlowIds, type FlowRow, findFlowsByName } from "../flows/index.ts"
 import { type Assignable, findAssignable } from "../users/index.ts"
 import { checkAssignees } from "./assignees.ts"
@@ -198,6 +198,11 @@ function readWindow(
     throw taskErrors.invalid({
       message: "endTime must be after startTime",
       fields: { endTime: ["must be after startTime"] },
+    })
+  if (start < earliestInstant || end > latestInstant)
+    throw taskErrors.invalid({
+      message: "The task would end after the year 9999: send an earlier endTime",
+      fields: { endTime: ["must not be after the year 9999"] },
     })
   return {
     startTime: Temporal.Instant.fromEpochMilliseconds(Math.floor(start)),

@@ -1,6 +1,6 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database.ts"
-import type { Direction, PageWish } from "#core/paging.ts"
+import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
 import type { TrashEntry } from "#core/trash.ts"
 
 /** Tenant and hubs, once: what belonged to a hub is shown to those who have the hub, a deleted hub itself to all. */
@@ -29,7 +29,7 @@ export async function listTrash(
     ${filter.types ? sql`and type = any (${filter.types as string[]})` : sql``}
     ${pattern === undefined ? sql`` : sql`and name ilike ${pattern}`}`
   const way = direction === "asc" ? sql`asc` : sql`desc`
-  const column = sortColumns[sortBy] ?? "deleted_time"
+  const column = ownEntry(sortColumns, sortBy) ?? "deleted_time"
   const [rows, counted] = await Promise.all([
     sql<TrashEntry[]>`
       select ${columns(sql)} from trash where ${condition}
