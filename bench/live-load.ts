@@ -24,6 +24,8 @@ try {
     const person = await aUser(bench.sql, { org, role: "field user", hubs: [hub] })
     phones.push({ token: await bench.tokenOf(person), userId: person.id })
   }
+  // What autovacuum does within its first minute.
+  await bench.sql`analyze`
   const watcherToken = await bench.tokenOf(org.owner)
   const order: LiveOrder = { address: bench.address, phones, watcherToken, watchers: watcherCount, seconds }
   const memory: number[] = []

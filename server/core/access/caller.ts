@@ -66,7 +66,12 @@ export interface CallerRow {
   teamIds: Id<"team">[]
 }
 
-/** Everything about the holder of a token, in one statement. Undefined when the token is no longer good. */
+/**
+ * Everything about the holder of a token, in one statement. Undefined when the token is no longer good.
+ *
+ * Each `offset 0` keeps the planner to one row by its key after the other. Without statistics, as after a first
+ * import of people, it took all members with all their tokens: 0.9 s for a caller among 1,000.
+ */
 export async function findCaller(
   sql: Sql,
   organizationId: string,
@@ -82,12 +87,17 @@ export async function findCaller(
       role.id as role_id, role.name as role_name, role.is_default, role.permission_names, role.permission_details,
       array(select hub_id from user_hubs h where h.organization_id = person.organization_id and h.user_id = person.id) as hub_ids,
       array(select team_id from user_teams t where t.organization_id = person.organization_id and t.user_id = person.id) as team_ids
-    from access_tokens token
+    from (
+      select * from access_tokens where organization_id = ${organizationId} and hash = ${tokenHash} offset 0
+    ) as token
     join organizations organization on organization.id = token.organization_id
-    join users person on person.organization_id = token.organization_id and person.id = token.user_id
-    join roles role on role.organization_id = person.organization_id and role.id = person.role_id
-    where token.organization_id = ${organizationId} and token.hash = ${tokenHash}
-      and token.revoked_at is null and token.expires_at > now() and person.status = 'active'`
+    cross join lateral (
+      select * from users where users.organization_id = token.organization_id and users.id = token.user_id offset 0
+    ) as person
+    cross join lateral (
+      select * from roles where roles.organization_id = person.organization_id and roles.id = person.role_id offset 0
+    ) as role
+    where token.revoked_at is null and token.expires_at > now() and person.status = 'active'`
   return rows[0]
 }
 
