@@ -14,6 +14,7 @@ let browser: Browser
 let sample: SampleOperation
 let axe: string
 
+const isLong = process.env.FIELDWAY_LONG !== undefined
 const sizes = [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
@@ -63,7 +64,7 @@ async function visit(
     reducedMotion: "reduce",
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   let name = ""
   page.on("pageerror", (error) => defects.push(`${who}, ${name}: ${error}`))
   if (person) {
@@ -90,8 +91,9 @@ async function visit(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       if (overflow > 0) defects.push(`${where}: ${overflow} px too wide`)
-      // What a field user may not see is a short notice: looking at it on the phone is enough.
-      if (who === "field user" && size !== sizes[1]) continue
+      // The owner's pages are looked at on the desktop, the field user's on the phone; a long run does both.
+      const isLookedAt = isLong || (who === "owner") === (size === sizes[0]) || who === "nobody"
+      if (!isLookedAt) continue
       for (const problem of await seriousProblems(page)) defects.push(`${where}: ${problem}`)
     }
     await page.setViewportSize(sizes[0] ?? { width: 1280, height: 800 })
