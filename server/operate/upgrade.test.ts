@@ -16,6 +16,8 @@ const pointCount = isLong ? 10_000_000 : 5_000
  * replaced, so a column goes one release after the code stopped reading it; these went before the first release.
  */
 const contracted = new Set(["plugins.is_used"])
+/** Tables that went before the first release. */
+const droppedTables = new Set(["data_record_words", "data_record_order", "data_word_changes", "import_keys"])
 
 interface Column {
   table: string
@@ -85,6 +87,7 @@ test("the schema of the first release, full of data, is brought to this version 
 
   const after = new Set((await columnsOf(sql)).map((column) => `${column.table}.${column.name}`))
   const gone = before
+    .filter((column) => !droppedTables.has(column.table))
     .map((column) => `${column.table}.${column.name}`)
     .filter((column) => !after.has(column) && !contracted.has(column))
   assert.deepEqual(gone, [], "nodes of the release before still read these: drop them one release later")
