@@ -60,6 +60,67 @@ test("people see tasks by hub, then by 'only me', then by team, with totals of j
   assert.deepEqual(await totals(teamless, `?hubId=${other.id}`), [0, 0])
 })
 
+test("each filter of the list keeps exactly its tasks, alone and with others", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const [north, south] = [await aHub(sql, { org }), await aHub(sql, { org })]
+  const [reading, repair] = [await aFlow(sql, { org }), await aFlow(sql, { org })]
+  const worker = await aUser(sql, { org, hubs: [north, south] })
+  const other = await aUser(sql, { org, hubs: [north, south] })
+  const now = Temporal.Now.instant()
+  const hours = (count: number) => now.add({ hours: count })
+  const past = { startTime: hours(-48), endTime: hours(-24), createdTime: hours(-72) }
+  const future = { startTime: hours(24), endTime: hours(48) }
+  const ids = new Map<string, string>()
+  const make = async (name: string, wish: Partial<Parameters<typeof aTask>[1]>) =>
+    ids.set(name, (await aTask(sql, { org, hub: north, flow: reading, title: name, ...wish })).id)
+  await make("open", {})
+  await make("late", past)
+  await make("soon", { ...future, hub: south })
+  await make("worked", { assignee: [worker], flow: repair })
+  await make("shared", { assignee: [worker, other] })
+  await make("finished", { ...past, assignee: [worker], status: "DONE", doneTime: hours(-30) })
+  await make("planned", { title: "Pump 7" })
+  const [result, parent] = ["a".repeat(24), "b".repeat(24)]
+  await sql`update tasks set routing_result_id = ${result} where id = ${ids.get("planned") ?? ""}`
+  await sql`update tasks set parent_id = ${parent}, task_type = 'taskChild' where id = ${ids.get("shared") ?? ""}`
+  const at = (instant: Temporal.Instant) => instant.toString().slice(0, 19).replace("T", " ")
+  const cases: [query: string, expected: string[]][] = [
+    ["", ["open", "late", "soon", "worked", "shared", "finished", "planned"]],
+    [`flow=${repair.name}`, ["worked"]],
+    [`flow=${repair.name},nowhere`, ["worked"]],
+    [`flowId=${repair.id}`, ["worked"]],
+    [`hubId=${south.id}`, ["soon"]],
+    ["status=DONE", ["finished"]],
+    ["status=ONGOING,DONE", ["worked", "shared", "finished"]],
+    [`assignee=${other.email}`, ["shared"]],
+    [`doneBy=${worker.email}`, ["finished"]],
+    ["active=true", ["open", "worked", "shared", "planned"]],
+    ["isVisit=true", ["open", "soon", "worked", "shared", "planned"]],
+    [`routingResultId=${result}`, ["planned"]],
+    [`parentId=${parent}`, ["shared"]],
+    ["taskType=taskChild", ["shared"]],
+    ["q=pump", ["planned"]],
+    [`timeBy=startTime&timeFrom=${at(hours(12))}`, ["soon"]],
+    [`timeBy=startTime&timeTo=${at(hours(-12))}`, ["late", "finished"]],
+    [`timeBy=createdTime&timeFrom=${at(hours(-80))}&timeTo=${at(hours(-60))}`, ["late", "finished"]],
+    [`timeBy=doneTime&timeFrom=${at(hours(-31))}&timeTo=${at(hours(-29))}`, ["finished"]],
+    [`timeFrom=${at(hours(12))}&status=DONE`, ["finished"]],
+    [`hubId=${north.id}&status=UNASSIGNED&active=1&flowId=${reading.id}`, ["open", "planned"]],
+    [`assignee=${worker.email}&status=ONGOING&flow=${reading.name}`, ["shared"]],
+  ]
+  const nameOf = new Map([...ids].map(([name, id]) => [id, name]))
+  for (const [query, expected] of cases) {
+    const reply = await as(org.owner).get(`/tasks?limit=50&${encodeURI(query)}`)
+    const { tasks } = reply.json()
+    const names = tasks.data.map(({ _id }: { _id: string }) => nameOf.get(_id))
+    assert.deepEqual(names.toSorted(), expected.toSorted(), query)
+    assert.equal(tasks.total, expected.length, query)
+  }
+  for (const query of ["status=LATE", "limit=0", `cursor=${result}&lazyLoad=1`])
+    assert.equal((await as(org.owner).get(`/tasks?${query}`)).statusCode, 400, query)
+})
+
 test("every order and page gives each task once, and cursor mode gives the same", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
