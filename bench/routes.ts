@@ -46,7 +46,7 @@ try {
     seconds,
   }
   // One request in flight: the question is how long somebody waits, not how much the machine can take.
-  const reading = { path: tasks.map(({ id }) => `/api/v3/task/${id}`), token, connections: 1, requests: 2000 }
+  const reading = { path: tasks.map(({ id }) => `/api/v3/task/${id}`), token, connections: 1, requests: 600 }
   const calm = await bench.load(reading)
   const planning = fetch(`${bench.address}/api/v3/routing`, {
     method: "POST",

@@ -23,7 +23,11 @@ export function MoveDialog({ result, node, isMoving, onMove, onClose }: MoveDial
     (stop) => !stop.isHub && stop !== node,
   )
   const [place, setPlace] = useState<string | null>(null)
-  const chosen = Number(place ?? others.length)
+  const present = routes
+    .find(({ trips }) => trips.includes(node))
+    ?.trips.filter((stop) => !stop.isHub)
+    .indexOf(node)
+  const chosen = Number(place ?? (vehicleId === own ? present : undefined) ?? others.length)
   const before = others[chosen - 1]
   const trip = before?.tripOrder ?? others[0]?.tripOrder ?? 1
   const position = others.slice(0, chosen).filter((stop) => (stop.tripOrder ?? 1) === trip).length
