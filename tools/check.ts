@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process"
 import { readFile } from "node:fs/promises"
 import { checkConsoleBudget } from "./console-budget.ts"
 import { checkConsoleLanguages } from "./console-languages.ts"
+import { checkAdvisories, checkLicences } from "./audit.ts"
+import { brokenLinks } from "./docs/links.ts"
 import { generateAll } from "./generate.ts"
 
 /** `npm run check`: types, lint and format, generated files, console build. Prints each failure, exits 1 on any. */
@@ -15,6 +17,9 @@ const steps: { name: string; run: () => Promise<string | undefined> }[] = [
   { name: "lint and format", run: () => command("biome", ["check", "--error-on-warnings", "."]) },
   { name: "generated files", run: compareGenerated },
   { name: "languages of the console", run: checkConsoleLanguages },
+  { name: "links of the documents", run: checkLinks },
+  { name: "licences", run: checkLicences },
+  { name: "advisories", run: checkAdvisories },
   { name: "console build", run: () => command("npm", ["run", "--silent", "build"]) },
   { name: "size of the console", run: checkConsoleBudget },
 ]
@@ -22,6 +27,11 @@ const steps: { name: string; run: () => Promise<string | undefined> }[] = [
 async function command(program: string, args: readonly string[]): Promise<string | undefined> {
   const result = spawnSync(program, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
   return result.status === 0 ? undefined : `${result.stdout}${result.stderr}${result.error ?? ""}`
+}
+
+async function checkLinks(): Promise<string | undefined> {
+  const broken = await brokenLinks(root.pathname)
+  return broken.length > 0 ? broken.join("\n") : undefined
 }
 
 async function compareGenerated(): Promise<string | undefined> {

@@ -142,6 +142,6 @@ export function isDatabaseAway(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
   return (
     typeof code === "string" &&
-    /^(ECONN|ENOENT$|EPIPE|CONNECTION_|CONNECT_TIMEOUT|08|57P0|53300|25006)/.test(code)
+    /^(ECONN|ENOENT$|EPIPE|CONNECTION_|CONNECT_TIMEOUT|08|57P0|53[1-3]00|25006)/.test(code)
   )
 }

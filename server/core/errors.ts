@@ -68,6 +68,11 @@ export const coreErrors = defineErrors("sys", {
     code: "045",
     message: "The service cannot reach its database: try again shortly",
   },
+  storeUnavailable: {
+    http: 503,
+    code: "045",
+    message: "Files can neither be stored nor read at the moment: try again shortly",
+  },
   failed: {
     http: 500,
     code: "045",

@@ -114,8 +114,9 @@ async function jobsRunOnce(
     select id, name from flows where organization_id = ${org.id} and name = 'Delivery'`
   await sql`
     insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active)
-    values (${org.id}, ${newId()}, 'Hook', 'onTaskCreated', 'task', 'webhook', ${json(sql, { url: hook.url })}, '{}', true)`
-  const count = 40
+    values (${org.id}, ${newId()}, 'Hook', 'onTaskCreated', 'task', 'webhook', ${json(sql, { url: hook.url })}, '{}', true)
+    on conflict do nothing`
+  const count = 20
   for (let made = 0; made < count; made += 1) {
     const reply = await fetch(`${nodes[made % 2 === 0 ? 0 : 1].address}/api/v3/task`, {
       method: "POST",
@@ -130,7 +131,7 @@ async function jobsRunOnce(
     assert.equal(reply.status, 201, await reply.text())
   }
   const created = await sql<{ id: string }[]>`select id from tasks where organization_id = ${org.id}`
-  await until(() => hook.told.length >= count)
+  await until(() => hook.told.length >= created.length)
   await until(async () => (await waitingJobs(sql, "automation.%")) === 0)
   assert.deepEqual(hook.told.toSorted(), created.map(({ id }) => id).toSorted())
 }
@@ -215,12 +216,21 @@ test("two api and two worker processes on one database work as one", async (t) =
   const hook = await webhookReceiver(t)
   const startWorker = () =>
     startProcess(t, { ...environment, DRAIN_SECONDS: "0", ROLE: "worker", WEBHOOK_ALLOW: hook.host })
-  const [one, other] = await Promise.all([startApi(), startApi(), startWorker(), startWorker()])
+  const [one, other, worker] = await Promise.all([startApi(), startApi(), startWorker(), startWorker()])
   const token = await signIn(one.address)
 
   await t.test("a session ends on all nodes at once", () => sessionsEndEverywhere([one, other]))
   await t.test("live events cross nodes", () => eventsCross([one, other], token))
   await t.test("a job is done once, whoever takes it", () => jobsRunOnce(sql, [one, other], token, hook))
+  await t.test(
+    "a frozen worker's work is done by the other, and it wakes without doing it again",
+    async () => {
+      worker.child.kill("SIGSTOP")
+      await jobsRunOnce(sql, [one, other], token, hook)
+      worker.child.kill("SIGCONT")
+      await jobsRunOnce(sql, [one, other], token, hook)
+    },
+  )
   await t.test("a schedule runs once, whoever looks", () => schedulesRunOnce(sql))
   await t.test(
     "the rate limit counts over all nodes",

@@ -22,7 +22,7 @@ export async function roundRobin(t: TestContext): Promise<RoundRobin> {
     const asked = nodes
     const answers = await Promise.all(
       asked.map((node) =>
-        fetch(`${node}/health/ready`).then(
+        fetch(`${node}/health/ready`, { signal: AbortSignal.timeout(500) }).then(
           (reply) => reply.ok,
           () => false,
         ),

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
 import { databaseErrorOf, isDatabaseAway } from "../database.ts"
 import { AppError, coreErrors, errorEnvelope } from "../errors.ts"
+import { isStoreAway } from "../objects/store-faults.ts"
 import { refusalOf, SchemaRefusal } from "./validation.ts"
 
 /** The one place where whatever was thrown becomes the wire's error envelope. */
@@ -39,6 +40,8 @@ function knownRefusal(error: unknown, request: FastifyRequest): AppError {
   const module = request.routeOptions.config.module ?? "sys"
   if (error instanceof SchemaRefusal) return schemaRefusal(error, request)
   if (isDatabaseAway(error)) return coreErrors.unavailable({ cause: error, headers: { "retry-after": "2" } })
+  if (isStoreAway(error))
+    return coreErrors.storeUnavailable({ cause: error, headers: { "retry-after": "5" } })
   const database = databaseErrorOf(error)
   if (database?.code === "57014") {
     const message = "This took too long and was stopped: narrow the filter or ask for fewer rows"

@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify"
 import { Type } from "typebox"
 import { AppError } from "../errors.ts"
 import type { App } from "../http/types.ts"
+import { isStoreAway } from "./store-faults.ts"
 
 const contentTypes: Record<string, string> = {
   png: "image/png",
@@ -85,7 +86,10 @@ function fileNotFound(): AppError {
 }
 
 async function sendObject(app: App, key: string, reply: FastifyReply): Promise<FastifyReply> {
-  const found = await app.objects.open(key).catch(() => undefined)
+  const found = await app.objects.open(key).catch((error: unknown) => {
+    if (isStoreAway(error)) throw error
+    return undefined
+  })
   if (!found) throw fileNotFound()
   const name = key.split("/").at(-1) ?? "file"
   const extension = name.split(".").at(-1)?.toLowerCase() ?? ""

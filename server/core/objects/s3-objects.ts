@@ -15,6 +15,9 @@ import {
 } from "@aws-sdk/client-s3"
 import { checkKey, type Objects } from "./objects.ts"
 
+/** How long a store may take to be reached, and to go on answering. */
+export const storeTimeouts = { connectMilliseconds: 3_000, answerMilliseconds: 20_000 }
+
 /**
  * Objects in a bucket of any S3-compatible store: `s3://bucket/prefix?endpoint=…&region=…`. Credentials come
  * from the usual AWS variables. A stream is spooled to a temporary file first, because the store wants to
@@ -28,6 +31,13 @@ export function s3Objects(url: URL): Objects {
     region: url.searchParams.get("region") ?? "us-east-1",
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
     maxAttempts: 3,
+    // A store that hangs must not hang those who wait for it.
+    requestHandler: {
+      connectionTimeout: storeTimeouts.connectMilliseconds,
+      socketTimeout: storeTimeouts.answerMilliseconds,
+      requestTimeout: storeTimeouts.answerMilliseconds,
+      throwOnRequestTimeout: true,
+    },
     // Other stores than AWS often do not take the checksums in trailers that the client would add.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",

@@ -1,0 +1,73 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import type { TestContext } from "node:test"
+
+export type LineState = "open" | "cut" | "frozen" | "full"
+
+/** A line to PostgreSQL that can be cut, held, or answer that there are too many connections. */
+export interface FaultLine {
+  url: string
+  set(state: LineState): void
+}
+
+/** PostgreSQL's own words, as the wire carries them: an error of SQLSTATE 53300. */
+function tooManyConnections(): Buffer {
+  const fields = ["SFATAL", "VFATAL", "C53300", "Msorry, too many clients already"]
+    .map((field) => `${field}\0`)
+    .join("")
+  const body = Buffer.from(`${fields}\0`)
+  const head = Buffer.alloc(5)
+  head.write("E")
+  head.writeInt32BE(body.length + 4, 1)
+  return Buffer.concat([head, body])
+}
+
+/** Stands between the service and the database at `databaseUrl` (a Unix socket, as tests have it). */
+export async function faultLine(t: TestContext, databaseUrl: string): Promise<FaultLine> {
+  const database = new URL(databaseUrl)
+  const folder = database.searchParams.get("host")
+  const target = folder
+    ? { path: `${folder}/.s.PGSQL.5432` }
+    : { host: database.hostname, port: Number(database.port || 5432) }
+  let state: LineState = "open"
+  const pairs = new Set<readonly [Socket, Socket]>()
+  const server = createServer((near) => {
+    near.on("error", () => undefined)
+    if (state === "cut") return near.destroy()
+    if (state === "full") return near.end(tooManyConnections())
+    const far = connect(target as { host: string; port: number })
+    const pair = [near, far] as const
+    pairs.add(pair)
+    far.on("error", () => near.destroy())
+    near.pipe(far)
+    far.pipe(near)
+    near.on("close", () => {
+      pairs.delete(pair)
+      far.destroy()
+    })
+    far.on("close", () => near.destroy())
+    if (state === "frozen") for (const socket of pair) socket.pause()
+    return undefined
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const dropAll = () => {
+    for (const [near, far] of pairs) {
+      near.destroy()
+      far.destroy()
+    }
+  }
+  t.after(() => {
+    dropAll()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const user = database.searchParams.get("user") ?? (database.username || "fieldway")
+  return {
+    url: `postgres://${user}@127.0.0.1:${port}${database.pathname}`,
+    set(next) {
+      state = next
+      if (next === "cut" || next === "full") dropAll()
+      for (const pair of pairs)
+        for (const socket of pair) next === "frozen" ? socket.pause() : socket.resume()
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { glob, readFile, stat } from "node:fs/promises"
+import { dirname, join, relative } from "node:path"
+import { anchorOf } from "./page.ts"
+
+const linkPattern = /(?<!`)!?\[[^\]]*\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g
+/** What only exists on a running server or outside. */
+const elsewhere = /^(?:[a-z]+:|\/)/
+
+/** Every link between documents that leads nowhere, as `file: target`. Addresses outside are not asked. */
+export async function brokenLinks(root: string): Promise<string[]> {
+  const broken: string[] = []
+  for await (const path of glob(
+    ["*.md", "docs/**/*.md", "bench/*.md", "clients/*/*.md", "examples/**/*.md"],
+    { cwd: root, exclude: ["**/node_modules/**"] },
+  )) {
+    const text = await readFile(join(root, path), "utf8")
+    const prose = text.replace(/^```[\s\S]*?^```/gm, "")
+    for (const [, target = ""] of prose.matchAll(linkPattern))
+      if (!elsewhere.test(target) && !(await leadsSomewhere(root, path, text, target)))
+        broken.push(`${path}: ${target}`)
+  }
+  return broken
+}
+
+async function leadsSomewhere(root: string, from: string, own: string, target: string): Promise<boolean> {
+  const [file = "", anchor] = decodeURIComponent(target).split("#")
+  const path = file === "" ? from : relative(root, join(root, dirname(from), file))
+  if (path.startsWith("..")) return false
+  const found = await stat(join(root, path)).catch(() => undefined)
+  if (!found) return false
+  if (anchor === undefined || !path.endsWith(".md")) return true
+  const text = file === "" ? own : await readFile(join(root, path), "utf8")
+  return [...text.matchAll(/^#{1,6} (.+)$/gm)].some(([, heading = ""]) => anchorOf(heading) === anchor)
+}
