@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process"
 import { readFile } from "node:fs/promises"
+import { checkAdvisories, checkLicences } from "./audit.ts"
 import { checkConsoleBudget } from "./console-budget.ts"
 import { checkConsoleLanguages } from "./console-languages.ts"
-import { checkAdvisories, checkLicences } from "./audit.ts"
 import { brokenLinks } from "./docs/links.ts"
 import { generateAll } from "./generate.ts"
 

@@ -7,14 +7,16 @@ export interface TenantTable extends PlannedTable {
 }
 
 /** Kept by triggers from other tables, so that loading those makes them anew. */
-const derived = new Set([
+export const derived: ReadonlySet<string> = new Set([
   "task_counts",
   "task_count_changes",
   "data_counts",
   "data_count_changes",
-  "data_record_order",
-  "data_record_words",
-  "data_word_changes",
+  "data_search",
+  "data_search_order",
+  "data_search_buckets",
+  "data_search_trigrams",
+  "data_search_notes",
 ])
 
 /** Of a moment and of one installation: half-done sign-ins, and answers kept for repeated requests. */

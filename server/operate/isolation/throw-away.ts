@@ -7,7 +7,7 @@ import { anOrganization, type Organization } from "#testing/builders.ts"
 import { pathValues } from "#testing/path-values.ts"
 import { forgetOrganization } from "../../features/location-history/index.ts"
 import { deleteOrganization } from "../../features/organizations/index.ts"
-import { ownRows, tenantTables } from "../archive/tenant-tables.ts"
+import { derived, ownRows, tenantTables } from "../archive/tenant-tables.ts"
 
 export interface ThrowAway extends Organization {
   number: number
@@ -38,12 +38,7 @@ export async function freshToken(sql: Pool, org: ThrowAway): Promise<string> {
 const moving = new Set([
   "access_tokens",
   "token_uses",
-  "task_counts",
-  "task_count_changes",
-  "data_counts",
-  "data_count_changes",
-  "data_record_words",
-  "data_word_changes",
+  ...derived,
   "location_counts",
   "location_count_changes",
 ])
