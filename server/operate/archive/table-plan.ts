@@ -18,6 +18,9 @@ const queueTables = ["_private_tasks", "_private_job_queues", "_private_jobs"]
  */
 const leftOut = new Set(["schema_migrations", "worker_heartbeats", "live_events"])
 
+/** Parents that a trigger checks where no foreign key does. */
+const checkedByTriggers: Record<string, string[]> = { data_records: ["data_types", "hubs"] }
+
 /** Every table with its columns, parents before those that refer to them. */
 export async function planTables(sql: Sql): Promise<PlannedTable[]> {
   const rows = await sql<(PlannedTable & { parents: string[] })[]>`
@@ -32,7 +35,10 @@ export async function planTables(sql: Sql): Promise<PlannedTable[]> {
     where c.relkind in ('r', 'p') and not c.relispartition
       and (n.nspname = 'public' or (n.nspname = 'graphile_worker' and c.relname = any (${queueTables})))
     order by n.nspname desc, c.relname`
-  return parentsFirst(rows.filter((row) => !leftOut.has(row.name)))
+  const kept = rows.filter((row) => !leftOut.has(row.name))
+  return parentsFirst(
+    kept.map((row) => ({ ...row, parents: [...row.parents, ...(checkedByTriggers[row.name] ?? [])] })),
+  )
 }
 
 function parentsFirst(tables: readonly (PlannedTable & { parents: string[] })[]): PlannedTable[] {
