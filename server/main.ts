@@ -1,7 +1,6 @@
 import { enableCompileCache } from "node:module"
 import { join } from "node:path"
 import { type Config, ConfigError, configExitCode, readConfig } from "./core/config.ts"
-import { isHarmlessDriverFault } from "./core/driver-faults.ts"
 import type { RunningFieldway } from "./start.ts"
 
 // Stripped and compiled sources are kept, which halves the time of every later start. Where the folder
@@ -19,10 +18,6 @@ async function main(): Promise<void> {
   ])
   const log = createLog(config.logLevel)
   process.on("uncaughtException", (error) => {
-    if (isHarmlessDriverFault(error)) {
-      log.warn({ reason: error.message }, "a database connection closed while it was written to")
-      return
-    }
     log.fatal({ err: error }, "a fault that nothing handled; ending")
     process.exit(1)
   })

@@ -1,4 +1,5 @@
-import postgres from "postgres"
+import type postgres from "postgres"
+import { postgres as driver } from "./postgres-driver.ts"
 
 interface Types extends Record<string, postgres.PostgresType> {
   instant: {
@@ -34,7 +35,7 @@ export interface ConnectOptions {
  */
 export function connect(url: string, options: ConnectOptions = {}): Pool {
   const { host, query } = socketOf(url)
-  return postgres(query, {
+  return driver(query, {
     ...(host ? { host } : {}),
     max: options.max ?? 10,
     idle_timeout: options.idleSeconds ?? 60,
@@ -47,7 +48,7 @@ export function connect(url: string, options: ConnectOptions = {}): Pool {
       idle_in_transaction_session_timeout: 120_000,
       TimeZone: "UTC",
     },
-    transform: { undefined: null, column: { from: postgres.toCamel, to: postgres.fromCamel } },
+    transform: { undefined: null, column: { from: driver.toCamel, to: driver.fromCamel } },
     types: {
       date: textType(1082, [1082, 1083, 1114]),
       bigint: { to: 20, from: [20], serialize: String, parse: Number },
@@ -132,7 +133,7 @@ function isTransaction(sql: Sql): sql is Tx {
 export function databaseErrorOf(
   error: unknown,
 ): { code: string; constraint: string | undefined; detail: string | undefined } | undefined {
-  if (!(error instanceof postgres.PostgresError)) return undefined
+  if (!(error instanceof driver.PostgresError)) return undefined
   return { code: error.code, constraint: error.constraint_name, detail: error.detail }
 }
 

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { faultLine } from "#testing/fault-line.ts"
+import { createTestDatabase } from "#testing/test-database.ts"
+import { connect } from "./database.ts"
+
+test("a connection that closes while a query is about to leave refuses it, and serves the next one", async (t) => {
+  const database = await createTestDatabase()
+  const line = await faultLine(t, database.url)
+  const sql = connect(line.url, { max: 4 })
+  t.after(async () => {
+    await sql.end({ timeout: 1 })
+    await database.drop()
+  })
+  for (let round = 0; round < 15; round += 1) {
+    await Promise.allSettled(Array.from({ length: 4 }, () => sql`select 1`))
+    line.set("cut")
+    // The closing reaches the driver within some turns of the event loop: a query is queued in each of them.
+    const asked: Promise<unknown>[] = []
+    line.set("open")
+    for (let turn = 0; turn < 12; turn += 1) {
+      asked.push(Promise.allSettled([sql`select 1`]))
+      await nextTurn()
+    }
+    await Promise.all(asked)
+  }
+  const answers = await Promise.all(Array.from({ length: 40 }, () => sql`select 1 as one`))
+  assert.equal(answers.flat().length, 40)
+})

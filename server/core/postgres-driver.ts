@@ -1,0 +1,48 @@
+import { registerHooks } from "node:module"
+
+/**
+ * postgres.js 3.4.9 sends small writes in a later turn of the event loop. When the connection closes in between,
+ * it drops the turn but believes for ever that one is due: that connection of the pool never writes again, and
+ * whatever it is given waits without end (github.com/porsager/postgres, issues 1154 and 1208). Until a version
+ * without the fault is published, its source is repaired while it is loaded.
+ */
+const repairs: readonly (readonly [find: string, put: string])[] = [
+  [
+    "clearImmediate(nextWriteTimer)\n    if (socket) {",
+    "clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    if (socket) {",
+  ],
+  [
+    "clearImmediate(nextWriteTimer)\n    socket.removeListener('data', data)",
+    "clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener('data', data)",
+  ],
+  [
+    "function nextWrite(fn) {\n",
+    `function nextWrite(fn) {
+    if (!socket) {
+      nextWriteTimer !== null && clearImmediate(nextWriteTimer)
+      chunk = nextWriteTimer = null
+      error(Errors.connection('CONNECTION_CLOSED', options, socket))
+      return false
+    }
+`,
+  ],
+]
+
+/** Throws when the driver's source is not the one that the repairs were written for: look at them again then. */
+function repaired(source: string): string {
+  return repairs.reduce((text, [find, put]) => {
+    if (text.split(find).length !== 2)
+      throw new Error("postgres.js is not the version that core/postgres-driver.ts repairs")
+    return text.replace(find, () => put)
+  }, source)
+}
+
+const hooks = registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context)
+    if (!url.endsWith("/postgres/src/connection.js")) return loaded
+    return { ...loaded, source: repaired(Buffer.from(loaded.source as Uint8Array).toString()) }
+  },
+})
+export const { default: postgres } = await import("postgres")
+hooks.deregister()
