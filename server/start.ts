@@ -100,11 +100,14 @@ export async function startFieldway({
       })
       undo.push(() => worker.stop())
     }
-    const authenticate = createAuthenticate(sql)
+    const quickSql = connect(databaseUrl, { max: 2, statementTimeoutMilliseconds: 5_000 })
+    undo.push(() => quickSql.end({ timeout: 5 }))
+    const authenticate = createAuthenticate(quickSql)
     const app = await buildApp({
       config,
       log,
       sql,
+      quickSql,
       clock,
       objects,
       links,

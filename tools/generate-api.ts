@@ -29,6 +29,7 @@ async function describeApi(folder: string): Promise<unknown> {
     config,
     log,
     sql,
+    quickSql: sql,
     clock: systemClock,
     objects: await createObjects(config),
     links: createSignedLinks(config.publicUrl, Buffer.alloc(32)),

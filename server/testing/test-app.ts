@@ -95,6 +95,7 @@ async function start(environment: Environment): Promise<Shared> {
     config,
     log,
     sql,
+    quickSql: sql,
     clock,
     objects,
     links,

@@ -2,14 +2,14 @@ import cookie from "@fastify/cookie"
 import cors from "@fastify/cors"
 import multipart from "@fastify/multipart"
 import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox"
-import fastify, { LogController } from "fastify"
+import fastify, { type FastifyRequest, LogController } from "fastify"
 import { type AccessOptions, identify, installAccess } from "../access/access.ts"
 import type { Authenticate } from "../access/authenticate.ts"
 import type { Caller } from "../access/caller.ts"
 import type { Narrowing } from "../access/narrowing.ts"
 import type { Clock } from "../clock.ts"
 import type { Config } from "../config.ts"
-import type { Pool, Tx } from "../database.ts"
+import type { Pool } from "../database.ts"
 import { coreErrors } from "../errors.ts"
 import type { LiveEvents } from "../events/live-events.ts"
 import { installIdempotency } from "../idempotency.ts"
@@ -32,6 +32,8 @@ export interface Dependencies {
   config: Config
   log: Log
   sql: Pool
+  /** For statements that take no time: see the routes' `quick`. */
+  quickSql: Pool
   clock: Clock
   objects: Objects
   links: SignedLinks
@@ -76,8 +78,8 @@ export function createServer(dependencies: Dependencies): App {
   app.decorateRequest("identified", undefined)
   app.decorateRequest("transaction", undefined)
   app.decorateRequest("sql", {
-    getter(this: { transaction: Tx | undefined }) {
-      return this.transaction ?? sql
+    getter(this: FastifyRequest) {
+      return this.transaction ?? (this.routeOptions.config.quick ? dependencies.quickSql : sql)
     },
   } as never)
   app.decorateRequest("caller", {

@@ -64,6 +64,11 @@ declare module "fastify" {
     rateBucket?: "positions" | "none"
     /** `other`: the answer is not JSON, so Accept is not checked. */
     produces?: "other"
+    /**
+     * Reads a few rows by their keys and nothing else: `sql` is then the pool of few connections on which such
+     * statements follow each other without waiting, several in one write to the database.
+     */
+    quick?: true
     /** False for POSTs that make nothing, or nothing worth repeating the answer of. */
     idempotent?: false
   }

@@ -97,7 +97,7 @@ export function recordRoutes(app: App): void {
   app.get(
     "/data/:recordId",
     {
-      config: { anyOf: recordReaders },
+      config: { anyOf: recordReaders, quick: true },
       schema: {
         tags: ["Data"],
         operationId: "getRecord",

@@ -69,7 +69,7 @@ export function dataTypeRoutes(app: App): void {
   app.get(
     "/data-type/:dataTypeId",
     {
-      config: { anyOf: readers },
+      config: { anyOf: readers, quick: true },
       schema: {
         tags: ["Data types"],
         operationId: "getDataType",

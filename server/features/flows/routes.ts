@@ -58,7 +58,7 @@ export function flowRoutes(app: App): void {
   app.get(
     "/flow/:flowId",
     {
-      config: { anyOf: flowReaders },
+      config: { anyOf: flowReaders, quick: true },
       schema: {
         tags: ["Flows"],
         operationId: "getFlow",

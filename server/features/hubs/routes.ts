@@ -62,7 +62,7 @@ export function hubRoutes(app: App): void {
   app.get(
     "/hub/:hubId",
     {
-      config: { permission: "view/hub" },
+      config: { permission: "view/hub", quick: true },
       schema: {
         tags: ["Hubs"],
         operationId: "getHub",

@@ -78,7 +78,7 @@ export function roleRoutes(app: App): void {
   app.get(
     "/role/:roleId",
     {
-      config: { permission: "view/role" },
+      config: { permission: "view/role", quick: true },
       schema: {
         tags: ["Roles"],
         operationId: "getRole",

@@ -124,7 +124,7 @@ export function configurationRoutes(app: App): void {
   app.get(
     "/configuration/:configurationId",
     {
-      config: { permission: "view/configuration" },
+      config: { permission: "view/configuration", quick: true },
       schema: {
         tags: ["Route configurations"],
         operationId: "getConfiguration",

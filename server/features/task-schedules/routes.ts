@@ -54,7 +54,7 @@ export function scheduleCrudRoutes(app: App): void {
   app.get(
     "/task/schedule/:scheduleId",
     {
-      config: { permission: "view/schedule" },
+      config: { permission: "view/schedule", quick: true },
       schema: {
         tags: ["Task schedules"],
         operationId: "getSchedule",

@@ -20,7 +20,7 @@ export function taskRoutes(app: App): void {
   app.get(
     "/task/:taskId",
     {
-      config: { permission: "view/task" },
+      config: { permission: "view/task", quick: true },
       schema: {
         tags: ["Tasks"],
         operationId: "getTask",

@@ -65,7 +65,7 @@ export function teamRoutes(app: App): void {
   app.get(
     "/team/:teamId",
     {
-      config: { permission: "view/team" },
+      config: { permission: "view/team", quick: true },
       schema: {
         tags: ["Teams"],
         operationId: "getTeam",

@@ -101,7 +101,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
   app.get(
     "/user/:userId",
     {
-      config: { permission: "view/user" },
+      config: { permission: "view/user", quick: true },
       schema: {
         tags: ["Users"],
         operationId: "getUser",
@@ -122,7 +122,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
   app.get(
     "/user/email/:email",
     {
-      config: { permission: "view/user" },
+      config: { permission: "view/user", quick: true },
       schema: {
         tags: ["Users"],
         operationId: "getUserByEmail",

@@ -65,7 +65,7 @@ export function vehicleRoutes(app: App): void {
   app.get(
     "/vehicle/:vehicleId",
     {
-      config: { permission: "view/vehicle" },
+      config: { permission: "view/vehicle", quick: true },
       schema: {
         tags: ["Vehicles"],
         operationId: "getVehicle",
