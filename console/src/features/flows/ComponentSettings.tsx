@@ -3,19 +3,7 @@ import { useMessages } from "../../i18n/language.tsx"
 import { builderMessages } from "./builder-messages.ts"
 import { componentKindOf } from "./component-kind.ts"
 import type { FlowComponent } from "./flows.queries.ts"
-
-const inputTypes = [
-  "String",
-  "Numeric",
-  "Date",
-  "Datetime",
-  "Time",
-  "Address",
-  "Geolocation",
-  "PhoneNumber",
-  "URL",
-  "Currency",
-]
+import { inputTypeMessages, inputTypeName, inputTypes } from "./input-type.ts"
 
 /** What one field of a flow asks for. */
 export function ComponentSettings({
@@ -26,6 +14,7 @@ export function ComponentSettings({
   onChange(part: Partial<FlowComponent>): void
 }) {
   const t = useMessages(builderMessages)
+  const tType = useMessages(inputTypeMessages)
   const kind = componentKindOf(component)
   const isCounted = kind === "photo" || kind === "select"
   const shown = [
@@ -47,7 +36,7 @@ export function ComponentSettings({
         {kind === "input" ? (
           <Select
             label={t("type")}
-            data={inputTypes}
+            data={inputTypes.map((type) => ({ value: type, label: inputTypeName(type, tType) }))}
             value={component.type ?? "String"}
             onChange={(type) => onChange({ type: type ?? "String" })}
           />

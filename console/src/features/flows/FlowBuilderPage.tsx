@@ -27,6 +27,7 @@ import {
   removeComponent,
 } from "./flow-draft.ts"
 import { type Flow, flowQuery } from "./flows.queries.ts"
+import { inputTypeMessages } from "./input-type.ts"
 import { flowMessages } from "./messages.ts"
 import { PhonePreview } from "./PhonePreview.tsx"
 
@@ -157,6 +158,7 @@ const dragType = "application/x-fieldway-component"
 function BuilderPage({ draft, number, chosen, onChoose, onChange }: BuilderPageProps) {
   const t = useMessages(builderMessages)
   const tFlow = useMessages(flowMessages)
+  const tType = useMessages(inputTypeMessages)
   const page = draft.pages[number]
   if (!page) return null
   const drop = (event: DragEvent, index: number) => {
@@ -234,7 +236,7 @@ function BuilderPage({ draft, number, chosen, onChoose, onChange }: BuilderPageP
                 onClick={() => onChoose({ page: number, index })}
               >
                 <span>{title}</span>
-                <span className="quiet">{componentKindName(component, tFlow)}</span>
+                <span className="quiet">{componentKindName(component, tFlow, tType)}</span>
               </button>
               <ActionIcon
                 aria-label={t("up", { title })}

@@ -8,11 +8,13 @@ import { useSession } from "../../session/session.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { componentKindName } from "./component-kind.ts"
 import { componentsOf, flowQuery } from "./flows.queries.ts"
+import { inputTypeMessages } from "./input-type.ts"
 import { flowMessages } from "./messages.ts"
 import { PhonePreview } from "./PhonePreview.tsx"
 
 export function FlowPage() {
   const t = useMessages(flowMessages)
+  const tType = useMessages(inputTypeMessages)
   const { may } = useSession()
   const { flowId } = useParams({ from: "/signed-in/flows/$flowId" })
   const { data: flow } = useSuspenseQuery(flowQuery(flowId))
@@ -63,7 +65,7 @@ export function FlowPage() {
                     {component.required ? <span className="quiet"> · {t("required")}</span> : null}
                   </td>
                   <td className="quiet">
-                    {componentKindName(component, t)}
+                    {componentKindName(component, t, tType)}
                     {component.component === "input" && component.type ? ` (${component.type})` : ""}
                   </td>
                   <td className="quiet from-sm">

@@ -13,6 +13,7 @@ import type { ReactNode } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { componentKindOf } from "./component-kind.ts"
 import type { FlowComponent, FlowPageOf } from "./flows.queries.ts"
+import { inputTypeMessages, inputTypeName } from "./input-type.ts"
 import { flowMessages } from "./messages.ts"
 
 /** One page of a flow as the person in the field sees it. */
@@ -50,6 +51,7 @@ export function PhonePreview({
 
 function ComponentPreview({ component }: { component: FlowComponent }) {
   const t = useMessages(flowMessages)
+  const tType = useMessages(inputTypeMessages)
   const kind = componentKindOf(component)
   switch (kind) {
     case "photo":
@@ -81,7 +83,11 @@ function ComponentPreview({ component }: { component: FlowComponent }) {
     case "view":
       return <span className="quiet">{String(component.default ?? "")}</span>
     default:
-      return <Box icon={kind === undefined ? <IconCheckbox size={18} /> : null}>{component.type ?? ""}</Box>
+      return (
+        <Box icon={kind === undefined ? <IconCheckbox size={18} /> : null}>
+          {inputTypeName(component.type, tType)}
+        </Box>
+      )
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Translate } from "../../i18n/messages.ts"
 import type { FlowComponent } from "./flows.queries.ts"
+import { type inputTypeMessages, inputTypeName } from "./input-type.ts"
 import type { flowMessages } from "./messages.ts"
 
 export const componentKinds = [
@@ -20,7 +21,13 @@ export function componentKindOf(component: Pick<FlowComponent, "component">): Co
   return componentKinds.find((kind) => kind === component.component.toLowerCase())
 }
 
-export function componentKindName(component: FlowComponent, t: Translate<typeof flowMessages>): string {
+/** What a field is in words: an input is called by its type. */
+export function componentKindName(
+  component: FlowComponent,
+  t: Translate<typeof flowMessages>,
+  tType: Translate<typeof inputTypeMessages>,
+): string {
   const kind = componentKindOf(component)
+  if (kind === "input") return inputTypeName(component.type, tType)
   return kind ? t(kind) : component.component
 }
