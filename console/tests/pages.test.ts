@@ -82,14 +82,8 @@ async function visit(
     })
     for (const size of sizes) {
       await page.setViewportSize(size)
-      // The page lays itself out anew for the size, which takes it a frame or two.
-      await page.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      )
       const where = `${who}, ${name}, ${size.width} px`
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
+      const overflow = await overflowOf(page)
       if (overflow > 0) defects.push(`${where}: ${overflow} px too wide`)
       // The owner's pages are looked at on the desktop, the field user's on the phone; a long run does both.
       const isLookedAt = isLong || (who === "owner") === (size === sizes[0]) || who === "nobody"
@@ -121,6 +115,21 @@ async function settled(page: Page): Promise<void> {
       document.querySelector("h1, h2") !== null &&
       document.querySelector("[aria-busy=true], .mantine-Skeleton-root, .grid-skeleton") === null,
   )
+}
+
+const layoutMilliseconds = 2_000
+
+/** Pixels by which a page is too wide once it has laid itself out for a new size, which may take it some frames. */
+async function overflowOf(page: Page): Promise<number> {
+  const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+  await page
+    .waitForFunction(
+      () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+      undefined,
+      { timeout: layoutMilliseconds },
+    )
+    .catch(() => undefined)
+  return page.evaluate(overflow)
 }
 
 interface AxeWindow {

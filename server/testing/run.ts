@@ -60,7 +60,8 @@ async function runBrowserFiles(chosen: readonly string[]): Promise<number> {
 const codes = [
   await runFiles(
     files.filter((file) => !isBrowserTest(file)),
-    availableParallelism(),
+    // Some files wait for silence or for processes: one more than there are processors keeps these busy.
+    availableParallelism() + 1,
   ),
   await runBrowserFiles(files.filter(isBrowserTest)),
 ]
