@@ -3,6 +3,7 @@ import { createAuthenticate } from "./core/access/authenticate.ts"
 import { type Clock, systemClock } from "./core/clock.ts"
 import type { Config } from "./core/config.ts"
 import { connect } from "./core/database.ts"
+import { refusePooler } from "./core/direct-database.ts"
 import { startEmbeddedPostgres } from "./core/embedded-postgres.ts"
 import { createLiveEvents } from "./core/events/live-events.ts"
 import type { App } from "./core/http/types.ts"
@@ -55,6 +56,7 @@ export async function startFieldway({
   try {
     const embedded = config.databaseUrl ? undefined : await startEmbeddedPostgres(config.dataDir, { log })
     if (embedded) undo.push(() => embedded.stop())
+    if (config.databaseUrl) await refusePooler(config.databaseUrl)
     const databaseUrl = config.databaseUrl ?? embedded?.url ?? ""
     const sql = connect(databaseUrl, { max: 20 })
     undo.push(() => sql.end({ timeout: 5 }))

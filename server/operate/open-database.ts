@@ -1,5 +1,6 @@
 import type { Config } from "#core/config.ts"
 import { connect, type Pool } from "#core/database.ts"
+import { refusePooler } from "#core/direct-database.ts"
 import { runningEmbeddedUrl, startEmbeddedPostgres } from "#core/embedded-postgres.ts"
 import type { Log } from "#core/log.ts"
 
@@ -14,6 +15,7 @@ export interface OpenDatabase {
  * beside us, or else the embedded one started for the time of the command. No statement is timed out.
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+  if (config.databaseUrl) await refusePooler(config.databaseUrl)
   const running = config.databaseUrl ?? (await runningEmbeddedUrl(config.dataDir))
   if (running) return open(running, async () => undefined)
   return openAlone(config, log)
@@ -21,7 +23,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
 
 /** As `openDatabase`, but refuses an embedded database that a service is using. */
 export async function openAlone(config: Config, log: Log): Promise<OpenDatabase> {
-  if (config.databaseUrl) return open(config.databaseUrl, async () => undefined)
+  if (config.databaseUrl) return openDatabase(config, log)
   const embedded = await startEmbeddedPostgres(config.dataDir, { log })
   return open(embedded.url, () => embedded.stop())
 }

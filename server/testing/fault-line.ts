@@ -1,19 +1,22 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import type { TestContext } from "node:test"
 
-export type LineState = "open" | "cut" | "frozen" | "full"
+export type LineState = "open" | "cut" | "frozen" | "full" | "pooler"
 
-/** A line to PostgreSQL that can be cut, held, or answer that there are too many connections. */
+/** A line to PostgreSQL that can be cut, held, or answer as a full server or as a pooler does. */
 export interface FaultLine {
   url: string
   set(state: LineState): void
 }
 
-/** PostgreSQL's own words, as the wire carries them: an error of SQLSTATE 53300. */
-function tooManyConnections(): Buffer {
-  const fields = ["SFATAL", "VFATAL", "C53300", "Msorry, too many clients already"]
-    .map((field) => `${field}\0`)
-    .join("")
+/** What the far side answers instead of a session, as the wire carries it. */
+const refusals = {
+  full: { code: "53300", message: "sorry, too many clients already" },
+  pooler: { code: "08P01", message: "unsupported startup parameter: statement_timeout" },
+}
+
+function refusal({ code, message }: { code: string; message: string }): Buffer {
+  const fields = ["SFATAL", "VFATAL", `C${code}`, `M${message}`].map((field) => `${field}\0`).join("")
   const body = Buffer.from(`${fields}\0`)
   const head = Buffer.alloc(5)
   head.write("E")
@@ -33,7 +36,7 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
   const server = createServer((near) => {
     near.on("error", () => undefined)
     if (state === "cut") return near.destroy()
-    if (state === "full") return near.end(tooManyConnections())
+    if (state === "full" || state === "pooler") return near.end(refusal(refusals[state]))
     const far = connect(target as { host: string; port: number })
     const pair = [near, far] as const
     pairs.add(pair)
@@ -65,7 +68,7 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
     url: `postgres://${user}@127.0.0.1:${port}${database.pathname}`,
     set(next) {
       state = next
-      if (next === "cut" || next === "full") dropAll()
+      if (next === "cut" || next in refusals) dropAll()
       for (const pair of pairs)
         for (const socket of pair) next === "frozen" ? socket.pause() : socket.resume()
     },
