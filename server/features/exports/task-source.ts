@@ -180,7 +180,9 @@ function itemCells(id: string, item: Item, isBill: boolean): SheetValue[] {
     typeof value === "string" || typeof value === "number" ? value : null
   const price = text(item.unitPrice ?? item.unit_price)
   const own = [id, text(item.title ?? item.name), text(item.qty), text(item.qtyProcessed)]
-  return isBill ? [...own, price, Number(item.qty ?? 0) * Number(price ?? 0)] : own
+  // Products of decimal prices carry binary dust, such as 0.30000000000000004.
+  const total = Number((Number(item.qty ?? 0) * Number(price ?? 0)).toFixed(6))
+  return isBill ? [...own, price, total] : own
 }
 
 export function readFieldList(fields: string | undefined): string[] | undefined {

@@ -5,16 +5,19 @@ import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Pool } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import type { Objects } from "#core/objects/objects.ts"
-import { openSheet } from "#core/spreadsheets/open-sheet.ts"
+import type { Cell, SheetRow } from "#core/spreadsheets/cell.ts"
+import { type OpenSheet, openSheet } from "#core/spreadsheets/open-sheet.ts"
 import { writeSpool } from "#core/spreadsheets/spool.ts"
 import { SuspectFileError } from "#core/spreadsheets/suspect-file.ts"
 import { importErrors } from "./errors.ts"
+import { gatherItems, hasItemLines } from "./gather-items.ts"
 import { sendImport } from "./jobs.ts"
-import { mappingProblem } from "./plan-columns.ts"
+import { type ColumnPlan, FileProblem, mappingProblem, planColumns } from "./plan-columns.ts"
 import { findSameImport, type ImportRow, insertImport } from "./queries.ts"
 import { type ImportWish, readWish } from "./read-wish.ts"
 import type { Upload } from "./receive-upload.ts"
 import { rowsPerChunk } from "./settings.ts"
+import type { Target } from "./target.ts"
 import { storeTemplate } from "./template.ts"
 import { toWireImport } from "./wire.ts"
 
@@ -35,8 +38,9 @@ export async function acceptImport(
 ): Promise<ImportRow> {
   const { sql, objects, now } = context
   const wish = await readWish(sql, caller, upload, flags)
-  const rows = await spoolRows(upload, context.maxBytes)
+  const read = await spoolRows(upload, context.maxBytes)
   const target = await wish.checkTarget()
+  const rows = (await gatherRows(upload, context.maxBytes, read.header, target, wish)) ?? read
   const problem = mappingProblem(rows.header, target.fields, wish.columns)
   if (problem) throw importErrors.badSetting({ message: `columns: ${problem}` })
   const id = newId<"import">(now.epochMilliseconds)
@@ -57,7 +61,7 @@ export async function acceptImport(
       await sendImport(tx, caller.organizationId, id)
       return made
     })
-    await storeTemplate(objects, record, target.fields)
+    await storeTemplate(objects, record, target)
     return record
   } catch (error) {
     await objects.remove(rowsKey)
@@ -65,13 +69,62 @@ export async function acceptImport(
   }
 }
 
-async function spoolRows(upload: Upload, maxFileBytes: number) {
-  const path = join(upload.folder, "rows")
+function spoolRows(upload: Upload, maxFileBytes: number): Promise<Spooled> {
+  return withSheet(upload, maxFileBytes, (sheet) => spool(join(upload.folder, "rows"), sheet.rows()))
+}
+
+/** The rows anew with the items of each task behind it; undefined where no items stand on lines of their own. */
+async function gatherRows(
+  upload: Upload,
+  maxFileBytes: number,
+  header: readonly Cell[],
+  target: Target,
+  { columns, mode }: ImportWish,
+): Promise<Spooled | undefined> {
+  const groups = target.itemGroups ?? []
+  const plan = groups.length > 0 ? planOrUndefined(header, target, { columns, mode }) : undefined
+  if (!plan) return undefined
+  return withSheet(upload, maxFileBytes, async (sheet) => {
+    if (!hasItemLines(sheet, groups, plan)) return undefined
+    const rows = gatherItems(sheet, groups, plan, join(upload.folder, "items"))
+    return spool(join(upload.folder, "gathered"), rows)
+  })
+}
+
+/** Undefined for a file that will fail as a whole, which is told when it is worked on. */
+function planOrUndefined(
+  header: readonly Cell[],
+  { fields, keyId }: Target,
+  { columns: mapping, mode }: Pick<ImportWish, "columns" | "mode">,
+): ColumnPlan | undefined {
+  try {
+    return planColumns(header, fields, { mapping, mode, keyId })
+  } catch (error) {
+    if (error instanceof FileProblem) return undefined
+    throw error
+  }
+}
+
+interface Spooled {
+  path: string
+  rowCount: number
+  header: readonly Cell[]
+}
+
+async function spool(path: string, rows: AsyncIterable<SheetRow>): Promise<Spooled> {
+  const { rowCount, header } = await writeSpool(path, rows, { rowsPerChunk })
+  return { path, rowCount, header: header?.cells ?? [] }
+}
+
+async function withSheet<T>(
+  upload: Upload,
+  maxFileBytes: number,
+  use: (sheet: OpenSheet) => Promise<T>,
+): Promise<T> {
   try {
     const sheet = await openSheet(upload.file?.path ?? "", { limits: { maxFileBytes } })
     try {
-      const spooled = await writeSpool(path, sheet.rows(), { rowsPerChunk })
-      return { path, rowCount: spooled.rowCount, header: spooled.header?.cells ?? [] }
+      return await use(sheet)
     } finally {
       await sheet.close()
     }

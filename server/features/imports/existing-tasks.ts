@@ -3,6 +3,8 @@ import type { Tx } from "#core/database.ts"
 import { idPattern } from "#core/ids.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
 import { readValues, type TaskRow, taskColumns, visibleTasks } from "../tasks/index.ts"
+import { costFields } from "./item-fields.ts"
+import { changedItems, type GivenItem } from "./read-items.ts"
 import type { Draft, TaskWriting } from "./task-target.ts"
 
 export type KeyedTask = Pick<
@@ -39,7 +41,7 @@ export async function findTasksByKey(
 export function taskChanges(
   task: KeyedTask,
   draft: Draft,
-  { flow }: TaskWriting,
+  { flow, groups }: TaskWriting,
 ): Record<string, unknown> | undefined {
   const {
     flow: _flow,
@@ -52,8 +54,15 @@ export function taskChanges(
   const { startTime, endTime, assignee, ...values } = sent
   const { values: read } = readValues(flow.pages, values, "change")
   const patch: Record<string, unknown> = {}
+  const lists = new Set(groups.map(({ id }) => id))
+  const amounts = new Map(costFields(flow).map(({ id, amount }) => [id, amount]))
   for (const [id, value] of Object.entries(values)) {
-    if (!isSame(id in read ? read[id] : value, task.values[id])) patch[id] = value
+    if (lists.has(id)) {
+      const items = changedItems(task.values[id], value as GivenItem[])
+      if (items) patch[id] = items
+    } else if (amounts.has(id) && (task.values[id] ?? amounts.get(id)) === value) {
+      // An export shows the flow's amount where the task has none of its own.
+    } else if (!isSame(id in read ? read[id] : value, task.values[id])) patch[id] = value
   }
   if (startTime !== undefined && parseDateTime(startTime) !== wholeSecond(task.startTime))
     patch.startTime = startTime

@@ -6,6 +6,8 @@ import { cellToText } from "#core/spreadsheets/cell-text.ts"
 import { headerKey } from "#core/spreadsheets/headers.ts"
 import { readSpool } from "#core/spreadsheets/spool.ts"
 import { writeXlsx } from "#core/spreadsheets/write-xlsx.ts"
+import { readGathered, readGathering } from "./gathered-row.ts"
+import { itemSheetColumns } from "./item-fields.ts"
 import type { ImportRow } from "./queries.ts"
 import type { RowProblem } from "./target.ts"
 
@@ -31,34 +33,78 @@ export async function writeFailedRows(
   record: Pick<ImportRow, "organizationId" | "id" | "rowsKey">,
   out: Writable,
 ): Promise<void> {
-  const titles = await headerTexts(context.objects, record.rowsKey)
+  const { titles, gathering } = await readHeader(context.objects, record.rowsKey)
   const width = ownColumns(titles)
   const columns = [...titles.slice(0, width), "Row", "Error Message"].map((title) => ({ title }))
-  await writeXlsx(out, [{ name: "Failed rows", columns, rows: failedRows(context.sql, record, width) }])
+  const failures = () => readFailures(context.sql, record)
+  await writeXlsx(out, [
+    { name: "Failed rows", columns, rows: failedRows(failures(), width, gathering) },
+    ...(gathering?.sheets ?? []).map(({ id, title }) => ({
+      name: title,
+      columns: itemSheetColumns,
+      rows: failedItems(failures(), id, gathering),
+    })),
+  ])
 }
 
-async function* failedRows(sql: Sql, record: Pick<ImportRow, "organizationId" | "id">, width: number) {
-  const failures = sql<FailureRow[]>`
+type Failures = AsyncIterable<FailureRow[]>
+
+function readFailures(sql: Sql, record: Pick<ImportRow, "organizationId" | "id">): Failures {
+  return sql<FailureRow[]>`
     select row_index, row_number, cells, problems from import_failures
     where organization_id = ${record.organizationId} and import_id = ${record.id} order by row_index`.cursor(
     500,
   )
+}
+
+/** Each refused row; further rows of the same task stand below it, as they must stay together. */
+async function* failedRows(failures: Failures, width: number, gathering: HeaderGathering | undefined) {
+  const ownOf = (texts: readonly string[]) =>
+    Array.from({ length: width }, (_, position) => texts[position] ?? "")
   for await (const rows of failures) {
     for (const { cells, rowNumber, problems } of rows) {
-      const own = Array.from({ length: width }, (_, position) => cells[position] ?? "")
-      yield [...own, rowNumber, errorText(problems)]
+      yield [...ownOf(cells), rowNumber, errorText(problems)]
+      for (const { groupId, row } of gatheredLines(cells, gathering))
+        if (groupId === undefined)
+          yield [...ownOf(row.cells.map((cell) => cellToText(cell))), row.rowNumber, ""]
     }
   }
 }
 
-export async function headerTexts(objects: Objects, rowsKey: string): Promise<string[]> {
+/** The items of refused tasks on their sheet, so that the corrected workbook is whole. */
+async function* failedItems(failures: Failures, groupId: string, gathering: HeaderGathering | undefined) {
+  for await (const rows of failures) {
+    for (const { cells } of rows) {
+      const id = cells[gathering?.idPosition ?? -1] ?? ""
+      for (const line of gatheredLines(cells, gathering))
+        if (line.groupId === groupId) yield [id, ...line.row.cells.map((cell) => cellToText(cell))]
+    }
+  }
+}
+
+function gatheredLines(cells: readonly string[], gathering: HeaderGathering | undefined) {
+  return readGathered(cells[gathering?.position ?? -1] ?? "").lines
+}
+
+type HeaderGathering = NonNullable<ReturnType<typeof readGathering>>
+
+async function readHeader(
+  objects: Objects,
+  rowsKey: string,
+): Promise<{ titles: string[]; gathering: HeaderGathering | undefined }> {
   const rows = await objects.openRanges(rowsKey)
-  if (!rows) return []
+  if (!rows) return { titles: [], gathering: undefined }
   try {
-    return ((await readSpool(rows)).header?.cells ?? []).map((cell) => cellToText(cell))
+    const cells = (await readSpool(rows)).header?.cells ?? []
+    const gathering = readGathering(cells)
+    return { titles: cells.slice(0, gathering?.position).map((cell) => cellToText(cell)), gathering }
   } finally {
     await rows.close()
   }
+}
+
+export async function headerTexts(objects: Objects, rowsKey: string): Promise<string[]> {
+  return (await readHeader(objects, rowsKey)).titles
 }
 
 /** The columns before the two that a workbook of failed rows adds. */

@@ -79,7 +79,7 @@ export function forgetKeys(importId: string): void {
  * 64 bits of a key, by two multiplicative hashes that mix each other at the end. Somebody who builds two keys with
  * the same bits has a row of a file of his own refused.
  */
-function hashOf(key: string): Buffer {
+export function hashOf(key: string): Buffer {
   let [one, two] = [0x9e3779b9, 0x85ebca6b]
   for (let at = 0; at < key.length; at++) {
     const unit = key.charCodeAt(at)

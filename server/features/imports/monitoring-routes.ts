@@ -108,7 +108,7 @@ export function monitoringRoutes(app: App): void {
       const failures = await listFailures(sql, record, page)
       const rows = failures.map(({ rowNumber, cells, problems, resolvedBy }) => ({
         row: rowNumber,
-        values: cells,
+        values: cells.slice(0, headers.length || undefined),
         errors: problems,
         message: errorText(problems),
         ...(resolvedBy === null ? {} : { resolvedBy }),

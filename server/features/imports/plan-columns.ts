@@ -3,6 +3,7 @@ import { cellToNumber, cellToText } from "#core/spreadsheets/cell-text.ts"
 import { headerKey, matchHeaders } from "#core/spreadsheets/headers.ts"
 import type { NumberSeparators } from "#core/spreadsheets/parse-number.ts"
 import { formatDegrees } from "#shared/lng-lat-text.ts"
+import { readGathering } from "./gathered-row.ts"
 import type { ColumnMapping, ImportMode } from "./settings.ts"
 import type { ImportField } from "./target.ts"
 
@@ -13,6 +14,8 @@ export interface ColumnPlan {
   sources: ColumnSources
   /** Where a file of failed rows says which row of the first upload each of its rows was. */
   firstRowPosition: number | undefined
+  /** Where gathered lines of items stand, behind the columns of the file. */
+  gatheredPosition: number | undefined
   unknown: readonly string[]
 }
 
@@ -30,6 +33,8 @@ export function planColumns(
   fields: readonly ImportField[],
   wish: { mapping: ColumnMapping; mode: ImportMode; keyId: string | undefined },
 ): ColumnPlan {
+  const gathering = readGathering(header)
+  if (gathering?.problem !== undefined) throw new FileProblem(gathering.problem)
   const explicit = readMapping(header, fields, wish.mapping)
   const taken = new Set([...explicit.values()].flat())
   const rest = fields.filter((field) => !explicit.has(field.id))
@@ -56,7 +61,12 @@ export function planColumns(
     throw new FileProblem(
       `missing column ${fields.find((field) => field.id === wish.keyId)?.title ?? wish.keyId}`,
     )
-  return { sources, firstRowPosition: firstRowPosition(header), unknown: matched.unknown }
+  return {
+    sources,
+    firstRowPosition: firstRowPosition(gathering ? header.slice(0, gathering.position) : header),
+    gatheredPosition: gathering?.position,
+    unknown: matched.unknown,
+  }
 }
 
 /** A header that means nothing else, but is another title of the field. */

@@ -3,12 +3,14 @@ import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
+import type { Cell } from "#core/spreadsheets/cell.ts"
 import { cellToText } from "#core/spreadsheets/cell-text.ts"
 import { readSpool, type Spool } from "#core/spreadsheets/spool.ts"
 import { parseSpoolLine } from "#core/spreadsheets/spool-line.ts"
 import { endImport } from "./end-import.ts"
 import { importProgress } from "./events.ts"
 import { registerKeys } from "./file-keys.ts"
+import { gatheredText } from "./gathered-row.ts"
 import { openTarget, readingOf } from "./open-target.ts"
 import { type ColumnPlan, cellOf, FileProblem, planColumns } from "./plan-columns.ts"
 import { type ImportRow, importColumns, lockImport } from "./queries.ts"
@@ -177,6 +179,7 @@ async function writeBatch(
 
 async function readLines({ spool, plan, caller, target }: Opened, from: number, to: number): Promise<Line[]> {
   const { separators } = readingOf(caller)
+  const cellIn = (cells: readonly Cell[], fieldId: string) => cellOf(cells, plan.sources, fieldId, separators)
   const lines: Line[] = []
   for (const text of to > from ? await spool.lines(from, to) : []) {
     const { rowNumber, cells } = parseSpoolLine(text)
@@ -184,7 +187,9 @@ async function readLines({ spool, plan, caller, target }: Opened, from: number, 
       index: from * rowsPerChunk + lines.length,
       rowNumber,
       cells,
-      cell: (fieldId) => cellOf(cells, plan.sources, fieldId, separators),
+      cell: (fieldId) => cellIn(cells, fieldId),
+      cellIn,
+      gathered: gatheredText(cells, plan.gatheredPosition),
     }
     target.prepare?.(line)
     lines.push(line)

@@ -39,7 +39,7 @@ export function suggestColumns(header: readonly Cell[], fields: readonly ImportF
     const pair = coordinatePair(texts, used)
     if (pair) suggestion[field.id] = [take(pair[0]), take(pair[1])]
   }
-  const open = fields.filter(({ id }) => suggestion[id] === null)
+  const open = fields.filter(({ id, isMatchedExactly }) => suggestion[id] === null && !isMatchedExactly)
   for (const field of [
     ...open.filter(({ required }) => required),
     ...open.filter(({ required }) => !required),

@@ -3,6 +3,7 @@ import type { Tx } from "#core/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Cell } from "#core/spreadsheets/cell.ts"
 import type { KnownColumn } from "#core/spreadsheets/headers.ts"
+import type { ItemGroup } from "./item-fields.ts"
 
 export type FieldKind =
   | "text"
@@ -35,6 +36,8 @@ export interface ImportField extends KnownColumn {
   readonly isUnavailable?: boolean
   /** False: understood when it is there, but not part of the template. */
   readonly isInTemplate?: boolean
+  /** Never suggested for a header that only resembles its title. */
+  readonly isMatchedExactly?: boolean
 }
 
 /** One row of the file: `index` counts from 0 through the import, `rowNumber` as the sheet does. */
@@ -44,6 +47,10 @@ export interface Line {
   readonly cells: readonly Cell[]
   /** The cell that fills a field; an empty one where the file has no such column. */
   readonly cell: (fieldId: string) => Cell
+  /** The same in other cells of the sheet, such as of a further line of a task. */
+  readonly cellIn: (cells: readonly Cell[], fieldId: string) => Cell
+  /** The lines of items that were gathered for the row, as text; empty where there are none. */
+  readonly gathered: string
 }
 
 export interface RowProblem {
@@ -78,6 +85,8 @@ export interface Target {
   /** The field that finds existing records when the mode is upsert or update. */
   readonly keyId: string
   readonly fields: readonly ImportField[]
+  /** Lists and bills whose items a file may bring on lines of their own. */
+  readonly itemGroups?: readonly ItemGroup[]
   /** The key of a line that must not stand twice in a file; undefined where it may, or is empty. */
   uniqueKey?(line: Line): string | undefined
   /** Does what can be done with a line before its transaction, while the database works on others. */

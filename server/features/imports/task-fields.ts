@@ -1,8 +1,11 @@
 import { type FlowComponent, type FlowRow, type InputType, inputTypeOf } from "../flows/index.ts"
 import { isRequired, titleOf } from "../tasks/index.ts"
+import { itemComponents, itemFields } from "./item-fields.ts"
 import { type FieldKind, type ImportField, samplePhoneNumber } from "./target.ts"
 
 export const taskKeyId = "ID"
+/** Of the sample row of a template, and of the sample items that belong to it. */
+export const sampleId = "1"
 
 const windowFields: readonly ImportField[] = [
   {
@@ -38,11 +41,6 @@ export function importedComponents(flow: Pick<FlowRow, "pages">): FlowComponent[
   return (page?.components ?? []).filter(({ component }) => component === "input" || component === "select")
 }
 
-export function itemComponents(flow: Pick<FlowRow, "pages">): FlowComponent[] {
-  const page = flow.pages.find(({ id }) => id === "page0") ?? flow.pages[0]
-  return (page?.components ?? []).filter(({ component }) => component === "list" || component === "bill")
-}
-
 /** The columns of a task import: a flow's initial page, then the time window and who does it. */
 export function taskFields(flow: Pick<FlowRow, "pages">): ImportField[] {
   return [
@@ -52,9 +50,11 @@ export function taskFields(flow: Pick<FlowRow, "pages">): ImportField[] {
       kind: "text",
       help: "Your own key of the task; updating finds tasks by it",
       isInTemplate: itemComponents(flow).length > 0,
+      sample: sampleId,
       aliases: ["_id", "reference", "ref id", "refid", "order id", "order number"],
     },
     ...importedComponents(flow).flatMap(componentFields),
+    ...itemFields(flow),
     ...windowFields,
   ]
 }

@@ -17,6 +17,8 @@ import {
 import { findAssignable } from "../users/index.ts"
 import { cellToInstant, numberOrText, type Reading } from "./cell-values.ts"
 import { findTasksByKey, type KeyedTask, taskChanges } from "./existing-tasks.ts"
+import { costFields, type ItemGroup, itemGroups } from "./item-fields.ts"
+import { readItems } from "./read-items.ts"
 import type { ImportMode } from "./settings.ts"
 import type { ImportField, Line, Outcome, RowProblem, Target, WriteContext } from "./target.ts"
 import { importedComponents, taskFields, taskKeyId, unitsOf } from "./task-fields.ts"
@@ -37,6 +39,8 @@ export interface Draft {
   key: string
   body: TaskBody
   problems: RowProblem[]
+  /** Items without a task: nothing else is wrong with it, because nothing else is there. */
+  isOrphan?: boolean
 }
 
 /** Rows become tasks of a flow. Undefined when the flow does not exist. */
@@ -48,14 +52,16 @@ export async function taskTarget(
   const flow = await findFlow(sql, caller, settings.flowId)
   if (!flow || flow.name === "Handover") return undefined
   const fields = settings.isVisit ? visitFields(flow) : taskFields(flow)
+  const groups = itemGroups(flow)
   return {
     fields,
+    itemGroups: groups,
     keyId: taskKeyId,
     name: flow.name,
     ...(settings.mode === "create"
       ? {}
       : { uniqueKey: (line: Line) => cellToText(line.cell(taskKeyId)) || undefined }),
-    write: (tx, lines, context) => writeTasks(tx, lines, context, { ...settings, flow, fields }),
+    write: (tx, lines, context) => writeTasks(tx, lines, context, { ...settings, flow, fields, groups }),
     removeCreated: (tx, ids, writtenTime, { caller, live }) =>
       removeUntouchedTasks(tx, caller, ids, writtenTime, live),
     restoreChanged: (tx, changed, writtenTime, { caller, now, live }) =>
@@ -66,6 +72,7 @@ export async function taskTarget(
 export interface TaskWriting extends TaskTargetSettings {
   flow: FlowRow
   fields: readonly ImportField[]
+  groups: readonly ItemGroup[]
 }
 
 async function writeTasks(
@@ -97,6 +104,10 @@ export async function writeDrafts(
   const outcomes = new Map<Draft, Outcome>()
   const fresh: Draft[] = []
   for (const draft of drafts) {
+    if (draft.isOrphan) {
+      outcomes.set(draft, { kind: "refused", problems: draft.problems })
+      continue
+    }
     const task = existing?.get(draft.key)
     checkKey(draft, task, writing.mode)
     if (draft.problems.length > 0 || !task) {
@@ -121,13 +132,14 @@ export async function writeDrafts(
 }
 
 function readDraft(line: Line, context: WriteContext, writing: TaskWriting): Draft {
-  const { flow, hubId, reading, fields } = writing
-  const problems: RowProblem[] = []
+  const { flow, hubId, reading, fields, groups } = writing
+  const { items, problems, isOrphan } = readItems(line, groups, reading)
   const problem = (fieldId: string, reason: string) => {
     const column = fields.find(({ id }) => id === fieldId)?.title ?? fieldId
     problems.push({ column, value: cellToText(line.cell(fieldId)), reason })
   }
-  const values: Record<string, unknown> = {}
+  if (isOrphan) return orphan(line, flow, hubId)
+  const values: Record<string, unknown> = Object.fromEntries(items)
   for (const component of importedComponents(flow)) {
     const cell = line.cell(component.id)
     if (!isBlankCell(cell)) values[component.id] = componentValue(component, cell, reading)
@@ -137,6 +149,16 @@ function readDraft(line: Line, context: WriteContext, writing: TaskWriting): Dra
         : undefined
     if (unit === null) problem(`${component.id}_unit`, "is not an allowed option")
     else if (unit !== undefined && component.id in values) values[`${component.id}_unit`] = unit
+  }
+  for (const { id, title } of costFields(flow)) {
+    const cell = line.cell(id)
+    if (isBlankCell(cell)) continue
+    const amount = numberOrText(cell, reading)
+    if (typeof amount === "number" && amount >= 0) values[id] = amount
+    else {
+      const reason = typeof amount === "number" ? "must be 0 or more" : "must be a number"
+      problems.push({ column: title, value: cellToText(cell), reason })
+    }
   }
   const times: { startTime?: string; endTime?: string } = {}
   for (const id of ["startTime", "endTime"] as const) {
@@ -166,7 +188,20 @@ function readDraft(line: Line, context: WriteContext, writing: TaskWriting): Dra
     ...(assignee.length > 0 ? { assignee } : {}),
     ...(key === "" ? {} : { refId: key }),
   }
-  return { line, key, body, problems }
+  return { line, key, body, problems: inColumnOrder(problems, fields) }
+}
+
+/** Items of a task that the main sheet does not have. */
+function orphan(line: Line, flow: FlowRow, hubId: string): Draft {
+  const key = cellToText(line.cell(taskKeyId))
+  const reason = key === "" ? "is required" : "not found in the main sheet"
+  return {
+    line,
+    key,
+    body: { flow: flow.name, hubId: hubId as TaskBody["hubId"] },
+    problems: [{ column: "ID", value: key, reason }],
+    isOrphan: true,
+  }
 }
 
 /** The value as a request would carry it; what a rule must refuse stays as the text that people see. */

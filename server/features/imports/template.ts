@@ -1,8 +1,10 @@
 import { type Objects, safeName } from "#core/objects/objects.ts"
 import { headerTitles } from "#core/spreadsheets/headers.ts"
-import { type TemplateColumn, writeTemplate } from "#core/spreadsheets/write-template.ts"
+import { type TemplateColumn, type TemplateSheet, writeTemplate } from "#core/spreadsheets/write-template.ts"
+import type { ItemGroup } from "./item-fields.ts"
 import type { ImportRow } from "./queries.ts"
-import type { FieldKind, ImportField } from "./target.ts"
+import type { FieldKind, ImportField, Target } from "./target.ts"
+import { sampleId } from "./task-fields.ts"
 
 type Templated = Pick<ImportRow, "organizationId" | "type" | "targetId" | "targetName">
 
@@ -16,15 +18,33 @@ export function templateKey({ organizationId, type, targetId, targetName }: Temp
 export async function storeTemplate(
   objects: Objects,
   wish: Templated,
-  fields: readonly ImportField[],
+  { fields, itemGroups = [] }: Pick<Target, "fields" | "itemGroups">,
 ): Promise<string> {
   const key = templateKey(wish)
   const offered = fields.filter(({ isInTemplate }) => isInTemplate !== false)
   const titles = headerTitles(offered)
   const columns = offered.map((field, index) => templateColumn(field, titles[index] ?? field.title))
-  const sheets = [{ name: wish.targetName ?? "Import", columns }]
+  const sheets = [{ name: wish.targetName ?? "Import", columns }, ...itemGroups.map(itemSheet)]
   await objects.put(key, Buffer.from(await writeTemplate(sheets)))
   return key
+}
+
+/** A sheet of items; its sample belongs to the sample task. */
+function itemSheet({ title, isBill, needsQuantity, names }: ItemGroup): TemplateSheet {
+  const options = names.length > 0 ? { options: names } : {}
+  const id = { title: "ID", kind: "text" as const, help: "The ID of the task in the first sheet" }
+  const item = { title: "Item*", kind: "text" as const, help: "One item a row", ...options }
+  const quantity = { title: "Qty*", kind: "number" as const, help: "A number of 0 or more", sample: 1 }
+  const price = { title: "Price", kind: "number" as const, help: "The price of one unit", sample: 1 }
+  return {
+    name: title,
+    columns: [
+      { ...id, sample: sampleId },
+      { ...item, sample: names[0] ?? "Sample" },
+      ...(needsQuantity ? [quantity] : []),
+      ...(isBill ? [price] : []),
+    ],
+  }
 }
 
 function templateColumn(field: ImportField, title: string): TemplateColumn {

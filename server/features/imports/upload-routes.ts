@@ -117,7 +117,7 @@ export function uploadRoutes(app: App): void {
       const target = await openTarget(sql, caller, wish)
       if (!target) throw importErrors.badTarget()
       const named = { ...wish, organizationId: caller.organizationId, targetName: target.name }
-      const key = await storeTemplate(app.objects, named, target.fields)
+      const key = await storeTemplate(app.objects, named, target)
       return { status: true as const, message: "Success", data: { url: sign(key) } }
     },
   )

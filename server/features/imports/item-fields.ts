@@ -1,0 +1,104 @@
+import type { KnownColumn } from "#core/spreadsheets/headers.ts"
+import { billCosts, type FlowComponent, type FlowRow } from "../flows/index.ts"
+import { titleOf } from "../tasks/index.ts"
+import type { ImportField } from "./target.ts"
+
+/** What a file says about an item of a list or bill, in the order of the columns of its sheet. */
+export const itemParts = ["item", "qty", "price", "qtyProcessed"] as const
+export type ItemPart = (typeof itemParts)[number]
+
+export const itemTitles: Readonly<Record<ItemPart, string>> = {
+  item: "Item",
+  qty: "Qty",
+  price: "Price",
+  qtyProcessed: "Qty Processed",
+}
+
+/** A list or bill of a flow's initial page. Its items stand beside the task's columns, or on a sheet of its title. */
+export interface ItemGroup {
+  readonly id: string
+  readonly title: string
+  readonly isBill: boolean
+  /** Every item needs a quantity: bills and lists of the type quantity. */
+  readonly needsQuantity: boolean
+  /** Names to offer for items. */
+  readonly names: readonly string[]
+}
+
+/** The columns of a sheet of items. Totals and other columns of exports mean nothing here. */
+export const itemSheetColumns: readonly KnownColumn[] = [
+  { id: "ID", title: "ID" },
+  ...itemParts.map((part) => ({ id: part, title: itemTitles[part] })),
+]
+
+export function itemGroups(flow: Pick<FlowRow, "pages">): ItemGroup[] {
+  return itemComponents(flow).map((component) => ({
+    id: component.id,
+    title: titleOf(component),
+    isBill: component.component === "bill",
+    needsQuantity: component.component === "bill" || component.type === "quantity",
+    names: namesOf(component),
+  }))
+}
+
+export function itemComponents(flow: Pick<FlowRow, "pages">): FlowComponent[] {
+  const page = flow.pages.find(({ id }) => id === "page0") ?? flow.pages[0]
+  return (page?.components ?? []).filter(({ component }) => component === "list" || component === "bill")
+}
+
+function namesOf(component: FlowComponent): string[] {
+  const entries: unknown[] = [component.masterItems, component.addNewData].flatMap((list) =>
+    Array.isArray(list) ? list : [],
+  )
+  return entries.flatMap((entry) => {
+    const name = typeof entry === "string" ? entry : (entry as { name?: unknown } | null)?.name
+    return typeof name === "string" && name !== "" ? [name] : []
+  })
+}
+
+/** The id of the column beside a task's own that brings one part of an item. */
+export function itemFieldId(groupId: string, part: ItemPart): string {
+  return `${groupId}:${part}`
+}
+
+export interface CostField extends ImportField {
+  /** What the flow itself has for it. */
+  amount: number | null
+}
+
+/** One column for every cost of a bill. */
+export function costFields(flow: Pick<FlowRow, "pages">): CostField[] {
+  return itemComponents(flow).flatMap((component) =>
+    billCosts(component).map(({ name, amount }) => ({
+      id: `${component.id}.${name}`,
+      title: name,
+      otherTitles: [`${titleOf(component)}: ${name}`],
+      kind: "number" as const,
+      isMatchedExactly: true,
+      help: `Amount of ${name} for this task's ${titleOf(component)}${amount === null ? "" : `. Empty: ${amount}`}`,
+      sample: amount ?? 0,
+      amount,
+    })),
+  )
+}
+
+/** Columns for items and costs beside those of the task. The template has sheets for the items instead. */
+export function itemFields(flow: Pick<FlowRow, "pages">): ImportField[] {
+  const items = itemComponents(flow).flatMap((component) => {
+    const title = titleOf(component)
+    const hidden = { isInTemplate: false, isMatchedExactly: true } as const
+    // An export to CSV has all items of a list or bill in one cell, as JSON.
+    const whole: ImportField = { id: component.id, title, kind: "text", ...hidden }
+    const parts = itemParts.map(
+      (part): ImportField => ({
+        id: itemFieldId(component.id, part),
+        title: `${title}: ${itemTitles[part]}`,
+        kind: part === "item" ? "text" : "number",
+        help: "One item a row; rows with the same ID are one task",
+        ...hidden,
+      }),
+    )
+    return [whole, ...parts]
+  })
+  return [...costFields(flow), ...items]
+}
