@@ -6,12 +6,11 @@ import { inTransaction, type Pool } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import type { Cell, SheetRow } from "#core/spreadsheets/cell.ts"
-import { type OpenSheet, openSheet } from "#core/spreadsheets/open-sheet.ts"
 import { writeSpool } from "#core/spreadsheets/spool.ts"
-import { SuspectFileError } from "#core/spreadsheets/suspect-file.ts"
 import { importErrors } from "./errors.ts"
 import { gatherItems, hasItemLines } from "./gather-items.ts"
 import { sendImport } from "./jobs.ts"
+import { withSheet } from "./open-upload.ts"
 import { type ColumnPlan, FileProblem, mappingProblem, planColumns } from "./plan-columns.ts"
 import { findSameImport, type ImportRow, insertImport } from "./queries.ts"
 import { type ImportWish, readWish } from "./read-wish.ts"
@@ -114,30 +113,6 @@ interface Spooled {
 async function spool(path: string, rows: AsyncIterable<SheetRow>): Promise<Spooled> {
   const { rowCount, header } = await writeSpool(path, rows, { rowsPerChunk })
   return { path, rowCount, header: header?.cells ?? [] }
-}
-
-async function withSheet<T>(
-  upload: Upload,
-  maxFileBytes: number,
-  use: (sheet: OpenSheet) => Promise<T>,
-): Promise<T> {
-  try {
-    const sheet = await openSheet(upload.file?.path ?? "", { limits: { maxFileBytes } })
-    try {
-      return await use(sheet)
-    } finally {
-      await sheet.close()
-    }
-  } catch (error) {
-    throw refusalOfFile(error)
-  }
-}
-
-/** What is wrong with a file, as the caller is told; anything that is no fault of the file passes through. */
-export function refusalOfFile(error: unknown): unknown {
-  if (!(error instanceof SuspectFileError)) return error
-  const make = error.code === "file-too-large" ? importErrors.tooLarge : importErrors.badFile
-  return make({ message: error.message, cause: error })
 }
 
 function hashOf(upload: Upload, wish: ImportWish): Buffer {

@@ -44,6 +44,7 @@ test("files that are no honest spreadsheets are refused with a reason, and nothi
     entities: await aWorkbook({ sheet: entities }),
     macros: await aWorkbook({ type: macro, sheetData: cell("a") }),
     "a protected or damaged file": encrypted,
+    "text that is named as a workbook": "Customer,Job\nA,Install\n",
     "a CSV cut in a quote": 'Customer,Job\n"A,Install\n',
   }
   for (const [name, content] of Object.entries(files)) {
@@ -52,6 +53,8 @@ test("files that are no honest spreadsheets are refused with a reason, and nothi
     assert.equal(`${reply.statusCode} ${reply.json().failedCode}`, "422 import-002", `${name}: ${reply.body}`)
     assert.ok(reply.json().message.length > 10, name)
   }
+  const renamed = await importFile(app, { filename: "a.xls", content: "Customer,Job\nA,Install\n" })
+  assert.match(renamed.json().message, /named \.xls but holds plain text/)
   const large = await importFile(app, { filename: "big.csv", content: Buffer.alloc(3 * 1024 * 1024, 0x61) })
   assert.equal(`${large.statusCode} ${large.json().failedCode}`, "413 import-002")
   assert.equal((await app.me.get("/import-monitoring")).json().data.total, 0)

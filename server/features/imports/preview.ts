@@ -2,8 +2,8 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
 import type { SheetRow } from "#core/spreadsheets/cell.ts"
 import { cellToText } from "#core/spreadsheets/cell-text.ts"
-import { type OpenSheet, openSheet } from "#core/spreadsheets/open-sheet.ts"
-import { refusalOfFile } from "./accept-import.ts"
+import type { OpenSheet } from "#core/spreadsheets/open-sheet.ts"
+import { withSheet } from "./open-upload.ts"
 import { FileProblem, planColumns } from "./plan-columns.ts"
 import { readWish } from "./read-wish.ts"
 import type { Upload } from "./receive-upload.ts"
@@ -16,46 +16,39 @@ const countedRows = 10_000
 /** How a file would be understood: its first rows, and which column fills which field. Stores nothing. */
 export async function previewImport(sql: Sql, caller: Caller, upload: Upload, maxFileBytes: number) {
   const wish = await readWish(sql, caller, upload)
-  try {
-    const sheet = await openSheet(upload.file?.path ?? "", { limits: { maxFileBytes } })
-    try {
-      const { header, rows, rowCount, hasMore } = await readStart(sheet)
-      const target = await wish.checkTarget()
-      const cells = header?.cells ?? []
-      const columns = { ...suggestColumns(cells, target.fields), ...wish.columns }
-      const headers = cells.map((cell) => cellToText(cell))
-      const used = new Set(
-        Object.values(columns).flatMap((headers) => (headers === null ? [] : [headers].flat())),
-      )
-      return {
-        filename: wish.filename,
-        format: sheet.format,
-        ...(sheet.encoding ? { encoding: sheet.encoding } : {}),
-        ...(sheet.delimiter ? { delimiter: sheet.delimiter } : {}),
-        sheets: sheet.sheets.flatMap(({ name, visible }) => (visible ? [name] : [])),
-        headers,
-        rows: rows.map(({ rowNumber, cells }) => ({
-          row: rowNumber,
-          values: cells.map((cell) => cellToText(cell)),
-        })),
-        rowCount,
-        hasMore,
-        fields: target.fields.map(wireField),
-        columns,
-        unknown: headers.filter((text) => text !== "" && !used.has(text)),
-        missing: target.fields.flatMap(({ id, title, required }) =>
-          required && columns[id] === null ? [title] : [],
-        ),
-        problem: problemOf(() =>
-          planColumns(cells, target.fields, { mapping: columns, mode: wish.mode, keyId: target.keyId }),
-        ),
-      }
-    } finally {
-      await sheet.close()
+  return withSheet(upload, maxFileBytes, async (sheet) => {
+    const { header, rows, rowCount, hasMore } = await readStart(sheet)
+    const target = await wish.checkTarget()
+    const cells = header?.cells ?? []
+    const columns = { ...suggestColumns(cells, target.fields), ...wish.columns }
+    const headers = cells.map((cell) => cellToText(cell))
+    const used = new Set(
+      Object.values(columns).flatMap((headers) => (headers === null ? [] : [headers].flat())),
+    )
+    return {
+      filename: wish.filename,
+      format: sheet.format,
+      ...(sheet.encoding ? { encoding: sheet.encoding } : {}),
+      ...(sheet.delimiter ? { delimiter: sheet.delimiter } : {}),
+      sheets: sheet.sheets.flatMap(({ name, visible }) => (visible ? [name] : [])),
+      headers,
+      rows: rows.map(({ rowNumber, cells }) => ({
+        row: rowNumber,
+        values: cells.map((cell) => cellToText(cell)),
+      })),
+      rowCount,
+      hasMore,
+      fields: target.fields.map(wireField),
+      columns,
+      unknown: headers.filter((text) => text !== "" && !used.has(text)),
+      missing: target.fields.flatMap(({ id, title, required }) =>
+        required && columns[id] === null ? [title] : [],
+      ),
+      problem: problemOf(() =>
+        planColumns(cells, target.fields, { mapping: columns, mode: wish.mode, keyId: target.keyId }),
+      ),
     }
-  } catch (error) {
-    throw refusalOfFile(error)
-  }
+  })
 }
 
 async function readStart(sheet: OpenSheet) {

@@ -32,7 +32,7 @@ export const createInBackground = defineJob({
         insert into task_receipts (organization_id, id) values (${organizationId}, ${receiptId})
         on conflict do nothing returning id`
       if (fresh.length === 0) return 0
-      const entries = tasks.map((entry) => attempt(() => readTask(entry)))
+      const entries = tasks.map((entry) => attempt(entry, readTask))
       const bodies = entries.flatMap((entry) => ("read" in entry ? [entry.read] : []))
       const outcomes = await createTasks(tx, caller, bodies, { now: clock.now(), live })
       return entries.length - bodies.length + outcomes.filter((outcome) => "refusal" in outcome).length

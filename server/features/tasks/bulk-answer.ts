@@ -1,4 +1,5 @@
 import { AppError } from "#core/errors.ts"
+import { unstorablePart } from "#core/storable-json.ts"
 import type { Changed } from "./change-tasks.ts"
 import { taskErrors } from "./errors.ts"
 
@@ -20,14 +21,28 @@ export function checkSize(entries: readonly unknown[]): void {
     })
 }
 
-/** Reads one entry; a refusal of its shape is that entry's own. */
-export function attempt<T>(read: () => T): { read: T } | { refusal: AppError } {
+/** Reads one entry; a refusal of its shape, or of text that cannot be stored, is that entry's own. */
+export function attempt<T>(entry: unknown, read: (entry: unknown) => T): { read: T } | { refusal: AppError } {
   try {
-    return { read: read() }
+    refuseUnstorable(entry)
+    return { read: read(entry) }
   } catch (error) {
     if (error instanceof AppError) return { refusal: error }
     throw error
   }
+}
+
+function refuseUnstorable(entry: unknown): void {
+  const reason = unstorablePart(entry)
+  if (reason === undefined) return
+  const fields = typeof entry === "object" && entry !== null ? Object.entries(entry) : []
+  const field = fields.find(([, value]) => unstorablePart(value) !== undefined)?.[0] ?? "The task"
+  throw taskErrors.invalid({ message: `${field} ${reason}`, fields: { [field]: [reason] } })
+}
+
+/** Entries as a job can carry them: those that could not be stored are refused when it reads nothing of them. */
+export function storableEntries(entries: readonly unknown[]): unknown[] {
+  return entries.map((entry) => (unstorablePart(entry) === undefined ? entry : null))
 }
 
 export function changedEntry(outcome: Changed | { refusal: AppError } | undefined, sent: unknown): BulkEntry {

@@ -14,6 +14,7 @@ import {
   checkSize,
   maxTasks,
   refused,
+  storableEntries,
 } from "./bulk-answer.ts"
 import type { ChangeKind } from "./change-rules.ts"
 import { changeTasks } from "./change-tasks.ts"
@@ -70,10 +71,15 @@ export function taskBulkRoutes(app: App): void {
       reply.code(201)
       if (body.background) {
         const { organizationId, userId } = caller
-        await send(sql, createInBackground, { organizationId, userId, receiptId: newId(), tasks: body.tasks })
+        await send(sql, createInBackground, {
+          organizationId,
+          userId,
+          receiptId: newId(),
+          tasks: storableEntries(body.tasks),
+        })
         return { status: true as const, message: "The tasks have been accepted and will be created shortly" }
       }
-      const entries = body.tasks.map((entry) => attempt(() => readTask(entry)))
+      const entries = body.tasks.map((entry) => attempt(entry, readTask))
       const bodies = entries.flatMap((entry) => ("read" in entry ? [entry.read] : []))
       const context = { now: app.clock.now(), live: app.live }
       const outcomes = (await inTransaction(sql, (tx) => createTasks(tx, caller, bodies, context))).values()
@@ -92,7 +98,7 @@ export function taskBulkRoutes(app: App): void {
   const BulkBody = Type.Object({ tasks: Entries })
   const change = async (kind: ChangeKind, { sql, caller, body }: BulkRequest) => {
     checkSize(body.tasks)
-    const entries = body.tasks.map((entry) => attempt(() => readers[kind](entry)))
+    const entries = body.tasks.map((entry) => attempt(entry, readers[kind]))
     const changes = entries.flatMap((entry) => {
       if (!("read" in entry)) return []
       const { _id, ...patch } = entry.read
@@ -182,7 +188,7 @@ export function taskBulkRoutes(app: App): void {
     },
     async ({ sql, caller, body }) => {
       checkSize(body.tasks)
-      const entries = body.tasks.map((entry) => attempt(() => readDeletion(entry)))
+      const entries = body.tasks.map((entry) => attempt(entry, readDeletion))
       const deletions = entries.flatMap((entry) => ("read" in entry ? [{ taskId: entry.read._id }] : []))
       const context = { now: app.clock.now(), live: app.live }
       const outcomes = await inTransaction(sql, (tx) => deleteTasks(tx, caller, deletions, context))

@@ -366,3 +366,35 @@ test("two bulk calls over the same tasks in opposite orders both end", async (t)
     [12, 12, 12],
   )
 })
+
+test("text that no database keeps costs only its own entry of a bulk", async (t) => {
+  const { sql, as } = await testApp(t)
+  const { org, hub, flow } = await aCompany(sql)
+  const entry = (siteName: string, more = {}) => ({ flow: flow.name, hubId: hub.id, siteName, ...more })
+  const sent = [entry("Pump"), entry("P\u0000p"), entry("Mill", { refId: "\ud800" }), entry("Well")]
+  const made = (await as(org.owner).post("/tasks/bulk", { tasks: sent })).json()
+  assert.deepEqual([made.success, made.failed], [2, 2])
+  assert.deepEqual(
+    made.tasks.map(({ status, failedCode }: { status: boolean; failedCode?: string }) => [
+      status,
+      failedCode,
+    ]),
+    [
+      [true, undefined],
+      [false, "task-032"],
+      [false, "task-032"],
+      [true, undefined],
+    ],
+  )
+  assert.match(made.tasks[1].message, /^siteName has text with the character U\+0000/)
+  const [one, , , two] = made.tasks
+  const patched = await as(org.owner).patch("/tasks/bulk", {
+    tasks: [
+      { _id: one._id, siteName: "\u0000" },
+      { _id: two._id, siteName: "Weir" },
+    ],
+  })
+  assert.deepEqual([patched.json().success, patched.json().failed], [1, 1])
+  const background = await as(org.owner).post("/tasks/bulk", { background: true, tasks: sent })
+  assert.equal(background.statusCode, 201)
+})
