@@ -1,4 +1,4 @@
-import { idTexts, jsonTexts, type Tx } from "./database.ts"
+import { type Fragment, idTexts, type Sql, type Tx } from "./database.ts"
 
 /** What integrations may want to know of, by the names of the wire. */
 export const domainEvents = {
@@ -27,6 +27,11 @@ export function onDomainEvent(listener: Listener): void {
   if (!listeners.includes(listener)) listeners.push(listener)
 }
 
+/** Events of one statement stand in rows of at most so many: the numbers of rows lie that far apart. */
+const eventsPerRow = 64
+/** And of about so many characters, so that reading one event does not read much more. */
+const rowCharacters = 64 * 1024
+
 /**
  * Keeps events with the change that causes them, with one statement for any number, and tells the listeners.
  * They are read by automations, webhooks and `GET /events/feed`; live events of the console are others.
@@ -38,24 +43,95 @@ export async function emit(
   happenings: readonly Happening[],
 ): Promise<void> {
   if (happenings.length === 0) return
-  const column = <T>(read: (happening: Happening) => T): T[] => happenings.map(read)
+  const rows = rowsOf(happenings)
+  const column = (read: (row: EventRow) => string) => rows.map(read).join(rowEnd)
   await tx`
-    insert into domain_events (organization_id, event, reference_id, hub_id, record)
-    select ${organizationId}, ${event}, reference_id, hub_id, record::jsonb
+    insert into domain_events (organization_id, event, hub_id, reference_ids, records)
+    select ${organizationId}, ${event}, hub_id, reference_ids, records
     from unnest(
       ${idTexts(
         tx,
-        column(({ referenceId }) => referenceId),
-      )}, ${idTexts(
-        tx,
-        column(({ hubId }) => hubId),
-      )}, ${jsonTexts(tx, column(jsonOf))}
-    ) as happened (reference_id, hub_id, record)`
+        rows.map(({ hubId }) => hubId),
+      )}, string_to_array(${column(({ ids }) => ids.join(","))}::text, chr(30)),
+      string_to_array(${column(({ records }) => records.join(recordEnd))}::text, chr(30))
+    ) as happened (hub_id, reference_ids, records)`
   for (const listener of listeners) await listener(tx, organizationId, event)
+}
+
+/** Neither character stands in JSON unescaped. */
+const [rowEnd, recordEnd] = ["\u001e", "\u001f"]
+
+interface EventRow {
+  hubId: string | null
+  ids: string[]
+  records: string[]
+  characters: number
+}
+
+/** In the order given; a row ends where the hub changes, and when it is full. */
+function rowsOf(happenings: readonly Happening[]): EventRow[] {
+  const rows: EventRow[] = []
+  let row: EventRow | undefined
+  for (const happening of happenings) {
+    const { hubId, referenceId } = happening
+    const isFull = !row || row.ids.length === eventsPerRow || row.characters >= rowCharacters
+    if (!row || isFull || row.hubId !== hubId) {
+      row = { hubId, ids: [], records: [], characters: 0 }
+      rows.push(row)
+    }
+    const record = jsonOf(happening)
+    row.ids.push(referenceId)
+    row.records.push(record)
+    row.characters += record.length
+  }
+  return rows
 }
 
 function jsonOf(happening: Happening): string {
   return "recordJson" in happening ? happening.recordJson : JSON.stringify(happening.record)
+}
+
+/**
+ * Events one by one, to select from: organization_id, xid, number, event, reference_id, hub_id, depth, created_time and
+ * record. `stored` is a condition on the rows of domain_events, such as `fromNumber` and all that has an index.
+ */
+export function eachEvent(sql: Sql, stored: Fragment): Fragment {
+  return sql`(
+    select e.organization_id, e.xid, e.number + each.place - 1 as number, e.event, each.reference_id, e.hub_id, e.depth,
+      e.created_time, each.record::jsonb as record
+    from (
+      select *, coalesce(reference_ids, reference_id) as ids, coalesce(records, record::text) as texts
+      from domain_events where ${stored}
+    ) e cross join lateral rows from (
+      string_to_table(e.ids, ','), string_to_table(e.texts, chr(31))
+    ) with ordinality as each (reference_id, record, place)
+  )`
+}
+
+/** For `eachEvent`: rows that hold events from this number of a transaction on, and few others. */
+export function fromNumber(sql: Sql, number: number | string): Fragment {
+  return sql`number > ${String(number)}::text::bigint - ${eventsPerRow}::int`
+}
+
+export interface KeptEvent {
+  number: number
+  event: DomainEventName
+  referenceId: string
+  depth: number
+  record: Record<string, unknown>
+}
+
+/** One event; undefined when it is no longer kept. */
+export async function findEvent(
+  sql: Sql,
+  organizationId: string,
+  { xid, number }: { xid: string; number: number },
+): Promise<KeptEvent | undefined> {
+  const stored = sql`organization_id = ${organizationId} and xid = ${xid}::text::xid8
+    and ${fromNumber(sql, number)} and number <= ${number}`
+  const rows = await sql<KeptEvent[]>`
+    select number, event, reference_id, depth, record from ${eachEvent(sql, stored)} happened where number = ${number}`
+  return rows[0]
 }
 
 /** What is emitted in this transaction from here on was caused by an automation at this depth. */

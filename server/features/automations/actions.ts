@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { systemCaller } from "#core/access/system-caller.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
-import { setEventDepth } from "#core/domain-events.ts"
+import { type KeptEvent, setEventDepth } from "#core/domain-events.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { findRecordByKey, refusedValues, writeRecords } from "../data-records/index.ts"
 import { holdDataTypes } from "../data-types/index.ts"
@@ -10,12 +10,7 @@ import { automationErrors } from "./errors.ts"
 import type { AutomationRow } from "./queries.ts"
 import { resolve, resolveAll } from "./references.ts"
 
-export interface Happened {
-  event: string
-  referenceId: string
-  depth: number
-  record: Record<string, unknown>
-}
+export type Happened = Pick<KeptEvent, "event" | "referenceId" | "depth" | "record">
 
 interface Context {
   publicUrl: string

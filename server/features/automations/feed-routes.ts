@@ -1,5 +1,6 @@
 import { Type } from "typebox"
 import { inCallersHubs, may } from "#core/access/caller.ts"
+import { eachEvent, fromNumber } from "#core/domain-events.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { toT2 } from "#shared/wire-time.ts"
@@ -70,12 +71,12 @@ export function eventFeedRoutes(app: App): void {
         ? sql`and (record -> 'assignee' ? ${caller.email} or record ->> 'email' = ${caller.email})`
         : sql``
       // Below the oldest open transaction nothing can still appear, so the cursor skips nothing.
+      const stored = sql`organization_id = ${caller.organizationId} and xid >= ${xid}::text::xid8
+        and (xid > ${xid}::text::xid8 or ${fromNumber(sql, number)}) and xid < pg_snapshot_xmin(pg_current_snapshot())
+        and event = any (${events}) and (hub_id is null or ${inCallersHubs(sql, caller, sql`hub_id`)})`
       const rows = await sql<FeedRow[]>`
-        select xid::text, number, event, reference_id, created_time, record from domain_events
-        where organization_id = ${caller.organizationId}
-          and (xid, number) > (${xid}::text::xid8, ${number}::text::bigint)
-          and xid < pg_snapshot_xmin(pg_current_snapshot())
-          and event = any (${events}) and (hub_id is null or ${inCallersHubs(sql, caller, sql`hub_id`)}) ${onlyMine}
+        select xid::text, number, event, reference_id, created_time, record from ${eachEvent(sql, stored)} happened
+        where (xid, number) > (${xid}::text::xid8, ${number}::text::bigint) ${onlyMine}
         order by xid, number limit ${size + 1}`
       const shown = rows.slice(0, size)
       const data = shown.map((row) => ({

@@ -1,6 +1,6 @@
 import { Type } from "typebox"
 import { inTransaction, type Tx } from "#core/database.ts"
-import type { DomainEventName } from "#core/domain-events.ts"
+import { type DomainEventName, eachEvent, fromNumber, type KeptEvent } from "#core/domain-events.ts"
 import { defineJob, type Job, send, sendAll } from "#core/jobs/define-job.ts"
 import { type AutomationRow, automationColumns } from "./queries.ts"
 import { fits } from "./references.ts"
@@ -25,13 +25,6 @@ export async function enqueueAutomations(
     )
 }
 
-interface EventRow {
-  number: number
-  event: string
-  depth: number
-  record: Record<string, unknown>
-}
-
 const pageSize = 500
 
 /** Finds the automations that the events of one transaction start, and sends a job for each. */
@@ -47,10 +40,11 @@ export const matchAutomations = defineJob({
         where organization_id = ${organizationId} and is_active order by created_time, id`
       const byEvent = Map.groupBy(automations, (automation) => automation.event as string)
       const dispatchedAt = clock.now().toString()
+      const stored = (after: number) =>
+        tx`organization_id = ${organizationId} and xid = ${xid}::text::xid8 and ${fromNumber(tx, after)}`
       for (let after = 0; ; ) {
-        const events = await tx<EventRow[]>`
-          select number, event, depth, record from domain_events
-          where organization_id = ${organizationId} and xid = ${xid}::text::xid8 and number > ${after}
+        const events = await tx<KeptEvent[]>`
+          select number, event, depth, record from ${eachEvent(tx, stored(after))} happened where number > ${after}
           order by number limit ${pageSize}`
         const runs = events.flatMap((event) =>
           (byEvent.get(event.event) ?? [])

@@ -1,5 +1,6 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
+import { eachEvent } from "#core/domain-events.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
@@ -184,9 +185,9 @@ export function automationLogRoutes(app: App): void {
         throw automationErrors.badTrigger({ message: "Only webhooks can be replayed" })
       const since = Temporal.Instant.fromEpochMilliseconds(Math.floor(parseDateTime(body.since) ?? 0))
       const events = await inTransaction(sql, async (tx) => {
+        const stored = tx`organization_id = ${caller.organizationId} and event = ${automation.event} and created_time >= ${since}`
         const rows = await tx<{ xid: string; number: number; record: Record<string, unknown> }[]>`
-          select xid::text, number, record from domain_events
-          where organization_id = ${caller.organizationId} and event = ${automation.event} and created_time >= ${since}
+          select xid::text, number, record from ${eachEvent(tx, stored)} happened
           order by xid, number limit 100000`
         const chosen = rows.filter((row) => fits(automation.rules, row.record))
         await sendAll(

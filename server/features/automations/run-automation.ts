@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox"
 import { inTransaction, type Tx } from "#core/database.ts"
+import { findEvent } from "#core/domain-events.ts"
 import { AppError } from "#core/errors.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { type Happened, runAction } from "./actions.ts"
@@ -36,9 +37,7 @@ export async function runOnce(
   const automation = await findAutomation(sql, payload as never, payload.automationId)
   // Deleted or switched off in the meantime: nothing is left to do.
   if (!automation?.isActive) return
-  const [event] = await sql<Happened[]>`
-    select reference_id, depth, record, event from domain_events
-    where organization_id = ${payload.organizationId} and xid = ${payload.xid}::text::xid8 and number = ${payload.number}`
+  const event = await findEvent(sql, payload.organizationId, payload)
   if (!event) return
   const isReplay = payload.attempt < 0
   const tried = await sql`

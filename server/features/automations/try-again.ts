@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Pool } from "#core/database.ts"
+import { eachEvent, findEvent } from "#core/domain-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import type { Happened } from "./actions.ts"
 import { callWebhook } from "./call-webhook.ts"
@@ -36,9 +37,11 @@ export async function tryAgain(outside: Outside, caller: Caller, logId: string):
     await insertEntry(outside.sql, automation, { ...trace, ...exchange, referenceId: entry.referenceId })
     return exchange.isSuccess
   }
-  const [event] = await outside.sql<Happened[]>`
-    select reference_id, depth, record, event from domain_events
-    where organization_id = ${caller.organizationId} and xid = ${entry.eventXid}::text::xid8 and number = ${entry.eventNumber}`
+  const { eventXid: xid, eventNumber: number } = entry
+  const event =
+    xid === null || number === null
+      ? undefined
+      : await findEvent(outside.sql, caller.organizationId, { xid, number })
   if (!event) throw automationErrors.logNotFound({ message: "The event of this entry is no longer kept" })
   return act(outside, automation, event, trace)
 }
@@ -53,10 +56,12 @@ async function nextAttempt({ sql }: Outside, automation: AutomationRow, entry: L
 
 /** Calls a webhook once with the newest record of its event, or with a small one that says that it is a test. */
 export async function testWebhook(outside: Outside, automation: AutomationRow) {
+  const newestRow = outside.sql`ctid = (
+    select ctid from domain_events where organization_id = ${automation.organizationId} and event = ${automation.event}
+    order by xid desc, number desc limit 1)`
   const [newest] = await outside.sql<Happened[]>`
-    select reference_id, depth, record, event from domain_events
-    where organization_id = ${automation.organizationId} and event = ${automation.event}
-    order by xid desc, number desc limit 1`
+    select reference_id, depth, record, event from ${eachEvent(outside.sql, newestRow)} happened
+    order by number desc limit 1`
   const record = newest?.record ?? {
     organizationId: automation.organizationId,
     event: automation.event,

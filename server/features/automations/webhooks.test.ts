@@ -211,6 +211,29 @@ test("the feed hands out every event once, from a cursor on", async () => {
   assert.equal((await hubless.get("/events/feed")).json().data.length, 0)
 })
 
+test("the events of one bulk come one by one, in order, whatever the size of the page", async () => {
+  const server = await start()
+  const { owner, org } = await aPlace(server)
+  const type = await aDataType(server.sql, { org, commonData: true })
+  const keys = Array.from({ length: 150 }, (_, index) => `K-${String(index).padStart(3, "0")}`)
+  const bodies = keys.map((dataId) => ({ dataTypeId: type.id, dataId, note: "a, b" }))
+  const made = await owner.post("/data/bulk", { data: bodies })
+  assert.equal(made.statusCode, 201, made.body)
+  while ((await owner.get("/events/feed?limit=1")).json().data.length < 1) await setTimeout(10)
+  const seen: { record: { _id: string; dataId: string; note: string }; referenceId: string }[] = []
+  for (let after = ""; ; ) {
+    const page = (await owner.get(`/events/feed?limit=47${after && `&after=${after}`}`)).json()
+    seen.push(...page.data)
+    if (!page.hasMore) break
+    after = page.cursor
+  }
+  assert.deepEqual(
+    seen.map(({ record }) => record.dataId),
+    keys,
+  )
+  assert.ok(seen.every(({ record, referenceId }) => record._id === referenceId && record.note === "a, b"))
+})
+
 test("records and trips are events too", async () => {
   const server = await start()
   const { owner, org } = await aPlace(server)
