@@ -335,12 +335,15 @@ create table domain_events (
   xid xid8 not null default pg_current_xact_id(),
   number bigint not null generated always as identity,
   event text not null,
-  reference_id text not null,
+  reference_id text,
   hub_id text,
   depth smallint not null default (COALESCE(NULLIF(current_setting('fieldway.event_depth'::text, true), ''::text), '0'::text))::smallint,
-  record jsonb not null,
+  record jsonb,
   created_time timestamp with time zone not null default now(),
-  constraint domain_events_pkey PRIMARY KEY (organization_id, xid, number)
+  reference_ids text,
+  records text,
+  constraint domain_events_pkey PRIMARY KEY (organization_id, xid, number),
+  constraint domain_events_form CHECK (((records IS NULL) = (record IS NOT NULL)))
 );
 
 create table export_configs (
