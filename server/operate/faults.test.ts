@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
 import { mkdtemp, rm } from "node:fs/promises"
-import { createServer, request } from "node:http"
+import { createServer, type IncomingMessage, request } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,6 +10,7 @@ import { type TestContext, test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
 import { readConfig } from "#core/config.ts"
 import { createLog } from "#core/log.ts"
+import { storeTimeouts } from "#core/objects/s3-objects.ts"
 import { anOrganization } from "#testing/builders.ts"
 import { type FaultLine, faultLine } from "#testing/fault-line.ts"
 import { runJobs } from "#testing/run-jobs.ts"
@@ -21,9 +22,13 @@ import { jobs } from "../app.ts"
 import { startFieldway } from "../start.ts"
 
 const isLong = Boolean(process.env.FIELDWAY_LONG)
-const rounds = isLong ? 10 : 1
-const outageMilliseconds = isLong ? 60_000 : 200
+const rounds = isLong ? 5 : 1
+/** The first outage of the long run takes a minute, the others are many. */
+const outageMilliseconds = (round: number) => (isLong ? (round === 0 ? 60_000 : 3_000) : 200)
 const readerCount = isLong ? 5_000 : 200
+/** What the store may be silent in this test; the product is more patient. */
+const silenceMilliseconds = isLong ? 1_000 : 150
+storeTimeouts.silenceMilliseconds = silenceMilliseconds
 
 interface Answer {
   status: number
@@ -86,7 +91,17 @@ async function recovered(client: Client): Promise<void> {
 
 interface Store {
   url: string
-  mode: "good" | "down" | "refuses"
+  mode: "good" | "slow" | "hangs" | "down" | "refuses"
+}
+
+/** Reads a body in small parts with a pause before each. */
+async function trickle(call: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of call) {
+    parts.push(part as Buffer)
+    await pause(5)
+  }
+  return Buffer.concat(parts)
 }
 
 /** As much of an S3-compatible store as an upload and a download need, with its bad days. */
@@ -95,12 +110,13 @@ async function fakeStore(t: TestContext): Promise<Store> {
   const store: Store = { url: "", mode: "good" }
   const server = createServer(async (call, reply) => {
     if (store.mode === "down") return call.socket.destroy()
+    if (store.mode === "hangs") return call.resume()
     if (store.mode === "refuses") {
       reply.statusCode = 403
       return reply.end("<Error><Code>InvalidAccessKeyId</Code><Message>unknown key</Message></Error>")
     }
     const name = (call.url ?? "").split("?")[0] ?? ""
-    if (call.method === "PUT") kept.set(name, await buffer(call))
+    if (call.method === "PUT") kept.set(name, await (store.mode === "slow" ? trickle(call) : buffer(call)))
     const found = kept.get(name)
     if (call.method === "GET" && !found) {
       reply.statusCode = 404
@@ -186,7 +202,7 @@ test("what breaks beside a running service is an honest 503 or nothing, and heal
       assert.equal((await client.call("GET", "/health/ready")).status, 503)
       assert.equal((await client.call("GET", "/health/live")).status, 200)
       assert.match((await client.call("GET", "/metrics")).text, /fieldway_database_up 0/)
-      await pause(outageMilliseconds)
+      await pause(outageMilliseconds(round))
       line.set("open")
       await recovered(client)
       await keep()
@@ -218,7 +234,7 @@ test("what breaks beside a running service is an honest 503 or nothing, and heal
     await t.test("the database freezes and wakes: who waited is answered", async () => {
       line.set("frozen")
       const waiting = client.addHub(`Kept ${kept++}`)
-      await pause(outageMilliseconds)
+      await pause(outageMilliseconds(round))
       line.set("open")
       assert.ok([200, 503].includes((await waiting).status))
       await recovered(client)
@@ -232,26 +248,37 @@ test("what breaks beside a running service is an honest 503 or nothing, and heal
     assert.ok(names.has(each), each)
   assert.ok(!names.has("Lost") && !names.has("Refused"))
 
-  await t.test("the object store is down, or refuses our key: uploads say so, the rest goes on", async () => {
-    const [flow] = await database.sql<{ id: string }[]>`select id from flows where name = 'Delivery'`
-    client.flowId = flow?.id ?? ""
-    client.hubId = hubs.data[0]?._id ?? ""
-    const [org] = await database.sql<{ id: string }[]>`select id from organizations`
-    const { app } = running
-    const key = `${org?.id}/2031/05/04/1_photo.jpg`
-    await app.objects.put(key, Buffer.from("a photo"))
-    const link = new URL(app.links.sign(key, app.clock.now()))
-    for (const mode of ["down", "refuses"] as const) {
-      store.mode = mode
-      if (mode === "refuses") assertHonest(await client.call("GET", link.pathname + link.search))
-      assertHonest(await client.importTasks())
-      await keep()
-    }
-    store.mode = "good"
-    assert.equal((await client.call("GET", link.pathname + link.search)).text, "a photo")
-    const imported = await client.importTasks()
-    assert.equal(imported.status, 200, imported.text)
-  })
+  await t.test(
+    "the object store is slow, hangs, is down, refuses our key: uploads say so, the rest goes on",
+    async () => {
+      const [flow] = await database.sql<{ id: string }[]>`select id from flows where name = 'Delivery'`
+      client.flowId = flow?.id ?? ""
+      client.hubId = hubs.data[0]?._id ?? ""
+      const [org] = await database.sql<{ id: string }[]>`select id from organizations`
+      const { app } = running
+      const key = `${org?.id}/2031/05/04/1_photo.jpg`
+      await app.objects.put(key, Buffer.from("a photo"))
+      const link = new URL(app.links.sign(key, app.clock.now()))
+      if (isLong) {
+        store.mode = "slow"
+        const startedAt = performance.now()
+        // More than the buffers of the system hold, so that the sender sees how slow it is.
+        await app.objects.put(`${org?.id}/2031/05/04/1_large.jpg`, Buffer.alloc(48 << 20))
+        const took = performance.now() - startedAt
+        assert.ok(took > 2 * silenceMilliseconds, `${took} ms: no slower than the store may be silent`)
+      }
+      for (const mode of ["hangs", "down", "refuses"] as const) {
+        store.mode = mode
+        if (mode === "refuses") assertHonest(await client.call("GET", link.pathname + link.search))
+        assertHonest(await client.importTasks())
+        await keep()
+      }
+      store.mode = "good"
+      assert.equal((await client.call("GET", link.pathname + link.search)).text, "a photo")
+      const imported = await client.importTasks()
+      assert.equal(imported.status, 200, imported.text)
+    },
+  )
 })
 
 test("a full disk refuses an upload, keeps nothing of it, and takes it once there is room", async (t) => {

@@ -4,9 +4,10 @@ import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
 import { type TestContext, test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
-import { json, type Pool } from "#core/database.ts"
+import { connect, json, type Pool } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { aFlow, aHub, anOrganization } from "#testing/builders.ts"
+import { startOldestPostgres } from "#testing/oldest-postgres.ts"
 import { startRedis } from "#testing/redis-server.ts"
 import { roundRobin } from "#testing/round-robin.ts"
 import { aSchedule } from "#testing/schedule-builder.ts"
@@ -14,7 +15,8 @@ import { createTestDatabase } from "#testing/test-database.ts"
 import { signIn, startProcess, type TestProcess, temporaryFolder } from "#testing/test-process.ts"
 
 /** The long run restarts every api node, the short one a first. */
-const restarts = process.env.FIELDWAY_LONG ? [0, 1, 0, 1] : [0]
+const isLong = Boolean(process.env.FIELDWAY_LONG)
+const restarts = isLong ? [0, 1, 0, 1] : [0]
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await pause(20)
@@ -203,6 +205,26 @@ async function rollingRestart(
 test("two api and two worker processes on one database work as one", async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
+  await workAsOne(t, database)
+})
+
+test("PostgreSQL 15, the oldest supported, serves as well", async (t) => {
+  const url = await startOldestPostgres(t)
+  if (!url) return t.skip("no PostgreSQL 15 on this machine")
+  const sql = connect(url, { max: 2 })
+  t.after(() => sql.end())
+  if (isLong) return workAsOne(t, { url, sql })
+  const hook = await webhookReceiver(t)
+  const dataDir = await temporaryFolder(t)
+  const node = await startProcess(t, { DATABASE_URL: url, DATA_DIR: dataDir, WEBHOOK_ALLOW: hook.host })
+  const token = await signIn(node.address)
+  await eventsCross([node, node], token)
+  await jobsRunOnce(sql, [node, node], token, hook)
+  const [shown] = await sql<{ version: string }[]>`select current_setting('server_version') as version`
+  assert.match(shown?.version ?? "", /^15\./)
+})
+
+async function workAsOne(t: TestContext, database: { url: string; sql: Pool }): Promise<void> {
   const { sql } = database
   const folder = await temporaryFolder(t)
   const redis = await startRedis(t)
@@ -227,6 +249,7 @@ test("two api and two worker processes on one database work as one", async (t) =
     async () => {
       worker.child.kill("SIGSTOP")
       await jobsRunOnce(sql, [one, other], token, hook)
+      if (isLong) await pause(60_000)
       worker.child.kill("SIGCONT")
       await jobsRunOnce(sql, [one, other], token, hook)
     },
@@ -260,4 +283,4 @@ test("two api and two worker processes on one database work as one", async (t) =
   await t.test("a rolling restart under load fails no request", () =>
     rollingRestart([one, other], startApi, balancer, token, sql),
   )
-})
+}

@@ -17,6 +17,8 @@ const pattern = ["{server,shared,examples,clients,console}/**/*.test.ts"]
 const found =
   named.length > 0 ? named : await Array.fromAsync(glob(pattern, { exclude: ["**/node_modules/**"] }))
 const files = found.toSorted()
+/** A test that hangs ends the run; outages of a minute and volumes take their time. */
+const timeoutMilliseconds = isLong ? 3_600_000 : 240_000
 /** Every file loads the whole server: its sources are stripped and compiled once for all of them. */
 const compileCache = join(import.meta.dirname, "../../node_modules/.cache/fieldway")
 const isBrowserTest = (file: string) => file.startsWith("console/tests/")
@@ -29,7 +31,13 @@ function runFiles(chosen: readonly string[], concurrency: number): Promise<numbe
   if (chosen.length === 0) return Promise.resolve(0)
   const child = spawn(
     process.execPath,
-    ["--test", `--test-concurrency=${concurrency}`, "--test-timeout=240000", ...flags, ...chosen],
+    [
+      "--test",
+      `--test-concurrency=${concurrency}`,
+      `--test-timeout=${timeoutMilliseconds}`,
+      ...flags,
+      ...chosen,
+    ],
     {
       stdio: "inherit",
       env: {

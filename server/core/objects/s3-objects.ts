@@ -14,9 +14,13 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3"
 import { checkKey, type Objects } from "./objects.ts"
+import { storeFailed } from "./store-faults.ts"
 
-/** How long a store may take to be reached, and to go on answering. */
-export const storeTimeouts = { connectMilliseconds: 3_000, answerMilliseconds: 20_000 }
+/**
+ * How long a store may take to be reached, and may be silent. There is no limit of the whole time: a large file
+ * on a slow line may take minutes as long as it moves.
+ */
+export const storeTimeouts = { connectMilliseconds: 3_000, silenceMilliseconds: 15_000 }
 
 /**
  * Objects in a bucket of any S3-compatible store: `s3://bucket/prefix?endpoint=…&region=…`. Credentials come
@@ -30,13 +34,13 @@ export function s3Objects(url: URL): Objects {
   const client = new S3Client({
     region: url.searchParams.get("region") ?? "us-east-1",
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    maxAttempts: 3,
-    // A store that hangs must not hang those who wait for it.
+    // A store that hangs must not hang those who wait for it: after twice its silence they are told.
+    maxAttempts: 2,
+    // It would write to the terminal itself; what fails is thrown, and logged once where it arrives.
+    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     requestHandler: {
       connectionTimeout: storeTimeouts.connectMilliseconds,
-      socketTimeout: storeTimeouts.answerMilliseconds,
-      requestTimeout: storeTimeouts.answerMilliseconds,
-      throwOnRequestTimeout: true,
+      socketTimeout: storeTimeouts.silenceMilliseconds,
     },
     // Other stores than AWS often do not take the checksums in trailers that the client would add.
     requestChecksumCalculation: "WHEN_REQUIRED",
@@ -47,13 +51,12 @@ export function s3Objects(url: URL): Objects {
   async function* list(below: string): AsyncIterable<string> {
     let token: string | undefined
     do {
-      const page = await client.send(
-        new ListObjectsV2Command({
-          Bucket: bucket,
-          Prefix: nameOf(below),
-          ...(token ? { ContinuationToken: token } : {}),
-        }),
-      )
+      const wanted = {
+        Bucket: bucket,
+        Prefix: nameOf(below),
+        ...(token ? { ContinuationToken: token } : {}),
+      }
+      const page = await client.send(new ListObjectsV2Command(wanted)).catch(storeFailed)
       for (const entry of page.Contents ?? []) {
         if (entry.Key) yield prefix ? entry.Key.slice(prefix.length + 1) : entry.Key
       }
@@ -65,7 +68,8 @@ export function s3Objects(url: URL): Objects {
     async put(key, content) {
       const name = nameOf(checkKey(key))
       if (Buffer.isBuffer(content)) {
-        await client.send(new PutObjectCommand({ Bucket: bucket, Key: name, Body: content }))
+        const wanted = { Bucket: bucket, Key: name, Body: content }
+        await client.send(new PutObjectCommand(wanted)).catch(storeFailed)
         return content.length
       }
       const folder = await mkdtemp(join(tmpdir(), "fieldway-upload-"))
@@ -73,56 +77,47 @@ export function s3Objects(url: URL): Objects {
         const path = join(folder, "content")
         await pipeline(content, createWriteStream(path))
         const { size } = await stat(path)
-        await client.send(
-          new PutObjectCommand({
-            Bucket: bucket,
-            Key: name,
-            Body: createReadStream(path),
-            ContentLength: size,
-          }),
-        )
+        const wanted = { Bucket: bucket, Key: name, Body: createReadStream(path), ContentLength: size }
+        await client.send(new PutObjectCommand(wanted)).catch(storeFailed)
         return size
       } finally {
         await rm(folder, { recursive: true, force: true })
       }
     },
     async open(key) {
-      try {
-        const found = await client.send(new GetObjectCommand({ Bucket: bucket, Key: nameOf(checkKey(key)) }))
-        if (!(found.Body instanceof Readable)) return undefined
-        return { stream: found.Body, sizeBytes: found.ContentLength ?? 0 }
-      } catch (error) {
-        if ((error as { name?: string }).name === "NoSuchKey") return undefined
-        throw error
-      }
+      const wanted = { Bucket: bucket, Key: nameOf(checkKey(key)) }
+      const found = await client.send(new GetObjectCommand(wanted)).catch(missing)
+      if (!(found?.Body instanceof Readable)) return undefined
+      return { stream: found.Body, sizeBytes: found.ContentLength ?? 0 }
     },
     async openRanges(key) {
       const Key = nameOf(checkKey(key))
-      const found = await client.send(new HeadObjectCommand({ Bucket: bucket, Key })).catch((error) => {
-        if (["NotFound", "NoSuchKey"].includes((error as { name: string }).name)) return undefined
-        throw error
-      })
+      const found = await client.send(new HeadObjectCommand({ Bucket: bucket, Key })).catch(missing)
       if (!found) return undefined
       return {
         bytes: found.ContentLength ?? 0,
         async read(offset, length) {
           if (length === 0) return Buffer.alloc(0)
           const Range = `bytes=${offset}-${offset + length - 1}`
-          const part = await client.send(new GetObjectCommand({ Bucket: bucket, Key, Range }))
+          const part = await client
+            .send(new GetObjectCommand({ Bucket: bucket, Key, Range }))
+            .catch(storeFailed)
           return Buffer.from((await part.Body?.transformToByteArray()) ?? [])
         },
         close: async () => undefined,
       }
     },
     async remove(key) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: nameOf(checkKey(key)) }))
+      const wanted = { Bucket: bucket, Key: nameOf(checkKey(key)) }
+      await client.send(new DeleteObjectCommand(wanted)).catch(storeFailed)
     },
     async removeUnder(below) {
       let batch: string[] = []
       const flush = async () => {
         if (batch.length === 0) return
         const Objects = batch.map((key) => ({ Key: nameOf(key) }))
-        await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }))
+        const wanted = { Bucket: bucket, Delete: { Objects, Quiet: true } }
+        await client.send(new DeleteObjectsCommand(wanted)).catch(storeFailed)
         batch = []
       }
       for await (const key of list(below.endsWith("/") ? below : `${below}/`)) {
@@ -133,4 +128,9 @@ export function s3Objects(url: URL): Objects {
     },
     list,
   }
+}
+
+/** A key that the store does not have is an answer; anything else is a failure. */
+function missing(error: unknown): undefined {
+  if (!["NotFound", "NoSuchKey"].includes((error as { name?: string }).name ?? "")) storeFailed(error)
 }

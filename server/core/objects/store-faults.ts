@@ -11,14 +11,19 @@ const storeCodes = new Set([
   "ETIMEDOUT",
 ])
 
+/** An object store that did not do what it was asked: it is down, silent, or refuses our credentials. */
+class StoreAway extends Error {}
+
+/** Rethrows whatever a store failed with, so that it is known as the store's wherever it arrives. */
+export function storeFailed(cause: unknown): never {
+  throw new StoreAway(`the object store failed: ${String(cause)}`, { cause })
+}
+
 /**
- * True when files cannot be stored or read now: the disk is full, the store is down, slow, or refuses our credentials.
- * Worth a 503 and another try. Errors of an S3-compatible store carry `$metadata`.
+ * True when files cannot be stored or read now: the disk is full, or the store failed. Worth a 503 and another try.
  */
 export function isStoreAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code, name } = error as { code?: unknown; name?: string }
-  if (typeof code === "string" && storeCodes.has(code)) return true
-  if (name === "TimeoutError" && "$metadata" in error) return true
-  return "$metadata" in error || "$fault" in error
+  const { code } = error as { code?: unknown }
+  return error instanceof StoreAway || (typeof code === "string" && storeCodes.has(code))
 }

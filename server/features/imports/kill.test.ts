@@ -10,7 +10,7 @@ const kills = process.env.FIELDWAY_LONG ? 12 : 1
 const rowCount = process.env.FIELDWAY_LONG ? 30_000 : 4_000
 const chunkCount = rowCount / 100
 
-test("a process killed in the middle of an import goes on after its restart: every valid row exactly once", async (t) => {
+test("an import goes on after its process was killed, and through a deploy: every valid row exactly once", async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const environment = { DATABASE_URL: database.url, DATA_DIR: await temporaryFolder(t) }
@@ -19,12 +19,17 @@ test("a process killed in the middle of an import goes on after its restart: eve
   const watched = await watch(database.sql, importId)
   for (let kill = 1; kill <= kills; kill++) {
     // A different moment each time: after a batch that differs, at whatever the process does then.
-    await watched.until(Math.floor((kill * chunkCount) / (kills + 1)))
+    await watched.until(Math.floor((kill * chunkCount) / (kills + 2)))
     await running.end("SIGKILL")
     // The dead worker's jobs are freed when it has been silent for long: let that time have passed.
     await database.sql`update worker_heartbeats set seen_at = now() - interval '1 hour'`
     running = await startProcess(t, environment)
   }
+  // A deploy: the new process starts beside the old one, which then stops in order and gives the import back.
+  await watched.until(Math.floor(((kills + 1) * chunkCount) / (kills + 2)))
+  const old = running
+  running = await startProcess(t, environment)
+  assert.equal(await old.end("SIGTERM"), 0)
   await watched.until(Number.POSITIVE_INFINITY)
   const problems = await database.sql<{ problems: unknown }[]>`
     select distinct problems from import_failures where import_id = ${importId}`

@@ -16,7 +16,8 @@ interface WaitingMail {
 export const sendMail = defineJob({
   name: "mail.send",
   payload: Type.Object({ organizationId: Type.String(), mailId: Type.String() }),
-  maxAttempts: 8,
+  // The queue waits e, e², … e¹⁰ seconds between tries: twelve span 16 hours, eight only half an hour.
+  maxAttempts: 12,
   timeoutSeconds: 90,
   async handle({ sql, config, clock }, { organizationId, mailId }) {
     if (!config.mailUrl) return

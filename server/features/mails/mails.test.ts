@@ -1,7 +1,10 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { setTimeout as pause } from "node:timers/promises"
 import { SMTPServer } from "smtp-server"
 import { inTransaction } from "#core/database.ts"
+import { startWorker } from "#core/jobs/worker.ts"
+import { createLog } from "#core/log.ts"
 import { anOrganization } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { mailJobs } from "./jobs.ts"
@@ -10,7 +13,7 @@ import { queueMail } from "./queue-mail.ts"
 import { mailLanguages, textsIn } from "./texts.ts"
 
 /** A mail server that takes everything, or refuses the recipient, and remembers what it was sent. */
-async function aMailServer(options: { refuses?: boolean } = {}) {
+async function aMailServer(options: { refuses?: boolean; port?: number } = {}) {
   const received: string[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -27,11 +30,11 @@ async function aMailServer(options: { refuses?: boolean } = {}) {
       })
     },
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve))
   const address = server.server.address()
   const port = typeof address === "object" && address ? address.port : 0
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
-  return { received, url: `smtp://127.0.0.1:${port}?from=ops@couriers.example`, close }
+  return { received, port, url: `smtp://127.0.0.1:${port}?from=ops@couriers.example`, close }
 }
 
 const sendMail = mailJobs[0]
@@ -83,6 +86,49 @@ test("a refused mail stays with its reason and is tried again", async (t) => {
   const [mail] = (await as(org.owner).get("/outbox")).json().data.data
   assert.match(mail.error, /550|no such mailbox/)
   assert.equal(mail.sentTime, null)
+})
+
+test("a mail server that is down for an hour loses no mail, and each goes out once", async (t) => {
+  const server = await testApp(t)
+  const { sql, config } = server
+  const org = await anOrganization(sql)
+  const mailId = await aMail(sql, org.id)
+  const down = await aMailServer()
+  await down.close()
+  const { signal: _signal, attempt: _attempt, isLastAttempt: _last, ...context } = server.jobContext()
+  const worker = await startWorker({
+    databaseUrl: server.databaseUrl,
+    sql,
+    log: createLog("silent"),
+    jobs: mailJobs,
+    context: { ...context, config: { ...config, mailUrl: down.url } },
+  })
+  /** Seconds until the next try, once `tries` have failed. */
+  const waitAfter = async (tries: number): Promise<number> => {
+    for (;;) {
+      const [job] = await sql<{ wait: number }[]>`
+        select extract(epoch from run_at - now())::float8 as wait from graphile_worker._private_jobs
+        where attempts = ${tries} and locked_at is null and payload->>'mailId' = ${mailId}`
+      if (job) return job.wait
+      await pause(10)
+    }
+  }
+  const tryNow = async () => {
+    await sql`update graphile_worker._private_jobs set run_at = now() where payload->>'mailId' = ${mailId}`
+    await sql`select pg_notify('jobs:insert', '{"count":1}')`
+  }
+  let seconds = 0
+  for (let tries = 1; seconds < 3_600; tries += 1) {
+    seconds += await waitAfter(tries)
+    if (seconds < 3_600) await tryNow()
+  }
+  const up = await aMailServer({ port: down.port })
+  await tryNow()
+  while ((await sql`select 1 from mails where id = ${mailId} and sent_time is not null`).length === 0)
+    await pause(10)
+  await worker.stop()
+  await up.close()
+  assert.equal(up.received.length, 1)
 })
 
 test("every mail exists in every language, as text and as HTML that a name cannot break out of", () => {
