@@ -7,7 +7,14 @@ export { deleteRecords } from "./delete-records.ts"
 export { dataErrors, refusedValues } from "./errors.ts"
 export { recordJobs } from "./jobs.ts"
 export { listRecords, type RecordFilter, type RecordOrder } from "./list-records.ts"
-export { findRecord, findRecordByKey, findRecords, recordColumns, visibleRecords } from "./queries.ts"
+export {
+  findRecord,
+  findRecordByKey,
+  findRecords,
+  findRecordsByKeys,
+  recordColumns,
+  visibleRecords,
+} from "./queries.ts"
 export { recordRestorer } from "./restore-record.ts"
 export {
   type RecordSnapshot,

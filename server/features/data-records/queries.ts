@@ -72,3 +72,16 @@ export async function findRecordByKey(
     order by data_records.updated_time desc, data_records.id desc limit 1`
   return rows[0]
 }
+
+/** The records of a type with these keys, in one hub or, where it is null, common to all. */
+export function findRecordsByKeys(
+  sql: Sql,
+  caller: Caller,
+  { dataTypeId, hubId }: { dataTypeId: string; hubId: string | null },
+  dataIds: readonly string[],
+): Promise<RecordRow[]> {
+  return sql<RecordRow[]>`
+    select ${recordColumns(sql)} from data_records
+    where ${visibleRecords(sql, { caller, onlyMine: true })} and data_records.data_type_id = ${dataTypeId}
+      and data_records.hub_id is not distinct from ${hubId}::text and data_records.data_id = any (${dataIds as string[]})`
+}

@@ -155,9 +155,14 @@ function fillings(sources: readonly DataSource[]): Map<string, Set<string>> {
   for (const { fields } of sources) {
     const trigger = fields.find((field) => field.primaryKey)?.componentId
     if (trigger === undefined) continue
-    const filled = edges.get(trigger) ?? new Set()
-    for (const field of fields) if (!field.primaryKey) filled.add(field.componentId.split(".")[0] ?? "")
-    edges.set(trigger, filled)
+    const [from = ""] = trigger.split(".")
+    const filled = edges.get(from) ?? new Set()
+    for (const { primaryKey, componentId } of fields) {
+      const [to = "", itemKey] = componentId.split(".")
+      // The record that an item names may fill the rest of that item.
+      if (!primaryKey && (to !== from || itemKey === undefined)) filled.add(to)
+    }
+    edges.set(from, filled)
   }
   return edges
 }

@@ -3,6 +3,7 @@ import { flowComponentRoutes } from "./component-routes.ts"
 import { flowHistoryRoutes } from "./history-routes.ts"
 import { flowRoutes as singleFlowRoutes } from "./routes.ts"
 
+export { type DataSource, readDataSources } from "./check-configurations.ts"
 export {
   type BillCost,
   billCosts,

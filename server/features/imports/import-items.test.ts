@@ -5,7 +5,7 @@ import { aFile, written } from "#core/spreadsheets/fixtures/files.ts"
 import { openSheet } from "#core/spreadsheets/open-sheet.ts"
 import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
 import { writeXlsx } from "#core/spreadsheets/write-xlsx.ts"
-import { aFlow, aHub, anOrganization } from "#testing/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization, aRecord } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { finishImport, importFile } from "./fixtures/imports.ts"
 
@@ -229,4 +229,94 @@ test("the template of a flow with a bill has a sheet for its items, and its samp
   assert.equal(done.status, "success", String(await app.reasons(done._id)))
   const [task] = await app.tasks()
   assert.deepEqual([task?.order, task?.checks], [[item("Valve", 1, 1)], [item("Sample", 0)]])
+})
+
+test("the key of a record fills what a line leaves empty; an unknown key is a problem of its line", async (t) => {
+  const app = await testApp(t)
+  const org = await anOrganization(app.sql)
+  const hub = await aHub(app.sql, { org })
+  const elsewhere = await aHub(app.sql, { org })
+  const me = app.as(org.owner)
+  const field = (id: string, type: string, title = id) => ({ id, type, title })
+  const sites = await aDataType(app.sql, {
+    org,
+    fields: [
+      field("dataId", "primaryKey"),
+      field("name", "text"),
+      field("spot", "geolocation"),
+      field("owner", "text"),
+    ],
+  })
+  const goods = await aDataType(app.sql, {
+    ...{ org, commonData: true },
+    fields: [field("dataId", "primaryKey"), field("label", "text"), field("price", "number")],
+  })
+  const names = ["S-1", "S-2"].map((dataId) => ({
+    dataId,
+    values: { name: `Site ${dataId}`, spot: "52.1,4.3", owner: "V-1" },
+  }))
+  for (const wish of names) await aRecord(app.sql, { ...wish, org, type: sites, hub })
+  await aRecord(app.sql, { org, type: sites, hub: elsewhere, dataId: "S-9", values: { name: "Far" } })
+  await aRecord(app.sql, { org, type: goods, dataId: "V-1", values: { label: "Valve", price: 8.5 } })
+  const map = (id: string, componentId: string, primaryKey = false) => ({ id, componentId, primaryKey })
+  const flow = {
+    name: "Visit site",
+    pages: [
+      {
+        id: "page0",
+        components: [
+          input("site", "Site", "String", { required: true }),
+          input("siteName", "Site name", "String", { required: true, showAs: "title" }),
+          input("spot", "Spot", "Geolocation"),
+          { id: "order", component: "bill", title: "Order", useDataSource: true },
+        ],
+      },
+    ],
+    configurations: [
+      {
+        id: "dataSource",
+        list: [
+          {
+            typeId: sites.id,
+            fields: [map("dataId", "site", true), map("name", "siteName"), map("spot", "spot")],
+          },
+          {
+            typeId: goods.id,
+            fields: [
+              map("dataId", "order", true),
+              map("label", "order.itemName"),
+              map("price", "order.itemPrice"),
+            ],
+          },
+        ],
+      },
+    ],
+  }
+  const made = await me.post("/flow", flow)
+  assert.equal(made.statusCode, 201, made.body)
+  const scene = { ...app, me, hub, flow: { id: made.json().flow._id } }
+  const bringIn = async (content: string, more = {}) => {
+    const reply = await importFile(scene, { filename: "sites.csv", content }, "?force=true", more)
+    assert.equal(reply.statusCode, 200, reply.body)
+    return finishImport(scene, reply.json().data._id)
+  }
+  const content =
+    'ID,Site,Spot,Order: Item,Order: Qty\n1,S-1,,V-1,2\n2,S-2,"51.5,4.5",,\n3,S-9,,,\n4,S-1,,V-7,1\n'
+  const done = await bringIn(content)
+  const failed = (await me.get(`/import-monitoring/${done._id}/failed-rows`)).json().data.data
+  assert.deepEqual(
+    failed.map(({ row, message }: { row: number; message: string }) => `${row}  ${message}`),
+    ["4  Site: is not in the data source", "5  Order: is not in the data source"],
+  )
+  const [first, second] = (await me.get("/tasks?sortBy=orderIndex&sortOrder=asc")).json().tasks.data
+  assert.deepEqual(
+    [first.title, first.spot, first.expectedCoordinate ?? null],
+    ["Site S-1", "52.1,4.3", null],
+  )
+  const [{ data, ...valve }] = first.order
+  assert.deepEqual(valve, { title: "Valve", content: null, qty: 2, unitPrice: 8.5, qtyProcessed: null })
+  assert.deepEqual([data.dataId, data.value], ["V-1", { label: "Valve", price: 8.5 }])
+  assert.deepEqual([second.title, second.spot, second.order], ["Site S-2", "51.5,4.5", null])
+  const again = await bringIn(content, { mode: "upsert" })
+  assert.deepEqual([again.totalCreated, again.totalChanged, again.totalInvalid], [0, 0, 2])
 })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import { type Cell, isBlankCell } from "#core/spreadsheets/cell.ts"
 import { cellToText } from "#core/spreadsheets/cell-text.ts"
 import { numberOrText, type Reading } from "./cell-values.ts"
@@ -120,6 +121,6 @@ export function changedItems(stored: unknown, given: readonly GivenItem[]): Give
 
 function sameKeys(item: GivenItem, old: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(item).every(([key, value]) =>
-    key === "title" ? value === (old.title ?? old.name) : JSON.stringify(value) === JSON.stringify(old[key]),
+    key === "title" ? value === (old.title ?? old.name) : isDeepStrictEqual(value, old[key]),
   )
 }

@@ -16,13 +16,19 @@ import {
 } from "../tasks/index.ts"
 import { findAssignable } from "../users/index.ts"
 import { cellToInstant, numberOrText, type Reading } from "./cell-values.ts"
+import {
+  completeFromSources,
+  readTaskSources,
+  type TaskSource,
+  withoutDemands,
+} from "./complete-from-sources.ts"
 import { findTasksByKey, type KeyedTask, taskChanges } from "./existing-tasks.ts"
 import { costFields, type ItemGroup, itemGroups } from "./item-fields.ts"
 import { readItems } from "./read-items.ts"
 import type { ImportMode } from "./settings.ts"
 import type { ImportField, Line, Outcome, RowProblem, Target, WriteContext } from "./target.ts"
 import { importedComponents, taskFields, taskKeyId, unitsOf } from "./task-fields.ts"
-import { checkVisit, visitFields, visitKeys } from "./visit-fields.ts"
+import { checkPlace, checkVisit, visitFields, visitKeys } from "./visit-fields.ts"
 
 export interface TaskTargetSettings {
   flowId: string
@@ -37,8 +43,10 @@ export interface TaskTargetSettings {
 export interface Draft {
   line: Line
   key: string
-  body: TaskBody
+  body: TaskBody & Record<string, unknown>
   problems: RowProblem[]
+  /** Components that an unknown record should have filled: that they are empty is no problem of its own. */
+  unfilled: Set<string>
   /** Items without a task: nothing else is wrong with it, because nothing else is there. */
   isOrphan?: boolean
 }
@@ -51,7 +59,8 @@ export async function taskTarget(
 ): Promise<Target | undefined> {
   const flow = await findFlow(sql, caller, settings.flowId)
   if (!flow || flow.name === "Handover") return undefined
-  const fields = settings.isVisit ? visitFields(flow) : taskFields(flow)
+  const sources = await readTaskSources(sql, caller, flow)
+  const fields = withoutDemands(settings.isVisit ? visitFields(flow) : taskFields(flow), sources)
   const groups = itemGroups(flow)
   return {
     fields,
@@ -61,7 +70,8 @@ export async function taskTarget(
     ...(settings.mode === "create"
       ? {}
       : { uniqueKey: (line: Line) => cellToText(line.cell(taskKeyId)) || undefined }),
-    write: (tx, lines, context) => writeTasks(tx, lines, context, { ...settings, flow, fields, groups }),
+    write: (tx, lines, context) =>
+      writeTasks(tx, lines, context, { ...settings, flow, fields, groups, sources }),
     removeCreated: (tx, ids, writtenTime, { caller, live }) =>
       removeUntouchedTasks(tx, caller, ids, writtenTime, live),
     restoreChanged: (tx, changed, writtenTime, { caller, now, live }) =>
@@ -73,6 +83,7 @@ export interface TaskWriting extends TaskTargetSettings {
   flow: FlowRow
   fields: readonly ImportField[]
   groups: readonly ItemGroup[]
+  sources: readonly TaskSource[]
 }
 
 async function writeTasks(
@@ -101,6 +112,8 @@ export async function writeDrafts(
           context.caller,
           drafts.map(({ key }) => key),
         )
+  await completeFromSources(tx, context.caller, drafts, existing, writing)
+  if (writing.isVisit) for (const draft of drafts) checkPlace(draft, writing.flow, writing.fields)
   const outcomes = new Map<Draft, Outcome>()
   const fresh: Draft[] = []
   for (const draft of drafts) {
@@ -177,7 +190,7 @@ function readDraft(line: Line, context: WriteContext, writing: TaskWriting): Dra
     .split(/[,;\s]+/)
     .filter((email) => email !== "")
     .map((email) => email.toLowerCase())
-  const body: TaskBody = {
+  const body: Draft["body"] = {
     ...values,
     ...times,
     ...(writing.isVisit ? visitKeys(line) : {}),
@@ -188,7 +201,7 @@ function readDraft(line: Line, context: WriteContext, writing: TaskWriting): Dra
     ...(assignee.length > 0 ? { assignee } : {}),
     ...(key === "" ? {} : { refId: key }),
   }
-  return { line, key, body, problems: inColumnOrder(problems, fields) }
+  return { line, key, body, problems: inColumnOrder(problems, fields), unfilled: new Set() }
 }
 
 /** Items of a task that the main sheet does not have. */
@@ -200,6 +213,7 @@ function orphan(line: Line, flow: FlowRow, hubId: string): Draft {
     key,
     body: { flow: flow.name, hubId: hubId as TaskBody["hubId"] },
     problems: [{ column: "ID", value: key, reason }],
+    unfilled: new Set(),
     isOrphan: true,
   }
 }
@@ -277,11 +291,13 @@ function refuse(draft: Draft, { flow, fields, mode }: TaskWriting): Outcome {
   const { problems: more } = readValues(flow.pages, draft.body, mode === "update" ? "change" : "create")
   const found = [
     ...draft.problems,
-    ...more.map(({ component, reason }) => ({
-      column: titleIn(fields, component.id),
-      value: textOf(draft, component.id),
-      reason,
-    })),
+    ...more
+      .filter(({ component, reason }) => reason !== "is required" || !draft.unfilled.has(component.id))
+      .map(({ component, reason }) => ({
+        column: titleIn(fields, component.id),
+        value: textOf(draft, component.id),
+        reason,
+      })),
   ]
   return { kind: "refused", problems: inColumnOrder(found, fields) }
 }

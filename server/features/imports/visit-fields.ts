@@ -6,6 +6,7 @@ import { titleOf } from "../tasks/index.ts"
 import type { Reading } from "./cell-values.ts"
 import type { ImportField, Line } from "./target.ts"
 import { importedComponents, taskFields } from "./task-fields.ts"
+import type { Draft } from "./task-target.ts"
 
 /** Routing values that a visit has, by what a component's `routeAs` says, with the titles of their columns. */
 const routedTitles = {
@@ -77,10 +78,6 @@ export function checkVisit(
     return component ? cellToText(line.cell(component.id), wanted.endsWith("Time") ? "time" : undefined) : ""
   }
   const idOf = (wanted: Routed) => componentFor(flow, wanted)?.id ?? `no-${wanted}`
-  if (text("VisitName") === "" && componentFor(flow, "VisitName")?.required !== true)
-    problem(idOf("VisitName"), "is required")
-  if (text("Address") === "" && text("Coordinate") === "" && componentFor(flow, "Address")?.required !== true)
-    problem(idOf("Address"), "is required when Coordinate is empty")
   const [opens, closes] = [parseTime(text("OpenTime")), parseTime(text("CloseTime"))]
   if (opens !== undefined && closes !== undefined && closes < opens)
     problem(idOf("CloseTime"), "must not be before Open Time")
@@ -106,6 +103,29 @@ export function checkVisit(
   const priority = cellToText(line.cell("visitGroupPriority"))
   if (priority !== "" && !(/^\d{1,3}$/.test(priority) && Number(priority) <= 100))
     problem("visitGroupPriority", "must be 0 to 100")
+}
+
+/** A visit needs a name and somewhere to go. What a data source fills in counts as well. */
+export function checkPlace(
+  { body, problems, unfilled, isOrphan }: Draft,
+  flow: Pick<FlowRow, "pages">,
+  fields: readonly ImportField[],
+): void {
+  if (isOrphan) return
+  const isMissing = (wanted: Routed) => {
+    const component = componentFor(flow, wanted)
+    const value = component && (body[component.id] ?? component.default)
+    return value === undefined || value === null || value === ""
+  }
+  const problem = (wanted: Routed, reason: string) => {
+    const component = componentFor(flow, wanted)
+    if (component?.required === true || unfilled.has(component?.id ?? "")) return
+    const column = fields.find(({ id }) => id === component?.id)?.title ?? routedTitles[wanted]
+    problems.push({ column, value: "", reason })
+  }
+  if (isMissing("VisitName")) problem("VisitName", "is required")
+  if (isMissing("Address") && isMissing("Coordinate"))
+    problem("Address", "is required when Coordinate is empty")
 }
 
 /** The keys of a task that say which visits belong together. */
