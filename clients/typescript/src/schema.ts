@@ -2978,7 +2978,7 @@ export interface paths {
         put?: never;
         /**
          * Store a photo (part `photo`, JPEG or PNG, at most 10 MB) and get its address
-         * @description The name is customarily <taskId>_<index>_<componentId>. The task itself is not touched: set <componentId>_<index>_url with a PATCH.
+         * @description The name is customarily <taskId>_<index>_<componentId>. The task itself is not touched: set <componentId>_<index>_url with a PATCH. A recording for a voice component (WebM, Ogg, MP4 or MP3) is taken as well; its address is the component's value.
          */
         post: operations["uploadTaskPhoto"];
         delete?: never;
@@ -12039,6 +12039,8 @@ export interface operations {
                 hubId?: string;
                 /** @description Without it 30, or all in the background */
                 limit?: number;
+                /** @description false: also records that are limited to other users */
+                limitUser?: boolean;
                 page?: number;
                 sortBy?: string;
                 sortOrder?: string;
@@ -12059,6 +12061,8 @@ export interface operations {
                     hubId?: string;
                     /** @description Without it 30, or all in the background */
                     limit?: number;
+                    /** @description false: also records that are limited to other users */
+                    limitUser?: boolean;
                     page?: number;
                     sortBy?: string;
                     sortOrder?: string;

@@ -2,10 +2,13 @@ import { useMemo } from "react"
 import { useSession } from "../session/session.ts"
 import { useLanguage } from "./language.tsx"
 
-/** The server's times: ISO 8601, or `2031-05-04 03:02:01`, which is UTC. Undefined when there is none. */
+/** A date and time that names no zone, as `2031-05-04 03:02:01`: the server means UTC. */
+const withoutZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?$/
+
+/** The server's times: ISO 8601, UTC where no zone is named. Undefined when there is none. */
 export function parseTime(text: string | null | undefined): Date | undefined {
   if (!text) return undefined
-  const date = new Date(/^\d{4}-\d{2}-\d{2} \d/.test(text) ? `${text.replace(" ", "T")}Z` : text)
+  const date = new Date(withoutZone.test(text) ? `${text.replace(" ", "T")}Z` : text)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 
@@ -15,6 +18,8 @@ export interface Formats {
   dateTime(text: string | null | undefined): string
   date(text: string | null | undefined): string
   time(text: string | null | undefined): string
+  /** A day of the calendar, `2031-05-04`: the same in every zone. */
+  day(text: string): string
   /** "3 min ago", from `now` in epoch milliseconds. */
   ago(text: string | null | undefined, now: number): string
   distance(meters: number): string
@@ -39,6 +44,7 @@ export function createFormats(locale: string, timeZone: string): Formats {
   const currentYear = new Date().getUTCFullYear()
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone })
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone })
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" })
   const write = (format: Intl.DateTimeFormat) => (text: string | null | undefined) => {
     const instant = parseTime(text)
@@ -53,6 +59,10 @@ export function createFormats(locale: string, timeZone: string): Formats {
     },
     date: write(date),
     time: write(time),
+    day(text) {
+      const instant = parseTime(text)
+      return instant ? day.format(instant) : text
+    },
     ago(text, now) {
       const instant = parseTime(text)
       if (!instant) return "–"

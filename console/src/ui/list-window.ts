@@ -67,12 +67,12 @@ export function findRow<Row extends { _id: string }>(
 }
 
 /** The selected rows themselves, by id: rows that scrolled away are no longer loaded. */
-export function keepSelected<Row extends { _id: string }>(
+export function keepSelected<Kept extends { _id: string }, Row extends Kept>(
   ids: ReadonlySet<string>,
-  before: ReadonlyMap<string, Row>,
+  before: ReadonlyMap<string, Kept>,
   list: ListWindow<Row>,
-): ReadonlyMap<string, Row> {
-  const next = new Map<string, Row>()
+): ReadonlyMap<string, Kept> {
+  const next = new Map<string, Kept>()
   for (const id of ids) {
     const row = before.get(id) ?? findRow(list, id)
     if (row) next.set(id, row)

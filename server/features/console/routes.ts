@@ -60,6 +60,7 @@ function contentSecurityPolicy(mapStyleUrl: string | undefined): string {
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data: blob:${map}`,
+    "media-src 'self' blob:",
     `connect-src 'self'${map}`,
     "worker-src 'self' blob:",
     "font-src 'self' data:",

@@ -411,6 +411,14 @@ test("records are filtered on their fields: equal, in a range, containing", asyn
   ])
     assert.equal((await owner.get(`/data?dataTypeId=${type.id}&${query}`)).statusCode, 400, query)
   assert.equal((await owner.get("/data?filter[crates]=1")).json().failedCode, "data-003")
+
+  const wish = { download: "json", dataTypeId: type.id, "filter[grade]": "gold", "filter[crates][gte]": 20 }
+  const exported = await owner.post("/data/export", wish)
+  assert.equal(exported.json().total_data_be, 5, "an export holds what the same filters list")
+  const { dataTypeId: _type, ...untyped } = wish
+  assert.equal((await owner.post("/data/export", untyped)).json().failedCode, "data-003")
+  const wrong = await owner.post("/data/export", { ...wish, "filter[nowhere]": "1" })
+  assert.equal(wrong.json().failedCode, "data-003")
 })
 
 test("totals stay exact through writes, moves, deletions and the folding of their counts", async () => {

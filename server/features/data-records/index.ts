@@ -4,9 +4,10 @@ import { recordKeyRoutes } from "./key-routes.ts"
 import { recordRoutes as singleRecordRoutes } from "./routes.ts"
 
 export { deleteRecords } from "./delete-records.ts"
+export { hasFieldFilters, readFieldFilters } from "./dynamic-filter.ts"
 export { dataErrors, refusedValues } from "./errors.ts"
 export { recordJobs } from "./jobs.ts"
-export { listRecords, type RecordFilter, type RecordOrder } from "./list-records.ts"
+export { fieldConditions, listRecords, type RecordFilter, type RecordOrder } from "./list-records.ts"
 export {
   findRecord,
   findRecordByKey,

@@ -81,6 +81,21 @@ function conditions(sql: Sql, sight: Sight, filter: RecordFilter, ofField: Field
   return parts.reduce((sofar, part) => sql`${sofar} and ${part}`, visibleRecords(sql, sight))
 }
 
+/** The condition of wishes about fields of one type, for whoever reads records in an own way, as exports do. */
+export async function fieldConditions(
+  sql: Sql,
+  caller: Caller,
+  type: DataTypeRow,
+  fields: readonly FieldFilter[],
+): Promise<(handle: Sql) => Fragment> {
+  const filter = { type, hubId: undefined, dataIds: undefined, updatedSince: undefined, fields }
+  const ofField = await bestIndexes(sql, caller, { ...filter, onlyMine: false })
+  return (handle) =>
+    fields
+      .map((wanted) => ofField(handle, type, wanted))
+      .reduce((sofar, part) => handle`${sofar} and ${part}`, handle``)
+}
+
 /** Only types that say so limit their records: without one in question the lists are not looked at. */
 async function limitsSomething(sql: Sql, caller: Caller, { type }: RecordFilter): Promise<boolean> {
   if (caller.isOwner) return false

@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import type { App } from "#core/http/types.ts"
 import { readDirection } from "#core/paging.ts"
+import { hasFieldFilters } from "../data-records/index.ts"
 import { countDataRows } from "./data-source.ts"
 import { dataExportErrors } from "./errors.ts"
 import { exportFormats, mostRows } from "./formats.ts"
@@ -52,11 +53,20 @@ function readDataExport(asked: DataExportQuery) {
       message: "limit must be 1 or more",
       fields: { limit: ["must be 1 or more"] },
     })
+  const filters = Object.fromEntries(
+    Object.entries(asked).filter(([key]) => hasFieldFilters({ [key]: true })),
+  )
+  if (Object.keys(filters).length > 0 && asked.dataTypeId === undefined) {
+    const message = "Name the data type by dataTypeId to filter on its fields"
+    throw dataExportErrors.badExport({ message, fields: { dataTypeId: [message] } })
+  }
   const limit =
     asked.limit === -1 ? undefined : (asked.limit ?? (asked.background === true ? undefined : defaultRows))
   return {
     dataTypeId: asked.dataTypeId,
     hubId: asked.hubId,
+    filters,
+    includesLimited: asked.limitUser === false,
     fields: readFieldList(asked.fields),
     sortBy: asked.sortBy ?? "createdTime",
     direction: readDirection(asked.sortOrder),

@@ -4,7 +4,14 @@ import { ownEntry } from "#core/paging.ts"
 import type { SheetColumn } from "#core/spreadsheets/sheet-values.ts"
 import { parseLatLng } from "#shared/lng-lat-text.ts"
 import { toT3 } from "#shared/wire-time.ts"
-import { type RecordRow, recordColumns, toWireRecord, visibleRecords } from "../data-records/index.ts"
+import {
+  fieldConditions,
+  type RecordRow,
+  readFieldFilters,
+  recordColumns,
+  toWireRecord,
+  visibleRecords,
+} from "../data-records/index.ts"
 import { type DataTypeRow, type Field, findDataTypes, primaryKeyId } from "../data-types/index.ts"
 import { localTimeOf, type ToLocal, wallClock } from "./local-time.ts"
 import { readAhead } from "./read-ahead.ts"
@@ -15,6 +22,10 @@ import { plainCell } from "./task-columns.ts"
 export interface DataExportWish {
   dataTypeId: string | undefined
   hubId: string | undefined
+  /** Wishes about fields, as `filter[<fieldId>]` and `filter[<fieldId>][gte]` of a request name them. */
+  filters?: Readonly<Record<string, unknown>>
+  /** Also records that are limited to other users. */
+  includesLimited?: boolean
   fields: readonly string[] | undefined
   sortBy: string
   direction: "asc" | "desc"
@@ -39,6 +50,7 @@ export async function dataSource(
 ): Promise<ExportSource<RecordRow>> {
   const types = await typesOf(tx, caller, wish.dataTypeId)
   const columns = chooseColumns(types, wish, localTimeOf(caller.timeZone))
+  const matching = await conditions(tx, caller, wish)
   const places = types.flatMap(({ fields }) => fields).filter(({ type }) => type === "geolocation")
   return {
     sheetName: types.length === 1 ? (types[0]?.name ?? "Data") : "Data",
@@ -48,7 +60,7 @@ export async function dataSource(
     async *batches(snapshot) {
       const cursor = snapshot<RecordRow[]>`
         select ${recordColumns(snapshot)} from data_records
-        where ${conditions(snapshot, caller, wish)} ${orderOf(snapshot, wish)}
+        where ${matching(snapshot)} ${orderOf(snapshot, wish)}
         ${wish.limit === undefined ? snapshot`` : snapshot`limit ${wish.limit}`} offset ${wish.offset}`.cursor(
         batchRows,
       )
@@ -67,8 +79,9 @@ export async function dataSource(
 }
 
 export async function countDataRows(sql: Sql, caller: Caller, wish: DataExportWish): Promise<number> {
+  const matching = await conditions(sql, caller, wish)
   const rows = await sql<{ total: number }[]>`
-    select count(*) as total from data_records where ${conditions(sql, caller, wish)}`
+    select count(*) as total from data_records where ${matching(sql)}`
   return Math.max(0, Math.min((rows[0]?.total ?? 0) - wish.offset, wish.limit ?? Number.POSITIVE_INFINITY))
 }
 
@@ -83,10 +96,20 @@ async function typesOf(tx: Tx, caller: Caller, dataTypeId: string | undefined): 
   )
 }
 
-function conditions(sql: Sql, caller: Caller, { dataTypeId, hubId }: DataExportWish): Fragment {
-  return sql`${visibleRecords(sql, { caller, onlyMine: true })}
-    ${dataTypeId === undefined ? sql`` : sql`and data_records.data_type_id = ${dataTypeId.toLowerCase()}`}
-    ${hubId === undefined ? sql`` : sql`and data_records.hub_id = ${hubId.toLowerCase()}`}`
+/** Which records are wanted, for any handle: the file is read in a snapshot of its own. */
+async function conditions(
+  sql: Sql,
+  caller: Caller,
+  { dataTypeId, hubId, filters = {}, includesLimited = false }: DataExportWish,
+): Promise<(handle: Sql) => Fragment> {
+  const [type] = dataTypeId === undefined ? [] : await findDataTypes(sql, caller, [dataTypeId.toLowerCase()])
+  const ofFields = type
+    ? await fieldConditions(sql, caller, type, readFieldFilters(filters, type.fields))
+    : undefined
+  return (handle) => handle`${visibleRecords(handle, { caller, onlyMine: !includesLimited })}
+    ${dataTypeId === undefined ? handle`` : handle`and data_records.data_type_id = ${dataTypeId.toLowerCase()}`}
+    ${hubId === undefined ? handle`` : handle`and data_records.hub_id = ${hubId.toLowerCase()}`}
+    ${ofFields ? ofFields(handle) : handle``}`
 }
 
 function orderOf(sql: Sql, { sortBy, direction }: DataExportWish): Fragment {

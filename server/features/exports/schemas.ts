@@ -36,17 +36,28 @@ export const TaskExportBody = Type.Object({
 })
 export type TaskExportBody = Static<typeof TaskExportBody>
 
-export const DataExportQuery = Type.Object({
-  download: Type.Optional(Type.String({ description: "Required: xlsx, csv, json or geojson" })),
-  background: Type.Optional(Type.Boolean()),
-  fields: Type.Optional(Type.String({ description: "Comma list of field ids, in the order of the columns" })),
-  hubId: Text,
-  dataTypeId: Text,
-  page: Type.Optional(Type.Integer()),
-  limit: Type.Optional(Type.Integer({ description: "Without it 30, or all in the background" })),
-  sortBy: Text,
-  sortOrder: Type.Optional(Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$" })),
-})
+export const DataExportQuery = Type.Object(
+  {
+    download: Type.Optional(Type.String({ description: "Required: xlsx, csv, json or geojson" })),
+    background: Type.Optional(Type.Boolean()),
+    fields: Type.Optional(
+      Type.String({ description: "Comma list of field ids, in the order of the columns" }),
+    ),
+    hubId: Text,
+    dataTypeId: Text,
+    limitUser: Type.Optional(
+      Type.Boolean({ description: "false: also records that are limited to other users" }),
+    ),
+    page: Type.Optional(Type.Integer()),
+    limit: Type.Optional(Type.Integer({ description: "Without it 30, or all in the background" })),
+    sortBy: Text,
+    sortOrder: Type.Optional(Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$" })),
+  },
+  {
+    description:
+      "filter[<fieldId>]=value, or filter[<fieldId>][gte|lte|contains]=value, narrows by a field as in the list of records; it needs dataTypeId",
+  },
+)
 export type DataExportQuery = Static<typeof DataExportQuery>
 
 export const ExportAnswer = Type.Object({

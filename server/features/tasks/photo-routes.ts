@@ -4,7 +4,8 @@ import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { datedKey, type Objects } from "#core/objects/objects.ts"
 import { taskErrors } from "./errors.ts"
-import { type ImageShape, readImageShape } from "./image-size.ts"
+import { readImageShape } from "./image-size.ts"
+import { soundTypeOf } from "./sound-type.ts"
 
 const maxPhotoBytes = 10 * 1024 ** 2
 /** More than any camera takes; a small file may unpack to far more and stop whoever shows it. */
@@ -21,7 +22,7 @@ export function taskPhotoRoutes(app: App): void {
         operationId: "uploadTaskPhoto",
         summary: "Store a photo (part `photo`, JPEG or PNG, at most 10 MB) and get its address",
         description:
-          "The name is customarily <taskId>_<index>_<componentId>. The task itself is not touched: set <componentId>_<index>_url with a PATCH.",
+          "The name is customarily <taskId>_<index>_<componentId>. The task itself is not touched: set <componentId>_<index>_url with a PATCH. A recording for a voice component (WebM, Ogg, MP4 or MP3) is taken as well; its address is the component's value.",
         consumes: ["multipart/form-data"],
         params: Type.Object({ forRenameFile: Type.String({ minLength: 1, maxLength: 255 }) }),
         response: { 200: Type.Object({ status: Type.Literal(true), url: Type.String() }) },
@@ -29,9 +30,9 @@ export function taskPhotoRoutes(app: App): void {
     },
     async (request) => {
       const photo = await readUpload(request)
-      const shape = checkPhoto(photo)
-      const wanted = request.params.forRenameFile.replace(/\.(jpe?g|png)$/i, "")
-      const key = datedKey(request.caller.organizationId, app.clock.now(), `${wanted}.${shape.type}`)
+      const type = soundTypeOf(photo) ?? checkPhoto(photo)
+      const wanted = request.params.forRenameFile.replace(/\.(jpe?g|png|webm|ogg|m4a|mp3)$/i, "")
+      const key = datedKey(request.caller.organizationId, app.clock.now(), `${wanted}.${type}`)
       return { status: true as const, url: app.links.plain(await store(app.objects, key, photo)) }
     },
   )
@@ -55,8 +56,8 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
   return photo
 }
 
-/** Refuses what is no photo, whatever its name and declared type say. */
-function checkPhoto(bytes: Buffer): ImageShape {
+/** Refuses what is no photo, whatever its name and declared type say; else answers its ending. */
+function checkPhoto(bytes: Buffer): "jpg" | "png" {
   const shape = readImageShape(bytes)
   if (!shape) throw taskErrors.notAPhoto()
   const { width, height } = shape
@@ -64,12 +65,13 @@ function checkPhoto(bytes: Buffer): ImageShape {
     throw taskErrors.notAPhoto({
       message: `The image has ${width} x ${height} pixels: send one of at most ${maxPixels / 1e6} million`,
     })
-  return shape
+  return shape.type
 }
 
 /** Stores under the first free name: two photos with one name in one second are both kept. */
 async function store(objects: Objects, key: string, photo: Buffer): Promise<string> {
-  const [stem, extension] = [key.slice(0, -4), key.slice(-4)]
+  const dot = key.lastIndexOf(".")
+  const [stem, extension] = [key.slice(0, dot), key.slice(dot)]
   try {
     for (let copy = 1; ; copy += 1) {
       const candidate = copy === 1 ? key : `${stem}_${copy}${extension}`

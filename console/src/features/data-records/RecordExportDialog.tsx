@@ -8,21 +8,22 @@ import { paths } from "../../paths.ts"
 import { FormError } from "../../ui/FormError.tsx"
 import { type ExportFormat, exportFormats } from "../exports/exports.queries.ts"
 import { recordMessages } from "./messages.ts"
-import { exportRecords } from "./records.queries.ts"
+import { exportRecords, type RecordQuery } from "./records.queries.ts"
 
 export interface RecordExportDialogProps {
-  dataTypeId: string
-  hubId: string | undefined
+  query: RecordQuery
+  isFiltered: boolean
   total: number
   onClose(): void
 }
 
-export function RecordExportDialog({ dataTypeId, hubId, total, onClose }: RecordExportDialogProps) {
+/** Exports what the grid shows, with its filters. */
+export function RecordExportDialog({ query, isFiltered, total, onClose }: RecordExportDialogProps) {
   const t = useMessages(recordMessages)
   const client = useQueryClient()
   const [format, setFormat] = useState<ExportFormat>("xlsx")
   const make = useMutation({
-    mutationFn: () => exportRecords({ dataTypeId, hubId, format, total }),
+    mutationFn: () => exportRecords({ query, format, total }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["exports"] }),
   })
   const link = make.data?.data.link
@@ -35,7 +36,7 @@ export function RecordExportDialog({ dataTypeId, hubId, total, onClose }: Record
           </Text>
         ) : (
           <>
-            <Text size="sm">{t("exportText")}</Text>
+            <Text size="sm">{t(isFiltered ? "exportFiltered" : "exportAll", { count: total })}</Text>
             <Select
               label={t("format")}
               data={exportFormats.map((value) => ({ value, label: t(value) }))}

@@ -1,9 +1,11 @@
 import { Button, CloseButton, Group, Popover, Select, Stack } from "@mantine/core"
 import { IconFilter } from "@tabler/icons-react"
 import { type FormEvent, useState } from "react"
+import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import type { DataField, DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
+import { dataTypeMessages } from "../data-types/messages.ts"
 import { recordMessages } from "./messages.ts"
 import { type FieldWish, type FilterOperator, type RecordSearch, whereOf, wishesOf } from "./record-search.ts"
 
@@ -25,9 +27,17 @@ export interface RecordFiltersProps {
 /** The wishes that narrow the grid, each with a way to take it back, and a way to add another. */
 export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
   const t = useMessages(recordMessages)
+  const tType = useMessages(dataTypeMessages)
+  const formats = useFormats()
   const [isOpen, setOpen] = useState(false)
   const wishes = wishesOf(where)
   const titleOf = (fieldId: string) => type.fields.find(({ id }) => id === fieldId)?.title ?? fieldId
+  const valueText = ({ fieldId, value }: FieldWish) => {
+    const kind = type.fields.find(({ id }) => id === fieldId)?.type
+    if (kind === "dateTime") return formats.dateTime(value)
+    if (kind === "date") return formats.day(value)
+    return kind === "boolean" ? tType(value === "true" ? "yes" : "no") : value
+  }
   const drop = (wish: FieldWish) => onChange(whereOf(wishes.filter((other) => other !== wish)))
   return (
     <div className="toolbar">
@@ -54,7 +64,7 @@ export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
       {wishes.map((wish) => (
         <Group key={`${wish.fieldId}-${wish.operator}`} gap={4} className="filter-chip">
           <span>
-            {titleOf(wish.fieldId)} {t(wish.operator)} <strong>{wish.value}</strong>
+            {titleOf(wish.fieldId)} {t(wish.operator)} <strong>{valueText(wish)}</strong>
           </span>
           <CloseButton
             size="xs"

@@ -29,7 +29,7 @@ import { RecordForm } from "./RecordForm.tsx"
 import { RecordSelectionBar } from "./RecordSelectionBar.tsx"
 import { useRecordColumns } from "./record-columns.tsx"
 import type { RecordSearch } from "./record-search.ts"
-import { type DataRecord, recordPageQuery, toRecordQuery } from "./records.queries.ts"
+import { type DataRecord, recordPageQuery, type SelectedRecord, toRecordQuery } from "./records.queries.ts"
 
 /** A data type with its records: looked through, changed in place, imported and exported. */
 export function RecordGridPage() {
@@ -47,7 +47,7 @@ function RecordGrid() {
   const hub = useChosenHub()
   const { data: type } = useSuspenseQuery(dataTypeQuery(dataTypeId))
   const { data: hubs = [] } = useQuery(hubsQuery)
-  const [selected, setSelected] = useState<ReadonlyMap<string, DataRecord>>(new Map())
+  const [selected, setSelected] = useState<ReadonlyMap<string, SelectedRecord>>(new Map())
   const [dialog, setDialog] = useState<"new" | "export">()
   const query = useMemo(
     () => toRecordQuery(dataTypeId, search, type.commonData ? undefined : hub),
@@ -57,8 +57,11 @@ function RecordGrid() {
   const isExternal = type.provider === "external-api"
   const mayEdit = may("edit/data") && !isExternal
   const hubNames = useMemo(() => new Map(hubs.map(({ _id, name }) => [_id, name])), [hubs])
-  const change = (wish: { [Key in keyof RecordSearch]?: RecordSearch[Key] | undefined }) =>
+  const change = (wish: { [Key in keyof RecordSearch]?: RecordSearch[Key] | undefined }) => {
+    // What was selected under other filters is no longer in sight: nothing is done to it unseen.
+    if ("where" in wish) setSelected(new Map())
     void navigate({ search: (current) => ({ ...current, ...wish }) as RecordSearch, replace: true })
+  }
   const open = (record: DataRecord | undefined) => change({ record: record?._id })
   const columns = useRecordColumns({ type, hubs: hubNames, mayEdit, onOpen: open })
   const openRecord = findRow(records, search.record)
@@ -156,7 +159,10 @@ function RecordGrid() {
       <RecordSelectionBar
         type={type}
         records={[...selected.values()]}
+        total={records.total}
+        query={query}
         mayEdit={mayEdit}
+        onSelect={(all) => setSelected(new Map(all.map((record) => [record._id, record])))}
         onClear={() => setSelected(new Map())}
       />
       {dialog === "new" ? (
@@ -173,8 +179,8 @@ function RecordGrid() {
       ) : null}
       {dialog === "export" ? (
         <RecordExportDialog
-          dataTypeId={type._id}
-          hubId={type.commonData ? undefined : hub}
+          query={query}
+          isFiltered={isFiltered}
           total={records.total}
           onClose={() => setDialog(undefined)}
         />

@@ -137,5 +137,6 @@ function ShownValue({ field, value }: { field: DataField; value: unknown }) {
   if (field.type === "number" && typeof value === "number") return <>{formats.number(value)}</>
   if (field.type === "boolean") return <>{value === true ? t("yes") : t("no")}</>
   if (field.type === "dateTime") return <>{formats.dateTime(String(value))}</>
+  if (field.type === "date") return <>{formats.day(String(value))}</>
   return <>{String(value)}</>
 }

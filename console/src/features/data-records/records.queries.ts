@@ -8,7 +8,7 @@ export type DataRecord = { _id: string; dataId: string; hubId?: string; limitUse
   string,
   unknown
 >
-type RecordQuery = NonNullable<operations["listRecords"]["parameters"]["query"]>
+export type RecordQuery = NonNullable<operations["listRecords"]["parameters"]["query"]>
 export type RecordBody = operations["createRecord"]["requestBody"]["content"]["application/json"]
 
 /** The filters as the API takes them: `filter[<field>]` and `filter[<field>][gte]`. */
@@ -42,6 +42,27 @@ export function recordPageQuery(query: RecordQuery, page: number) {
   }
 }
 
+/** Most records that one selection takes in, and how many of them are read at once: the API's longest page. */
+export const mostSelected = 100_000
+const idsPerPage = 10_000
+
+/** What bulk actions need of a record. */
+export type SelectedRecord = Pick<DataRecord, "_id" | "dataId" | "hubId">
+
+/** Every record that matches, by its keys, up to the most that are selected. */
+export async function matchingRecords(query: RecordQuery): Promise<SelectedRecord[]> {
+  const found = new Map<string, SelectedRecord>()
+  for (let page = 1; page <= mostSelected / idsPerPage; page += 1) {
+    // By the time they were made, which stays: a list that is sorted by a changing field would move meanwhile.
+    const order = { sortBy: "createdTime", sortOrder: "asc" as const }
+    const wish = { ...query, ...order, page, limit: idsPerPage, fields: "_id,dataId,hubId" }
+    const { data } = await answerOf(api.GET("/api/v3/data", { params: { query: wish } }))
+    for (const record of data.data as SelectedRecord[]) found.set(record._id, record)
+    if (data.data.length < idsPerPage) break
+  }
+  return [...found.values()]
+}
+
 /** The API changes and deletes at most this many records in a call. */
 const mostPerCall = 2_000
 
@@ -54,6 +75,7 @@ async function inParts<Entry>(
   entries: readonly Entry[],
   nameOf: (entry: Entry) => string,
   send: (part: Entry[]) => Promise<{ data: { status: boolean; message: string }[] }>,
+  onProgress?: (sent: number) => void,
 ): Promise<RecordResults> {
   const results: RecordResults = { done: 0, refused: [] }
   for (let start = 0; start < entries.length; start += mostPerCall) {
@@ -64,25 +86,31 @@ async function inParts<Entry>(
       if (answer.status) results.done += 1
       else if (entry) results.refused.push({ name: nameOf(entry), reason: answer.message })
     })
+    onProgress?.(start + part.length)
   }
   return results
 }
 
-export function deleteRecords(records: readonly DataRecord[]): Promise<RecordResults> {
+export function deleteRecords(
+  records: readonly SelectedRecord[],
+  onProgress?: (sent: number) => void,
+): Promise<RecordResults> {
   return inParts(
     records,
     ({ dataId }) => dataId,
     (part) =>
       answerOf(api.DELETE("/api/v3/datas/bulk", { body: { data: part.map(({ _id }) => ({ _id })) } })),
+    onProgress,
   )
 }
 
 /** One field of many records; they are found by their keys. */
 export function setField(
   dataTypeId: string,
-  records: readonly DataRecord[],
+  records: readonly SelectedRecord[],
   fieldId: string,
   value: unknown,
+  onProgress?: (sent: number) => void,
 ): Promise<RecordResults> {
   return inParts(
     records,
@@ -96,6 +124,7 @@ export function setField(
       }))
       return answerOf(api.PATCH("/api/v3/datas/bulk", { body: { data } }))
     },
+    onProgress,
   )
 }
 
@@ -107,20 +136,15 @@ export function createRecord(body: RecordBody) {
   return answerOf(api.POST("/api/v3/data", { body }))
 }
 
-export function exportRecords(wish: {
-  dataTypeId: string
-  hubId: string | undefined
-  format: string
-  total: number
-}) {
+/** The records that the grid shows: its filters, its hub and its order go along. */
+export function exportRecords(wish: { query: RecordQuery; format: string; total: number }) {
   /** Above this the file is made in the background. */
   const mostAtOnce = 5_000
   const body = {
-    dataTypeId: wish.dataTypeId,
+    ...wish.query,
     download: wish.format,
     limit: -1,
     background: wish.total > mostAtOnce,
-    ...(wish.hubId ? { hubId: wish.hubId } : {}),
   }
   return answerOf(api.POST("/api/v3/data/export", { body }))
 }

@@ -1,8 +1,7 @@
 import { NumberInput, Select, TextInput } from "@mantine/core"
-import { instantOf, localOf } from "../../i18n/day-bounds.ts"
-import { parseTime } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
+import { InstantInput } from "../../ui/InstantInput.tsx"
 import type { DataField } from "./data-types.queries.ts"
 import { dataTypeMessages } from "./messages.ts"
 
@@ -95,20 +94,8 @@ export function FieldInput({
           onChange={(event) => write(event.currentTarget.value)}
         />
       )
-    case "dateTime": {
-      const instant = parseTime(text)
-      return (
-        <TextInput
-          {...shared}
-          type="datetime-local"
-          value={instant ? localOf(instant, organization.timeZone) : ""}
-          onChange={(event) => {
-            const local = event.currentTarget.value
-            onChange(local === "" ? null : instantOf(local, organization.timeZone).toISOString())
-          }}
-        />
-      )
-    }
+    case "dateTime":
+      return <InstantInput {...shared} timeZone={organization.timeZone} value={text} onChange={onChange} />
     case "geolocation":
       return (
         <TextInput

@@ -2,14 +2,17 @@ import { Alert, Button, Group } from "@mantine/core"
 import { useNetwork } from "@mantine/hooks"
 import { IconCloudOff, IconCloudUp } from "@tabler/icons-react"
 import { useQueryClient } from "@tanstack/react-query"
-import { Outlet } from "@tanstack/react-router"
+import { Outlet, useNavigate } from "@tanstack/react-router"
 import { useCallback, useEffect, useState } from "react"
+import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { LiveProvider, useConnection } from "../../live/live.tsx"
+import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
+import { readAtKey } from "./field.queries.ts"
 import { recordPositions } from "./field-positions.ts"
-import { forget, keep } from "./field-store.ts"
-import { sendWaiting, type Waiting, waitingTasks } from "./field-sync.ts"
+import { forget, keep, recall } from "./field-store.ts"
+import { sendWaiting, takeBack, type Waiting, waitingTasks } from "./field-sync.ts"
 import { fieldMessages } from "./messages.ts"
 import { WaitingContext } from "./waiting.ts"
 
@@ -26,11 +29,13 @@ export function FieldLayout() {
 
 function FieldFrame() {
   const t = useMessages(fieldMessages)
+  const formats = useFormats()
   const { online } = useNetwork()
   // A browser may take any network for the internet: the event stream tells whether the server can be reached.
   const isReachable = useConnection() !== "lost" && online
   const { user } = useSession()
   const client = useQueryClient()
+  const navigate = useNavigate()
   const [waiting, setWaiting] = useState<Waiting[]>([])
   const refresh = useCallback(async () => setWaiting(await waitingTasks()), [])
   const send = useCallback(async () => {
@@ -43,6 +48,10 @@ function FieldFrame() {
     if ("serviceWorker" in navigator) void navigator.serviceWorker.register("/field-worker.js")
   }, [])
   useEffect(() => recordPositions(user.email), [user.email])
+  const [readAt, setReadAt] = useState<string>()
+  useEffect(() => {
+    if (!isReachable) void recall<string>("reads", readAtKey).then(setReadAt)
+  }, [isReachable])
   useEffect(() => {
     if (!isReachable) return
     void send()
@@ -58,6 +67,7 @@ function FieldFrame() {
         {isReachable ? null : (
           <div className="field-notice" role="status">
             <IconCloudOff size={18} aria-hidden /> {t("offline")}
+            {readAt ? ` ${t("asOf", { time: formats.dateTime(readAt) })}` : ""}
           </div>
         )}
         {pending > 0 ? (
@@ -81,9 +91,22 @@ function FieldFrame() {
               </Button>
               <Button
                 size="compact-sm"
+                variant="default"
+                onClick={async () => {
+                  await takeBack(entry)
+                  await client.invalidateQueries({ queryKey: ["field-draft", entry.taskId] })
+                  await refresh()
+                  await navigate({ to: paths.fieldTask, params: { taskId: entry.taskId } })
+                }}
+              >
+                {t("change")}
+              </Button>
+              <Button
+                size="compact-sm"
                 variant="subtle"
                 color="red"
                 onClick={async () => {
+                  if (!window.confirm(t("discardQuestion", { title: entry.title }))) return
                   await forget("waiting", entry.taskId)
                   await refresh()
                 }}

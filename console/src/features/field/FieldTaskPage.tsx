@@ -9,7 +9,9 @@ import { useSession } from "../../session/session.ts"
 import { PageLoading } from "../../shell/page-states.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { ComponentField } from "../flows/ComponentField.tsx"
-import type { Flow, FlowComponent } from "../flows/flows.queries.ts"
+import { componentsOf, type Flow, type FlowComponent } from "../flows/flows.queries.ts"
+import { shownComponents } from "../flows/shown-components.ts"
+import { stopTimers } from "../flows/stopwatch.ts"
 import type { Task } from "../tasks/tasks.queries.ts"
 import { myFlowQuery, myTasksQuery } from "./field.queries.ts"
 import { placeNow } from "./field-positions.ts"
@@ -60,13 +62,14 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
   useEffect(() => {
     void keep("drafts", task._id, values)
   }, [task._id, values])
-  const valueFor = (component: FlowComponent) =>
-    component.id in values ? values[component.id] : task[component.id]
-  const components = ((page?.components ?? []) as FlowComponent[]).filter(
-    (component) => component.visible !== false,
+  const answerTo = (componentId: string) => (componentId in values ? values[componentId] : task[componentId])
+  const components = shownComponents(
+    componentsOf(flow),
+    (page?.components ?? []) as FlowComponent[],
+    answerTo,
   )
   const forward = async () => {
-    const open = missingFields(components, valueFor)
+    const open = missingFields(components, ({ id }) => answerTo(id))
     setMissing(open)
     if (open.length > 0) return
     if (!isLast) {
@@ -75,9 +78,15 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
       return
     }
     setFinishing(true)
-    const doneAt = new Date().toISOString()
+    const now = Date.now()
     const coordinate = await placeNow()
-    await finishLater({ taskId: task._id, title: task.title ?? task.flow, values, doneAt, coordinate })
+    await finishLater({
+      taskId: task._id,
+      title: task.title ?? task.flow,
+      values: stopTimers(values, now),
+      doneAt: new Date(now).toISOString(),
+      coordinate,
+    })
     notifyDone(t("saved"))
     await navigate({ to: paths.field })
     await send()
@@ -117,7 +126,8 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
           <ComponentField
             key={component.id}
             component={component}
-            value={valueFor(component)}
+            value={answerTo(component.id)}
+            answerTo={answerTo}
             isLarge
             onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
           />

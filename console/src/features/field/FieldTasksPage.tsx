@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Skeleton, Stack } from "@mantine/core"
+import { ActionIcon, Alert, Button, Menu, Skeleton, Stack } from "@mantine/core"
 import { IconDotsVertical, IconMapPin, IconMoodSmile } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
@@ -13,12 +13,12 @@ import { EmptyState } from "../../ui/EmptyState.tsx"
 import { FormError } from "../../ui/FormError.tsx"
 import { isOverdue } from "../tasks/columns.tsx"
 import { myTasksQuery } from "./field.queries.ts"
-import { markSession } from "./field-positions.ts"
+import { markSession, NoPlaceError } from "./field-positions.ts"
 import { forgetEverything } from "./field-store.ts"
 import { fieldMessages } from "./messages.ts"
 import { useWaiting } from "./waiting.ts"
 
-const sessionKey = "fieldway.session-since"
+const sessionKeyOf = (email: string) => `fieldway.session-since.${email}`
 
 export function FieldTasksPage() {
   const t = useMessages(fieldMessages)
@@ -81,8 +81,10 @@ export function FieldTasksPage() {
 function SessionButton({ email }: { email: string }) {
   const t = useMessages(fieldMessages)
   const formats = useFormats()
+  const sessionKey = sessionKeyOf(email)
   const [since, setSince] = useState(() => localStorage.getItem(sessionKey) ?? undefined)
   const mark = useMutation({
+    networkMode: "always",
     mutationFn: () => markSession(email, since ? "finish" : "start"),
     onSuccess: () => {
       if (since) localStorage.removeItem(sessionKey)
@@ -102,7 +104,13 @@ function SessionButton({ email }: { email: string }) {
       >
         {since ? t("finish") : t("start")}
       </Button>
-      <FormError error={mark.error} />
+      {mark.error instanceof NoPlaceError ? (
+        <Alert color="red" role="alert">
+          {t("noPlace")}
+        </Alert>
+      ) : (
+        <FormError error={mark.error} />
+      )}
     </div>
   )
 }
@@ -135,6 +143,7 @@ function FieldMenu() {
         <Menu.Item disabled={waiting.length > 0} onClick={() => void leave()}>
           {t("signOut")}
         </Menu.Item>
+        {waiting.length > 0 ? <Menu.Label>{t("signOutLater")}</Menu.Label> : null}
       </Menu.Dropdown>
     </Menu>
   )

@@ -9,7 +9,10 @@ interface KeptPoint {
   speed?: number
   createdTime: string
   createdFrom: string
-  data: { accuracy: number }
+  data?: { accuracy: number }
+  /** Opens or closes a session of work. */
+  startTime?: string
+  finishTime?: string
 }
 
 const sendEveryMilliseconds = 10_000
@@ -49,7 +52,8 @@ export function recordPositions(email: string): () => void {
 
 let isSending = false
 
-async function sendPoints(): Promise<void> {
+/** Sends what was recorded, oldest first. Points that do not reach the server stay for the next time. */
+export async function sendPoints(): Promise<void> {
   if (isSending || !navigator.onLine) return
   isSending = true
   try {
@@ -65,25 +69,35 @@ async function sendPoints(): Promise<void> {
   }
 }
 
+const quickPlaceMilliseconds = 3_000
+const sessionPlaceMilliseconds = 10_000
+
 /** Where the phone is now as `lat,lng`; undefined when it does not tell within a few seconds. */
-export function placeNow(): Promise<string | undefined> {
+export function placeNow(timeout = quickPlaceMilliseconds): Promise<string | undefined> {
   return new Promise((resolve) => {
     if (!("geolocation" in navigator)) return resolve(undefined)
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => resolve(`${coords.latitude.toFixed(6)},${coords.longitude.toFixed(6)}`),
       () => resolve(undefined),
-      { maximumAge: 30_000, timeout: 3_000 },
+      { maximumAge: 30_000, timeout },
     )
   })
 }
 
-/** Opens or closes a session of work at the place of the moment. */
+/** A session of work needs a place, and this phone does not tell one. */
+export class NoPlaceError extends Error {}
+
+/**
+ * Opens or closes a session of work at the place and time of the moment. It waits on the phone like every
+ * position, so that a session also begins where there is no network.
+ */
 export async function markSession(email: string, kind: "start" | "finish"): Promise<void> {
-  const place = (await placeNow()) ?? "0,0"
+  const place = await placeNow(sessionPlaceMilliseconds)
+  if (place === undefined) throw new NoPlaceError()
   const [lat = 0, lon = 0] = place.split(",").map(Number)
   const now = new Date().toISOString()
   const times = kind === "start" ? { startTime: now } : { finishTime: now }
-  await answerOf(
-    api.POST("/api/v3/location-history", { body: { email, lat, lon, createdTime: now, ...times } }),
-  )
+  const point: KeptPoint = { key: now, email, lat, lon, createdTime: now, createdFrom: "Fieldway", ...times }
+  await keep("points", point.key, point)
+  await sendPoints()
 }

@@ -1,6 +1,5 @@
 import { ApiError, answerOf, api } from "../../api/client.ts"
-import { upload } from "../../api/upload.ts"
-import { isPicture, pictureBlob } from "../flows/photo-files.ts"
+import { sendFiles } from "../flows/send-files.ts"
 import type { Task } from "../tasks/tasks.queries.ts"
 import { forget, keep, recallAll } from "./field-store.ts"
 
@@ -23,6 +22,18 @@ export function waitingTasks(): Promise<Waiting[]> {
 export async function finishLater(entry: Waiting): Promise<void> {
   await keep("waiting", entry.taskId, entry)
   await forget("drafts", entry.taskId)
+}
+
+/** Lets a refused task be changed: what was entered is a draft again, photos that were sent stay sent. */
+export async function takeBack({ taskId, values }: Waiting): Promise<void> {
+  const draft: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(values)) {
+    const photoOf = /^(.+)_\d+_url$/.exec(key)?.[1]
+    if (photoOf === undefined) draft[key] = value
+    else draft[photoOf] = [...((draft[photoOf] as unknown[] | undefined) ?? []), value]
+  }
+  await keep("drafts", taskId, draft)
+  await forget("waiting", taskId)
 }
 
 let isSending = false
@@ -56,7 +67,9 @@ export async function sendWaiting(onChange: () => void): Promise<void> {
 }
 
 async function sendOne(entry: Waiting): Promise<void> {
-  const values = await withUploads(entry)
+  const values = await sendFiles(entry.taskId, entry.values, async (sent) => {
+    await keep("waiting", entry.taskId, { ...entry, values: sent })
+  })
   const body = {
     ...values,
     status: "DONE",
@@ -65,39 +78,6 @@ async function sendOne(entry: Waiting): Promise<void> {
     ...(entry.coordinate ? { doneCoordinate: entry.coordinate } : {}),
   }
   await answerOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId: entry.taskId } }, body }))
-}
-
-/** Pictures become addresses; each address is kept at once, so a cut connection uploads none of them twice. */
-async function withUploads(entry: Waiting): Promise<Record<string, unknown>> {
-  const values = { ...entry.values }
-  for (const [id, value] of Object.entries(values)) {
-    if (isPicture(value)) values[id] = await uploadPicture(entry, id, 0, value)
-    else if (Array.isArray(value) && value.some(isPicture)) {
-      const addresses: unknown[] = []
-      for (const [index, photo] of value.entries())
-        addresses.push(isPicture(photo) ? await uploadPicture(entry, id, index, photo) : photo)
-      delete values[id]
-      for (const [index, address] of addresses.entries()) values[`${id}_${index}_url`] = address
-    } else continue
-    await keep("waiting", entry.taskId, { ...entry, values })
-  }
-  return values
-}
-
-async function uploadPicture(
-  entry: Waiting,
-  componentId: string,
-  index: number,
-  picture: `data:image/${string}`,
-): Promise<string> {
-  const name = `${entry.taskId}_${index}_${componentId}`
-  const form = new FormData()
-  form.set(
-    "photo",
-    pictureBlob(picture),
-    picture.startsWith("data:image/png") ? `${name}.png` : `${name}.jpg`,
-  )
-  return (await upload<{ url: string }>(`/api/v3/task/photo/${encodeURIComponent(name)}`, form)).url
 }
 
 /** The answer to an earlier attempt may have been lost on the way: then the task is done, and all is well. */

@@ -6,11 +6,15 @@ import { type Flow, flowQuery } from "../flows/flows.queries.ts"
 import type { Task } from "../tasks/tasks.queries.ts"
 import { forgetEverything, keep, recall } from "./field-store.ts"
 
+/** When the phone last heard from the server: how old what it shows without a network is. */
+export const readAtKey = "read-at"
+
 /** Asks the server and keeps the answer; without a network the answer of last time. */
 async function readOrRecall<T>(key: string, read: () => Promise<T>): Promise<T> {
   try {
     const answer = await read()
     await keep("reads", key, answer)
+    await keep("reads", readAtKey, new Date().toISOString())
     return answer
   } catch (error) {
     const kept = error instanceof ApiError && error.status === 0 ? await recall<T>("reads", key) : undefined

@@ -11,7 +11,7 @@ export function missingFields(
 }
 
 function isDemanded(component: FlowComponent): boolean {
-  if (component.component === "view" || component.component === "voice") return false
+  if (component.component === "view") return false
   if (component.component === "select" || component.component === "photo")
     return Number(component.min ?? 0) > 0
   return component.required === true

@@ -1,34 +1,38 @@
-import { Button, Group, MultiSelect, NumberInput, Select, Textarea, TextInput } from "@mantine/core"
+import { Button, Group, MultiSelect, NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
 import { IconCurrentLocation } from "@tabler/icons-react"
 import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
+import { useSession } from "../../session/session.ts"
+import { InstantInput } from "../../ui/InstantInput.tsx"
+import { ComponentValue } from "../tasks/ComponentValue.tsx"
+import { CodeField } from "./CodeField.tsx"
 import { componentKindOf } from "./component-kind.ts"
 import type { FlowComponent } from "./flows.queries.ts"
 import { LineItems } from "./LineItems.tsx"
 import { PhotoField } from "./PhotoField.tsx"
 import { SignatureField } from "./SignatureField.tsx"
+import { type AnswerTo, sourceOf } from "./shown-components.ts"
 import { TimerField } from "./TimerField.tsx"
+import { VoiceField } from "./VoiceField.tsx"
 
 const messages = defineMessages({
   en: {
     here: "Use my position",
     hereFailed: "This device does not tell its position",
     coordinate: "latitude,longitude",
-    number: "Enter a number",
-    scan: "Type or scan the code",
   },
   id: {
     here: "Pakai posisi saya",
     hereFailed: "Perangkat ini tidak memberi tahu posisinya",
     coordinate: "lintang,bujur",
-    number: "Masukkan angka",
-    scan: "Ketik atau pindai kode",
   },
 })
 
 export interface ComponentFieldProps {
   component: FlowComponent
+  /** What is entered for other components, where this one shows or takes over the value of another. */
+  answerTo?: AnswerTo
   value: unknown
   error?: string | undefined
   onChange(value: unknown): void
@@ -37,7 +41,8 @@ export interface ComponentFieldProps {
 }
 
 /** One component of a flow, to be filled in: the same in the planner's form and on the worker's phone. */
-export function ComponentField({ component, value, error, onChange, isLarge = false }: ComponentFieldProps) {
+export function ComponentField(props: ComponentFieldProps) {
+  const { component, value, answerTo, error, onChange, isLarge = false } = props
   const kind = componentKindOf(component)
   const title = component.title ?? component.id
   const common = {
@@ -46,9 +51,11 @@ export function ComponentField({ component, value, error, onChange, isLarge = fa
     size: isLarge ? "md" : "sm",
     ...(error === undefined ? {} : { error }),
   } as const
+  const source = sourceOf(component)
+  if (component.readOnly === true) return <ReadField component={component} value={value} />
   switch (kind) {
     case "view":
-      return <p className="quiet">{String(component.default ?? title)}</p>
+      return <ReadField component={component} value={source ? answerTo?.(source) : component.value} />
     case "select": {
       const options = component.options ?? []
       const isMany = Number(component.max ?? 1) > 1
@@ -76,14 +83,22 @@ export function ComponentField({ component, value, error, onChange, isLarge = fa
     case "signature":
       return <SignatureField title={title} value={value} onChange={onChange} />
     case "timer":
-      return <TimerField title={title} value={value} onChange={onChange} />
+      return <TimerField component={component} value={value} onChange={onChange} />
     case "list":
     case "bill":
-      return <LineItems title={title} kind={kind} value={value} onChange={onChange} />
+      return (
+        <LineItems
+          component={component}
+          kind={kind}
+          value={value}
+          source={source ? answerTo?.(source) : undefined}
+          onChange={onChange}
+        />
+      )
     case "capture":
-      return <CodeField common={common} value={value} onChange={onChange} />
+      return <CodeField {...common} value={value} onChange={onChange} />
     case "voice":
-      return null
+      return <VoiceField component={component} value={value} onChange={onChange} />
     default:
       return <InputField component={component} common={common} value={value} onChange={onChange} />
   }
@@ -104,6 +119,7 @@ interface InputFieldProps {
 }
 
 function InputField({ component, common, value, onChange }: InputFieldProps) {
+  const { timeZone } = useSession().organization
   const type = (component.type ?? "String").toLowerCase()
   const text = value === undefined || value === null ? "" : String(value)
   const change = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
@@ -125,14 +141,7 @@ function InputField({ component, common, value, onChange }: InputFieldProps) {
     case "time":
       return <TextInput {...common} type="time" value={text.slice(0, 5)} onChange={change} />
     case "datetime":
-      return (
-        <TextInput
-          {...common}
-          type="datetime-local"
-          value={text.slice(0, 16).replace(" ", "T")}
-          onChange={change}
-        />
-      )
+      return <InstantInput {...common} timeZone={timeZone} value={text} onChange={onChange} />
     case "geolocation":
       return <PlaceField common={common} value={text} onChange={onChange} />
     case "phonenumber":
@@ -144,6 +153,29 @@ function InputField({ component, common, value, onChange }: InputFieldProps) {
     default:
       return <TextInput {...common} value={text} onChange={change} />
   }
+}
+
+/** What is only read here: a text or picture of the flow, or what was entered elsewhere. */
+function ReadField({ component, value }: { component: FlowComponent; value: unknown }) {
+  const shown = value ?? component.default
+  const isPhoto = component.type?.toLowerCase() === "image"
+  return (
+    <div>
+      <Text size="sm" fw={550}>
+        {component.title ?? component.id}
+      </Text>
+      <div className="quiet">
+        {shown === undefined || shown === null || shown === "" ? (
+          "–"
+        ) : (
+          <ComponentValue
+            component={isPhoto ? { ...component, component: "photo" } : component}
+            value={shown}
+          />
+        )}
+      </div>
+    </div>
+  )
 }
 
 function PlaceField({
@@ -182,26 +214,5 @@ function PlaceField({
         {t("here")}
       </Button>
     </Group>
-  )
-}
-
-function CodeField({
-  common,
-  value,
-  onChange,
-}: {
-  common: Common
-  value: unknown
-  onChange(value: unknown): void
-}) {
-  const t = useMessages(messages)
-  return (
-    <TextInput
-      {...common}
-      placeholder={t("scan")}
-      autoCapitalize="off"
-      value={typeof value === "string" ? value : ""}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
   )
 }

@@ -31,9 +31,6 @@ import { inputTypeMessages } from "./input-type.ts"
 import { flowMessages } from "./messages.ts"
 import { PhonePreview } from "./PhonePreview.tsx"
 
-/** Kinds that the builder offers; voice waits for a recorder on the phone page. */
-const offeredKinds = componentKinds.filter((kind) => kind !== "voice")
-
 export function FlowBuilderPage() {
   const { may } = useSession()
   const { flowId } = useParams({ strict: false })
@@ -278,7 +275,7 @@ function BuilderPage({ draft, number, chosen, onChoose, onChange }: BuilderPageP
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {offeredKinds.map((kind) => (
+          {componentKinds.map((kind) => (
             <Menu.Item
               key={kind}
               onClick={() => {

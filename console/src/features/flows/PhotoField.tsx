@@ -1,10 +1,10 @@
 import { ActionIcon, Text } from "@mantine/core"
 import { IconCamera, IconX } from "@tabler/icons-react"
-import { useId } from "react"
+import { useId, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import type { FlowComponent } from "./flows.queries.ts"
-import { shrinkPhoto } from "./photo-files.ts"
+import { localAddress, shrinkPhoto } from "./kept-files.ts"
 
 const messages = defineMessages({
   en: {
@@ -12,12 +12,14 @@ const messages = defineMessages({
     remove: "Remove photo {number}",
     photo: "Photo {number}",
     between: "{min} to {max}",
+    unreadable: "This file is not a picture that the browser can read.",
   },
   id: {
     take: "Ambil foto",
     remove: "Hapus foto {number}",
     photo: "Foto {number}",
     between: "{min} sampai {max}",
+    unreadable: "Berkas ini bukan gambar yang dapat dibaca peramban.",
   },
 })
 
@@ -33,9 +35,17 @@ export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
   const inputId = useId()
   const photos = Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : []
   const most = Number(component.max ?? 0) || 20
+  // Without leave for older pictures a phone opens its camera.
+  const mayChoose = component.selectGallery === true
+  const [isUnreadable, setUnreadable] = useState(false)
   const take = async (files: FileList | null) => {
-    const taken = await Promise.all([...(files ?? [])].slice(0, most - photos.length).map(shrinkPhoto))
-    onChange([...photos, ...taken])
+    setUnreadable(false)
+    try {
+      const taken = await Promise.all([...(files ?? [])].slice(0, most - photos.length).map(shrinkPhoto))
+      onChange([...photos, ...taken])
+    } catch {
+      setUnreadable(true)
+    }
   }
   return (
     <div>
@@ -46,7 +56,7 @@ export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
       <div className="photos">
         {photos.map((photo, index) => (
           <div key={photo.slice(-64)} className="photo-kept">
-            <img src={photo} alt={t("photo", { number: index + 1 })} />
+            <img src={localAddress(photo)} alt={t("photo", { number: index + 1 })} />
             <ActionIcon
               size="sm"
               variant="filled"
@@ -66,12 +76,24 @@ export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
               id={inputId}
               type="file"
               accept="image/*"
-              capture="environment"
-              onChange={(event) => void take(event.currentTarget.files)}
+              multiple={mayChoose}
+              {...(mayChoose ? {} : { capture: "environment" as const })}
+              onChange={(event) => {
+                const input = event.currentTarget
+                // Emptied, so that the same file can be taken again after it was removed.
+                void take(input.files).then(() => {
+                  input.value = ""
+                })
+              }}
             />
           </label>
         ) : null}
       </div>
+      {isUnreadable ? (
+        <p className="overdue" role="alert">
+          {t("unreadable")}
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { Button, Group, Text } from "@mantine/core"
 import { type PointerEvent, useEffect, useRef } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
-import { isPicture } from "./photo-files.ts"
+import { isPicture } from "./kept-files.ts"
 
 const messages = defineMessages({
   en: { clear: "Clear", area: "{title}: sign with a finger, a pen or the mouse" },

@@ -1,54 +1,36 @@
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Drawer,
-  Group,
-  MultiSelect,
-  SegmentedControl,
-  Select,
-  Stack,
-  TagsInput,
-  Text,
-  TextInput,
-} from "@mantine/core"
+import { Alert, Button, Drawer, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
+import { ApiError } from "../../api/client.ts"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { localOf } from "../../i18n/day-bounds.ts"
-import { useFormats } from "../../i18n/formats.ts"
+import { parseTime, useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { FormError } from "../../ui/FormError.tsx"
+import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { ComponentField } from "../flows/ComponentField.tsx"
-import { type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
+import { componentsOf, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
+import { shownComponents } from "../flows/shown-components.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
 import { usePeopleNames } from "../tasks/people.ts"
 import { scheduleMessages } from "./messages.ts"
+import { RunCalendar } from "./RunCalendar.tsx"
+import { recurrenceOf, storedRecurrence, type When, whenOf } from "./schedule-when.ts"
 import {
+  type PreviewContext,
   previewQuery,
   type Recurrence,
   type Schedule,
   saveSchedule,
   schedulesQuery,
 } from "./schedules.queries.ts"
+import { WhenFields } from "./WhenFields.tsx"
 
-const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
-const periods = ["daily", "weekly", "monthly"] as const
-type Period = (typeof periods)[number]
-const monthDays = Array.from({ length: 31 }, (_, index) => String(index + 1))
-const timePattern = /^([01]?\d|2[0-3]):[0-5]\d$/
-
-interface When {
-  period: Period
-  days: string[]
-  dates: string[]
-  times: string[]
-  from: string
-  until: string
-}
+/** What a schedule can hold: it runs where nobody takes photos or signs. */
+const plannedKinds = new Set(["input", "select", "list", "bill"])
 
 /** A schedule, with what it means in words and its next runs beside the fields. */
 export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undefined; onClose(): void }) {
@@ -66,12 +48,18 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
   const [assignee, setAssignee] = useState<string[]>(schedule?.assignee ?? [])
   const [values, setValues] = useState<Record<string, unknown>>(schedule?.task ?? {})
   const [when, setWhen] = useState<When>(() => whenOf(schedule, timeZone))
+  const [isTouched, setTouched] = useState(false)
+  const [isRescheduled, setRescheduled] = useState(false)
   const flow = flows.find((candidate) => candidate._id === flowChoice) ?? flows[0]
   const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
-  const recurrence = recurrenceOf(when, timeZone)
-  const components = ((flow?.pages[0]?.components ?? []) as FlowComponent[]).filter((component) =>
-    ["input", "select"].includes(component.component),
-  )
+  const recurrence = schedule && !isRescheduled ? storedRecurrence(schedule) : recurrenceOf(when, timeZone)
+  const all = flow ? componentsOf(flow) : []
+  const answerTo = (id: string) => values[id] ?? all.find((component) => component.id === id)?.default
+  const components = shownComponents(
+    all,
+    (flow?.pages[0]?.components ?? []) as FlowComponent[],
+    answerTo,
+  ).filter((component) => plannedKinds.has(component.component.toLowerCase()))
   const save = useMutation({
     mutationFn: () => {
       const task = Object.fromEntries(
@@ -92,6 +80,11 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
       onClose()
     },
   })
+  const refusals = save.error instanceof ApiError ? save.error.fields : {}
+  const mayLeave = useLeaveWarning(isTouched && !save.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -99,13 +92,13 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={close}
       position="right"
       size={500}
       title={schedule ? t("edit") : t("add")}
       closeButtonProps={{ "aria-label": t("close") }}
     >
-      <form onSubmit={submit}>
+      <form onSubmit={submit} onChange={() => setTouched(true)}>
         <Stack gap="sm">
           <TextInput
             label={t("name")}
@@ -115,14 +108,26 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <WhenFields when={when} onChange={setWhen} />
-          <Preview recurrence={recurrence} />
+          <WhenFields
+            when={when}
+            onChange={(next) => {
+              setTouched(true)
+              setRescheduled(true)
+              setWhen(next)
+            }}
+          />
+          <Preview
+            recurrence={recurrence}
+            context={{ hubId, flowId: flow?._id, assignee, scheduleId: schedule?._id }}
+          />
           <Group grow>
             <Select
               label={t("flow")}
               data={flows.map((entry) => ({ value: entry._id, label: entry.name }))}
               value={flow?._id ?? null}
+              allowDeselect={false}
               onChange={(value) => {
+                setTouched(true)
                 setFlowChoice(value)
                 setValues({})
               }}
@@ -131,7 +136,11 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
               label={t("hub")}
               data={hubs.map((entry) => ({ value: entry._id, label: entry.name }))}
               value={hubId}
-              onChange={setHubChoice}
+              allowDeselect={false}
+              onChange={(value) => {
+                setTouched(true)
+                setHubChoice(value)
+              }}
             />
           </Group>
           <MultiSelect
@@ -139,7 +148,10 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
             searchable
             data={[...people].map(([value, label]) => ({ value, label }))}
             value={assignee}
-            onChange={setAssignee}
+            onChange={(emails) => {
+              setTouched(true)
+              setAssignee(emails)
+            }}
           />
           <Text size="sm" fw={600} mt="xs">
             {t("task")}
@@ -148,13 +160,18 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
             <ComponentField
               key={`${flow?._id}-${component.id}`}
               component={component}
-              value={values[component.id] ?? component.default}
-              onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
+              value={answerTo(component.id)}
+              answerTo={answerTo}
+              error={refusals[`task.${component.id}`]?.[0]}
+              onChange={(value) => {
+                setTouched(true)
+                setValues((current) => ({ ...current, [component.id]: value }))
+              }}
             />
           ))}
           <FormError error={save.error} />
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               {t("cancel")}
             </Button>
             <Button type="submit" loading={save.isPending} disabled={!flow || !hubId}>
@@ -167,134 +184,41 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
   )
 }
 
-function WhenFields({ when, onChange }: { when: When; onChange(when: When): void }) {
-  const t = useMessages(scheduleMessages)
-  return (
-    <>
-      <div>
-        <Text size="sm" fw={500} mb={4}>
-          {t("repeats")}
-        </Text>
-        <SegmentedControl
-          fullWidth
-          aria-label={t("repeats")}
-          data={periods.map((value) => ({ value, label: t(value) }))}
-          value={when.period}
-          onChange={(value) =>
-            onChange({ ...when, period: periods.find((period) => period === value) ?? "daily" })
-          }
-        />
-      </div>
-      {when.period === "weekly" ? (
-        <Checkbox.Group label={t("days")} value={when.days} onChange={(days) => onChange({ ...when, days })}>
-          <Group mt={6} gap="sm">
-            {weekdays.map((day) => (
-              <Checkbox key={day} value={day} label={t(day)} />
-            ))}
-          </Group>
-        </Checkbox.Group>
-      ) : null}
-      {when.period === "monthly" ? (
-        <MultiSelect
-          label={t("monthDays")}
-          data={monthDays}
-          value={when.dates}
-          onChange={(dates) => onChange({ ...when, dates })}
-        />
-      ) : null}
-      <TagsInput
-        label={t("times")}
-        description={t("timesHint")}
-        value={when.times}
-        onChange={(times) =>
-          onChange({
-            ...when,
-            times: times.filter((time) => timePattern.test(time)).map((time) => time.padStart(5, "0")),
-          })
-        }
-      />
-      <Group grow>
-        <TextInput
-          type="date"
-          label={t("from")}
-          value={when.from}
-          onChange={(event) => onChange({ ...when, from: event.currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          label={t("until")}
-          value={when.until}
-          onChange={(event) => onChange({ ...when, until: event.currentTarget.value })}
-        />
-      </Group>
-    </>
-  )
-}
-
-function Preview({ recurrence }: { recurrence: Recurrence }) {
+/** What the schedule means: in words, as a calendar, and where it meets other schedules. */
+function Preview({ recurrence, context }: { recurrence: Recurrence; context: PreviewContext }) {
   const t = useMessages(scheduleMessages)
   const tError = useMessages(errorMessages)
   const formats = useFormats()
-  const { data, error } = useQuery(previewQuery(recurrence))
+  const { data, error } = useQuery(previewQuery(recurrence, context))
   if (error) return <Alert color="yellow">{errorText(error, tError)}</Alert>
   if (!data) return null
+  const timeZone = recurrence.timeZone ?? "UTC"
+  const clashDays = new Set(
+    data.clashes.flatMap(({ at }) => {
+      const instant = parseTime(at)
+      return instant ? [localOf(instant, timeZone).slice(0, 10)] : []
+    }),
+  )
+  const [firstClash] = data.clashes
   return (
     <Alert color="pine" title={data.summary}>
       {data.runs.length === 0 ? (
         t("never")
       ) : (
-        <>
-          <Text size="xs" fw={600}>
-            {t("upcoming")}
-          </Text>
-          <ul className="runs">
-            {data.runs.map((run) => (
-              <li key={run}>{formats.dateTime(run)}</li>
-            ))}
-          </ul>
-        </>
+        <Stack gap="xs">
+          <Text size="sm">{t("nextRun", { time: formats.dateTime(data.runs[0]) })}</Text>
+          <RunCalendar runs={data.runs} timeZone={timeZone} clashing={clashDays} />
+          {firstClash ? (
+            <Text size="sm">
+              {t("clashes", {
+                count: data.clashes.length,
+                time: formats.dateTime(firstClash.at),
+                names: firstClash.schedules.map(({ name }) => name).join(", ") || t("clockChange"),
+              })}
+            </Text>
+          ) : null}
+        </Stack>
       )}
     </Alert>
   )
-}
-
-const usualDays = 365
-
-function whenOf(schedule: Schedule | undefined, timeZone: string): When {
-  const today = localOf(new Date(), timeZone).slice(0, 10)
-  const nextYear = localOf(new Date(Date.now() + usualDays * 86_400_000), timeZone).slice(0, 10)
-  if (!schedule)
-    return {
-      period: "weekly",
-      days: ["monday"],
-      dates: ["1"],
-      times: ["08:00"],
-      from: today,
-      until: nextYear,
-    }
-  const entries = schedule.schedules
-  return {
-    period: periods.find((period) => period === schedule.periode) ?? "daily",
-    days: entries.flatMap(({ day }) => day ?? []),
-    dates: entries.flatMap(({ date }) => date ?? []),
-    times: [...new Set(entries.flatMap(({ time }) => time))],
-    from: schedule.startTime.slice(0, 10),
-    until: schedule.endTime.slice(0, 10),
-  }
-}
-
-function recurrenceOf(when: When, timeZone: string): Recurrence {
-  const time = when.times
-  const entries = {
-    daily: () => [{ time }],
-    weekly: () => weekdays.filter((day) => when.days.includes(day)).map((day) => ({ day, time })),
-    monthly: () => when.dates.map((date) => ({ date, time })),
-  }
-  return {
-    periode: when.period,
-    schedules: entries[when.period](),
-    startTime: when.from,
-    endTime: when.until,
-    timeZone,
-  }
 }

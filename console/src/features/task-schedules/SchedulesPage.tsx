@@ -1,7 +1,7 @@
-import { ActionIcon, Badge, Button, Menu } from "@mantine/core"
+import { ActionIcon, Badge, Button, Menu, UnstyledButton } from "@mantine/core"
 import { IconCalendarRepeat, IconDots, IconPlus } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
@@ -18,6 +18,8 @@ import { scheduleMessages } from "./messages.ts"
 import { ScheduleForm } from "./ScheduleForm.tsx"
 import { type Schedule, type ScheduleAction, scheduleActions, schedulesQuery } from "./schedules.queries.ts"
 
+const ScheduleRuns = lazy(() => import("./ScheduleRuns.tsx"))
+
 export function SchedulesPage() {
   const { may } = useSession()
   return may("view/schedule") ? <ScheduleList /> : <DeniedPage permission="view/schedule" />
@@ -33,6 +35,8 @@ function ScheduleList() {
   const hub = useChosenHub()
   const { data } = useSuspenseQuery(schedulesQuery)
   const [editing, setEditing] = useState<Editing>(undefined)
+  const [openId, setOpenId] = useState<string>()
+  const opened = data.find(({ _id }) => _id === openId)
   const schedules = data.filter((schedule) => hub === undefined || schedule.hubId === hub)
   const add = (
     <Explained reason={may("add/schedule") ? undefined : tShell("needs", { permission: "add/schedule" })}>
@@ -52,12 +56,15 @@ function ScheduleList() {
             {add}
           </EmptyState>
         ) : (
-          <ScheduleTable schedules={schedules} onEdit={setEditing} />
+          <ScheduleTable schedules={schedules} onEdit={setEditing} onOpen={setOpenId} />
         )}
       </div>
       {editing === undefined ? null : (
         <ScheduleForm schedule={editing ?? undefined} onClose={() => setEditing(undefined)} />
       )}
+      <Suspense fallback={null}>
+        {opened ? <ScheduleRuns schedule={opened} onClose={() => setOpenId(undefined)} /> : null}
+      </Suspense>
     </div>
   )
 }
@@ -73,9 +80,11 @@ const states = ["waiting", "active", "paused", "expired"] as const
 function ScheduleTable({
   schedules,
   onEdit,
+  onOpen,
 }: {
   schedules: readonly Schedule[]
   onEdit(schedule: Schedule): void
+  onOpen(scheduleId: string): void
 }) {
   const t = useMessages(scheduleMessages)
   const tError = useMessages(errorMessages)
@@ -112,7 +121,11 @@ function ScheduleTable({
             const state = states.find((known) => known === schedule.state)
             return (
               <tr key={schedule._id}>
-                <td style={{ fontWeight: 550 }}>{schedule.name}</td>
+                <td>
+                  <UnstyledButton className="row-link" onClick={() => onOpen(schedule._id)}>
+                    {schedule.name}
+                  </UnstyledButton>
+                </td>
                 <td className="quiet from-sm">{schedule.flow}</td>
                 <td>
                   <Badge color={stateColors[schedule.state] ?? "gray"}>
@@ -136,30 +149,27 @@ function ScheduleTable({
                       </ActionIcon>
                     </Menu.Target>
                     <Menu.Dropdown>
-                      <Menu.Item disabled={!may("edit/schedule")} onClick={() => onEdit(schedule)}>
-                        {t("edit")}
-                      </Menu.Item>
-                      <Menu.Item
-                        disabled={!may("edit/schedule")}
-                        onClick={() =>
-                          act.mutate({ schedule, action: schedule.pausedTime ? "resume" : "pause" })
-                        }
-                      >
-                        {schedule.pausedTime ? t("resume") : t("pause")}
-                      </Menu.Item>
-                      <Menu.Item
-                        disabled={!may("edit/schedule")}
-                        onClick={() => act.mutate({ schedule, action: "run" })}
-                      >
-                        {t("runNow")}
-                      </Menu.Item>
-                      <Menu.Item
-                        color="red"
-                        disabled={!may("delete/schedule")}
-                        onClick={() => setRemoving(schedule)}
-                      >
-                        {t("remove")}
-                      </Menu.Item>
+                      <Menu.Item onClick={() => onOpen(schedule._id)}>{t("openRuns")}</Menu.Item>
+                      {may("edit/schedule") ? (
+                        <>
+                          <Menu.Item onClick={() => onEdit(schedule)}>{t("edit")}</Menu.Item>
+                          <Menu.Item
+                            onClick={() =>
+                              act.mutate({ schedule, action: schedule.pausedTime ? "resume" : "pause" })
+                            }
+                          >
+                            {schedule.pausedTime ? t("resume") : t("pause")}
+                          </Menu.Item>
+                          <Menu.Item onClick={() => act.mutate({ schedule, action: "run" })}>
+                            {t("runNow")}
+                          </Menu.Item>
+                        </>
+                      ) : null}
+                      {may("delete/schedule") ? (
+                        <Menu.Item color="red" onClick={() => setRemoving(schedule)}>
+                          {t("remove")}
+                        </Menu.Item>
+                      ) : null}
                     </Menu.Dropdown>
                   </Menu>
                 </td>

@@ -1,4 +1,4 @@
-import { Alert, List } from "@mantine/core"
+import { Alert, List, Text } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useMessages } from "../../i18n/language.tsx"
 import type { BulkResult } from "./bulk.ts"
@@ -25,6 +25,9 @@ export function BulkRefusals({ refused }: { refused: BulkResult["refused"] }) {
           </List.Item>
         ))}
       </List>
+      {refused.length > mostShown ? (
+        <Text size="sm">{t("moreRefused", { count: refused.length - mostShown })}</Text>
+      ) : null}
     </Alert>
   )
 }

@@ -1,5 +1,7 @@
 import { Anchor } from "@mantine/core"
 import { useFormats } from "../../i18n/formats.ts"
+import { localAddress } from "../flows/kept-files.ts"
+import { Recording } from "../flows/VoiceField.tsx"
 
 interface Shown {
   component: string
@@ -25,6 +27,9 @@ export function ComponentValue({ component, value }: { component: Shown; value: 
       </span>
     )
   }
+  if (kind === "voice" && typeof value === "string")
+    return <Recording address={value} title={component.title ?? kind} />
+  if (kind === "timer" && typeof value === "number") return <>{clockText(value)}</>
   if (Array.isArray(value) && value.some((entry) => typeof entry === "object")) {
     return (
       <ul className="value-list">
@@ -46,14 +51,16 @@ export function ComponentValue({ component, value }: { component: Shown; value: 
         {text}
       </Anchor>
     )
-  if (component.type?.toLowerCase() === "datetime") return <>{formats.dateTime(text)}</>
+  const type = component.type?.toLowerCase()
+  if (type === "datetime") return <>{formats.dateTime(text)}</>
+  if (type === "date") return <>{formats.day(text)}</>
   return <>{text}</>
 }
 
-/** Files are served by this server whatever host its links name, so that the cookie and the policy fit. */
-export function localAddress(address: string): string {
-  const at = address.indexOf("/files/")
-  return at < 0 ? address : `/api/v3/file/view?url=${encodeURIComponent(address)}`
+/** Seconds as hours, minutes and seconds. */
+function clockText(seconds: number): string {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.round(seconds) % 60]
+  return parts.map((part) => String(part).padStart(2, "0")).join(":")
 }
 
 function lineText(entry: unknown): string {

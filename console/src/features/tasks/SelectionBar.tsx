@@ -10,15 +10,17 @@ import {
   IconX,
 } from "@tabler/icons-react"
 import { useMutation } from "@tanstack/react-query"
+import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { shellMessages } from "../../shell/messages.ts"
 import { Explained } from "../../ui/Explained.tsx"
+import { notifyFailed } from "../../ui/notify.ts"
 import { routeMessages } from "../routes/messages.ts"
 import { mostVisits } from "../routes/routes.queries.ts"
 import type { BulkAction } from "./BulkDialog.tsx"
 import { taskMessages } from "./messages.ts"
-import { matchingTaskIds, mostAtOnce } from "./tasks.queries.ts"
+import { matchingTaskIds, mostSelected } from "./tasks.queries.ts"
 import { viewMessages } from "./view-messages.ts"
 
 export interface SelectionBarProps {
@@ -33,15 +35,17 @@ export interface SelectionBarProps {
 export function SelectionBar({ selected, total, query, onSelect, onAct }: SelectionBarProps) {
   const t = useMessages(taskMessages)
   const tView = useMessages(viewMessages)
+  const tError = useMessages(errorMessages)
   const tShell = useMessages(shellMessages)
   const tRoute = useMessages(routeMessages)
   const { may, mayAny } = useSession()
   const selectAll = useMutation({
     mutationFn: () => matchingTaskIds(query),
     onSuccess: (ids) => onSelect(new Set(ids)),
+    onError: (error) => notifyFailed(t("selectAll", { count: total }), errorText(error, tError)),
   })
   if (selected.size === 0) return null
-  const reachable = Math.min(total, mostAtOnce)
+  const reachable = Math.min(total, mostSelected)
   return (
     <div className="selection-bar" role="toolbar" aria-label={t("selected", { count: selected.size })}>
       <strong aria-live="polite">{t("selected", { count: selected.size })}</strong>
@@ -50,7 +54,6 @@ export function SelectionBar({ selected, total, query, onSelect, onAct }: Select
           size="xs"
           variant="white"
           color="dark"
-          className="from-sm-inline"
           loading={selectAll.isPending}
           onClick={() => selectAll.mutate()}
         >

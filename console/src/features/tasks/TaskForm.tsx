@@ -1,18 +1,20 @@
-import { Alert, Button, Drawer, Group, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
+import { Alert, Button, Drawer, Group, MultiSelect, Select, Stack } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { ApiError, answerOf, api } from "../../api/client.ts"
-import { instantOf, localOf } from "../../i18n/day-bounds.ts"
-import { parseTime } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { FormError } from "../../ui/FormError.tsx"
+import { InstantInput } from "../../ui/InstantInput.tsx"
 import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { ComponentField } from "../flows/ComponentField.tsx"
-import { type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
+import { componentsOf, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
+import { sendFiles } from "../flows/send-files.ts"
+import { shownComponents } from "../flows/shown-components.ts"
+import { stopTimers } from "../flows/stopwatch.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
 import { createTask, saveTask, type Task, taskToEditQuery } from "./tasks.queries.ts"
 import { viewMessages } from "./view-messages.ts"
@@ -48,7 +50,7 @@ const messages = defineMessages({
   },
 })
 
-/** What a planner fills in; the rest is for the person in the field. */
+/** What only the person in the field fills in, when a task that exists is changed. */
 const fieldOnly = new Set(["photo", "signature", "timer", "voice", "capture", "view"])
 const staleStatus = 412
 
@@ -78,23 +80,21 @@ export default function TaskForm({ task, people, onClose }: TaskFormProps) {
   const [values, setValues] = useState<Record<string, unknown>>({})
   const flow = flows.find((candidate) => candidate._id === (task?.flowId ?? flowChoice)) ?? flows[0]
   const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
+  const all = flow ? componentsOf(flow) : []
+  const answerTo = (id: string) =>
+    id in values ? values[id] : known ? known[id] : all.find((component) => component.id === id)?.default
   const pages = (task ? (flow?.pages ?? []) : (flow?.pages ?? []).slice(0, 1)).map((page, index) => ({
     id: page.id,
     title: page.title ?? tView("page", { number: index + 1 }),
-    components: (page.components as FlowComponent[]).filter(
-      (component) => component.visible !== false && !fieldOnly.has(component.component.toLowerCase()),
+    components: shownComponents(all, page.components as FlowComponent[], answerTo).filter(
+      (component) => !task || !fieldOnly.has(component.component.toLowerCase()),
     ),
   }))
-  const local = (time: string | undefined) => {
-    const instant = parseTime(time)
-    return instant ? localOf(instant, timeZone) : ""
-  }
-  const start = times.start ?? local(known?.startTime)
-  const due = times.due ?? local(known?.endTime)
-  const at = (text: string) => instantOf(text, timeZone).toISOString()
+  const start = times.start ?? known?.startTime ?? ""
+  const due = times.due ?? known?.endTime ?? ""
   const changedTimes = {
-    ...(times.start ? { startTime: at(times.start) } : {}),
-    ...(times.due ? { endTime: at(times.due) } : {}),
+    ...(times.start ? { startTime: times.start } : {}),
+    ...(times.due ? { endTime: times.due } : {}),
   }
   const save = useMutation({
     mutationFn: async () => {
@@ -109,8 +109,9 @@ export default function TaskForm({ task, people, onClose }: TaskFormProps) {
       }
       if (!flow || !hubId) throw new Error("there is no flow or hub yet")
       const filled = Object.entries(values).filter(([, value]) => value !== "" && value !== null)
+      const stopped = stopTimers(Object.fromEntries(filled), Date.now())
       await createTask({
-        ...Object.fromEntries(filled),
+        ...(await sendFiles("new", stopped)),
         flow: flow.name,
         hubId,
         createdFrom: "WEB",
@@ -188,13 +189,8 @@ export default function TaskForm({ task, people, onClose }: TaskFormProps) {
                 <ComponentField
                   key={`${flow?._id}-${component.id}`}
                   component={task ? { ...component, required: false } : component}
-                  value={
-                    component.id in values
-                      ? values[component.id]
-                      : known
-                        ? known[component.id]
-                        : component.default
-                  }
+                  value={answerTo(component.id)}
+                  answerTo={answerTo}
                   error={refusals[component.id]?.[0]}
                   onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
                 />
@@ -211,21 +207,21 @@ export default function TaskForm({ task, people, onClose }: TaskFormProps) {
             />
           ) : null}
           <Group grow align="start">
-            <TextInput
-              type="datetime-local"
+            <InstantInput
               label={t("start")}
-              description={task ? undefined : t("startHint")}
+              {...(task ? {} : { description: t("startHint") })}
+              timeZone={timeZone}
               value={start}
               error={refusals.startTime?.[0]}
-              onChange={(event) => setTimes({ ...times, start: event.currentTarget.value })}
+              onChange={(value) => setTimes({ ...times, start: value ?? "" })}
             />
-            <TextInput
-              type="datetime-local"
+            <InstantInput
               label={t("due")}
-              description={task ? undefined : t("dueHint")}
+              {...(task ? {} : { description: t("dueHint") })}
+              timeZone={timeZone}
               value={due}
               error={refusals.endTime?.[0]}
-              onChange={(event) => setTimes({ ...times, due: event.currentTarget.value })}
+              onChange={(value) => setTimes({ ...times, due: value ?? "" })}
             />
           </Group>
           <FormError error={isStale ? undefined : save.error} />

@@ -86,8 +86,10 @@ export function taskPageQuery(
   })
 }
 
-/** Most tasks that one map or one selection of everything takes in. */
+/** Most tasks that one map takes in, and that the API answers at once. */
 export const mostAtOnce = 10_000
+/** Most tasks that one selection of everything takes in. */
+export const mostSelected = 100_000
 
 /** What a map needs of every matching task. */
 export function taskPlacesQuery(query: TaskQuery) {
@@ -124,10 +126,18 @@ export function calendarTasksQuery(query: TaskQuery) {
   })
 }
 
+/** Ids of every task that matches, up to the most that are selected. */
 export async function matchingTaskIds(query: TaskQuery): Promise<string[]> {
-  const wish = { ...query, limit: mostAtOnce, fields: "_id" }
-  const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish } }))
-  return tasks.data.map((task) => task._id)
+  const found = new Set<string>()
+  for (let page = 1; page <= mostSelected / mostAtOnce; page += 1) {
+    // By the time they were made, which stays: a list sorted by a changing field would move meanwhile.
+    const order = { sortBy: "createdTime", sortOrder: "asc" as const }
+    const wish = { ...query, ...order, page, limit: mostAtOnce, fields: "_id" }
+    const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish } }))
+    for (const { _id } of tasks.data) found.add(_id)
+    if (tasks.data.length < mostAtOnce) break
+  }
+  return [...found]
 }
 
 export function taskCountQuery(query: TaskQuery) {

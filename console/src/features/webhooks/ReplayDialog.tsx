@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core"
+import { Button, Group, Modal, Stack, Text } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { answerOf, api } from "../../api/client.ts"
 import { useMessages } from "../../i18n/language.tsx"
+import { useSession } from "../../session/session.ts"
 import { FormError } from "../../ui/FormError.tsx"
+import { InstantInput } from "../../ui/InstantInput.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { webhookMessages } from "./messages.ts"
 
@@ -12,16 +14,16 @@ const hourMilliseconds = 3_600_000
 /** Everything since a moment is sent once more, as after an outage of the other system. */
 export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose(): void }) {
   const t = useMessages(webhookMessages)
+  const { timeZone } = useSession().organization
   const client = useQueryClient()
-  const [since, setSince] = useState(() => localText(new Date(Date.now() - hourMilliseconds)))
+  const [since, setSince] = useState(() => new Date(Date.now() - hourMilliseconds).toISOString())
   const replay = useMutation({
     mutationFn: async () =>
       (
         await answerOf(
           api.POST("/api/v3/automation/{automationId}/replay", {
             params: { path: { automationId: webhookId } },
-            // The field shows the time of this device.
-            body: { since: new Date(since).toISOString() },
+            body: { since },
           }),
         )
       ).data,
@@ -42,12 +44,12 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
           <Text size="sm" className="quiet">
             {t("replayText")}
           </Text>
-          <TextInput
-            type="datetime-local"
+          <InstantInput
             label={t("since")}
             required
+            timeZone={timeZone}
             value={since}
-            onChange={(event) => setSince(event.currentTarget.value)}
+            onChange={(value) => setSince(value ?? "")}
           />
           <FormError error={replay.error} />
           <Group justify="flex-end" gap="xs">
@@ -62,10 +64,4 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       </form>
     </Modal>
   )
-}
-
-/** As an input of type datetime-local wants it, in the time of this device. */
-function localText(date: Date): string {
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
 }

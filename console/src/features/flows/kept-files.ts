@@ -1,11 +1,17 @@
 /** A picture that was taken and not yet sent: its bytes as a data address, so that it survives a reload. */
 export type Picture = `data:image/${string}`
+/** Speech that was recorded and not yet sent. */
+export type Recording = `data:audio/${string}`
 
 const longestSidePixels = 1_600
 const quality = 0.82
 
 export function isPicture(value: unknown): value is Picture {
   return typeof value === "string" && value.startsWith("data:image/")
+}
+
+export function isRecording(value: unknown): value is Recording {
+  return typeof value === "string" && value.startsWith("data:audio/")
 }
 
 /** Shrinks a photo on the device: a phone's 8 MB become a few hundred kB before they meet the network. */
@@ -21,8 +27,23 @@ export async function shrinkPhoto(file: Blob): Promise<Picture> {
 }
 
 /** The bytes behind a data address; `fetch` may not read those under the content policy. */
-export function pictureBlob(picture: Picture): Blob {
-  const [head = "", content = ""] = picture.split(",", 2)
+export function fileBlob(address: Picture | Recording): Blob {
+  const [head = "", content = ""] = address.split(",", 2)
   const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
   return new Blob([bytes], { type: head.slice("data:".length, head.indexOf(";")) })
+}
+
+/** A recording as a data address. Its kind alone is kept of its type: the codec says more than others read. */
+export async function readAsAddress(recording: Blob): Promise<Recording> {
+  const bytes = new Uint8Array(await recording.arrayBuffer())
+  let letters = ""
+  for (let at = 0; at < bytes.length; at += 8_192)
+    letters += String.fromCharCode(...bytes.subarray(at, at + 8_192))
+  const kind = recording.type.split(";")[0] ?? "audio/webm"
+  return `data:${kind.startsWith("audio/") ? kind : "audio/webm"};base64,${btoa(letters)}` as Recording
+}
+
+/** Files are served by this server whatever host its links name, so that the cookie and the policy fit. */
+export function localAddress(address: string): string {
+  return address.includes("/files/") ? `/api/v3/file/view?url=${encodeURIComponent(address)}` : address
 }
