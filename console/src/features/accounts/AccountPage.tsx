@@ -60,7 +60,7 @@ function ProfileSection() {
     },
   })
   const isChanged = name !== user.name || isOtherEmail || phone !== (user.phoneNumber ?? "")
-  useLeaveWarning(isChanged && !save.isSuccess)
+  useLeaveWarning(isChanged && !save.isPending)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()

@@ -101,17 +101,16 @@ function AutomationView({ automation }: { automation: Automation }) {
       </PageHeader>
       <div className="page-body">
         <FormError error={remove.error} />
-        {view === "log" ? (
-          <AutomationLog automationId={automation._id} />
-        ) : (
+        {view === "log" ? <AutomationLog automationId={automation._id} /> : null}
+        {/* Kept while the log is looked at: what was entered must not be lost by that. */}
+        <div hidden={view === "log"}>
           <AutomationForm
-            key={automation.updatedTime}
             automation={automation}
             isReadOnly={!may("edit/automation")}
             onSaved={() => notifyDone(t("saved"))}
             onCancel={() => void back()}
           />
-        )}
+        </div>
       </div>
       <ConfirmDialog
         isOpen={isRemoving}

@@ -14,6 +14,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { FormError } from "../../ui/FormError.tsx"
+import { useIsChanged, useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { type Integration, saveIntegration } from "./integrations.queries.ts"
 import { integrationMessages } from "./messages.ts"
 
@@ -61,6 +62,12 @@ export function IntegrationDialog({
       onClose()
     },
   })
+  const mayLeave = useLeaveWarning(
+    useIsChanged([kind, texts, domains, certificate?.name, trustEmail]) && !save.isSuccess,
+  )
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -71,7 +78,7 @@ export function IntegrationDialog({
       setTexts({ ...texts, [field]: event.currentTarget.value }),
   })
   return (
-    <Modal opened onClose={onClose} title={integration ? t("edit") : t("add")}>
+    <Modal opened onClose={close} title={integration ? t("edit") : t("add")}>
       <form onSubmit={submit}>
         <Stack gap="md">
           <Select
@@ -133,7 +140,7 @@ export function IntegrationDialog({
           )}
           <FormError error={save.error} />
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               {t("cancel")}
             </Button>
             <Button type="submit" loading={save.isPending}>

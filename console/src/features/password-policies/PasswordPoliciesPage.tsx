@@ -11,6 +11,7 @@ import { shellMessages } from "../../shell/messages.ts"
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
 import { Explained } from "../../ui/Explained.tsx"
 import { FormError } from "../../ui/FormError.tsx"
+import { useIsChanged, useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone, notifyFailed } from "../../ui/notify.ts"
 import { grantedOf, saveRole } from "../roles/roles.queries.ts"
 import { userMessages } from "../users/messages.ts"
@@ -244,6 +245,10 @@ function PolicyForm(props: {
       props.onClose()
     },
   })
+  const mayLeave = useLeaveWarning(useIsChanged(body) && !save.isSuccess)
+  const close = () => {
+    if (mayLeave()) props.onClose()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -255,7 +260,7 @@ function PolicyForm(props: {
     accountLockoutDuration: t("lockMinusOne"),
   }
   return (
-    <Modal opened onClose={props.onClose} title={props.policy?.name ?? t("newTitle")}>
+    <Modal opened onClose={close} title={props.policy?.name ?? t("newTitle")}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
@@ -287,7 +292,7 @@ function PolicyForm(props: {
           </div>
           <FormError error={save.error} />
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={props.onClose}>
+            <Button variant="default" onClick={close}>
               {t("cancel")}
             </Button>
             <Button type="submit" loading={save.isPending}>

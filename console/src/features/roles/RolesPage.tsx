@@ -51,15 +51,24 @@ function RoleMatrix() {
     ])
   const save = useMutation({
     mutationFn: async () => {
+      const refused = new Map<string, ReadonlySet<string>>()
       for (const role of roles) {
         const wanted = changes.get(role._id)
-        if (wanted) await saveRole(role, [...wanted])
+        if (!wanted) continue
+        try {
+          await saveRole(role, [...wanted])
+        } catch (error) {
+          refused.set(role._id, wanted)
+          notifyFailed(roleName(role, tUser), errorText(error, tError))
+        }
       }
+      return refused
     },
-    onSuccess: async () => {
-      notifyDone(t("saved"))
+    onSuccess: async (refused) => {
+      if (refused.size < changes.size) notifyDone(t("saved"))
       await refresh()
-      setChanges(new Map())
+      // What a role refused stays ticked, to be changed and tried again.
+      setChanges(refused)
     },
   })
   const remove = useMutation({

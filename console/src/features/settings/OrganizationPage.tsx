@@ -35,7 +35,7 @@ export function OrganizationPage() {
   })
   const isChanged =
     companyName !== organization.name || timeZone !== organization.timeZone || currency !== currencyNow
-  useLeaveWarning(isChanged && !save.isSuccess)
+  useLeaveWarning(isChanged && !save.isPending)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (may("edit/organization")) save.mutate()

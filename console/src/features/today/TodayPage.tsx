@@ -16,6 +16,7 @@ import { FirstSteps } from "./FirstSteps.tsx"
 import { HubCounts } from "./HubCounts.tsx"
 import { LateTasks } from "./LateTasks.tsx"
 import { todayMessages } from "./messages.ts"
+import { Troubles } from "./Troubles.tsx"
 
 /** What needs attention now, and how far the day is. */
 export function TodayPage() {
@@ -102,6 +103,7 @@ export function TodayPage() {
         <div className="today-columns">
           <LateTasks own={own} people={people} />
           <div className="today-side">
+            <Troubles hub={hub} />
             <FinishedByHour query={doneToday} timeZone={organization.timeZone} />
             {(hubs?.length ?? 0) > 1 && !hub ? <HubCounts hubs={hubs ?? []} /> : null}
           </div>

@@ -28,6 +28,14 @@ export const todayMessages = defineMessages({
     show: "Show all",
     hourCount: "{hour}: {count} finished",
     lateTask: "{title}, due {time}",
+    troubles: "Went quiet or wrong",
+    silent: "{name} is silent",
+    lastSeen: "last seen {time}",
+    moreSilent: "{count} more person is silent|{count} more people are silent",
+    badImport: "{name}: {count} row was refused|{name}: {count} rows were refused",
+    moreImports: "{count} more import with refused rows|{count} more imports with refused rows",
+    failedDeliveries:
+      "{count} delivery of an automation failed today|{count} deliveries of automations failed today",
   },
   id: {
     title: "Hari ini",
@@ -56,5 +64,12 @@ export const todayMessages = defineMessages({
     show: "Tampilkan semua",
     hourCount: "{hour}: {count} selesai",
     lateTask: "{title}, tenggat {time}",
+    troubles: "Diam atau gagal",
+    silent: "{name} tidak memberi kabar",
+    lastSeen: "terakhir terlihat {time}",
+    moreSilent: "{count} orang lagi tidak memberi kabar",
+    badImport: "{name}: {count} baris ditolak",
+    moreImports: "{count} impor lagi dengan baris yang ditolak",
+    failedDeliveries: "{count} pengiriman otomatisasi gagal hari ini",
   },
 })

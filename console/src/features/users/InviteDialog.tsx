@@ -7,6 +7,7 @@ import { defineMessages } from "../../i18n/messages.ts"
 import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { FormError } from "../../ui/FormError.tsx"
+import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
@@ -72,6 +73,10 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
       if (errors.length === 0) onClose()
     },
   })
+  const mayLeave = useLeaveWarning(text.trim() !== "" && !invite.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     invite.mutate()
@@ -79,7 +84,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
   const refused = invite.data ?? []
   const needsHub = roles.find((role) => role._id === roleId)?.isAdmin !== true
   return (
-    <Modal opened onClose={onClose} title={t("title")}>
+    <Modal opened onClose={close} title={t("title")}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           <Textarea
@@ -122,7 +127,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
             </Alert>
           ) : null}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               {invite.isSuccess ? t("close") : t("cancel")}
             </Button>
             {invite.isSuccess ? null : (

@@ -11,13 +11,14 @@ import {
   TextInput,
 } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { type FormEvent, useEffect, useState } from "react"
 import { answerOf, api } from "../../api/client.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import { useSession } from "../../session/session.ts"
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../ui/FormError.tsx"
+import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
@@ -109,17 +110,22 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
     },
   })
   const isSelf = self._id === userId
+  const [isChanged, setChanged] = useState(false)
+  const mayLeave = useLeaveWarning(isChanged || password !== "")
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
   return (
     <Drawer
       opened
-      onClose={onClose}
+      onClose={close}
       position="right"
       size={460}
       title={user.name}
       closeButtonProps={{ "aria-label": t("close") }}
     >
       <Stack gap="lg">
-        <PersonEdit user={user} />
+        <PersonEdit user={user} onChanged={setChanged} />
         {isSelf ? null : (
           <section aria-label={t("access")}>
             <h3 className="panel-heading">{t("access")}</h3>
@@ -212,7 +218,7 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
   )
 }
 
-function PersonEdit({ user }: { user: User }) {
+function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: boolean): void }) {
   const t = useMessages(messages)
   const tUser = useMessages(userMessages)
   const { may, isOwner } = useSession()
@@ -236,6 +242,12 @@ function PersonEdit({ user }: { user: User }) {
       await client.invalidateQueries({ queryKey: usersQuery.queryKey })
     },
   })
+  const isChanged =
+    name.trim() !== user.name ||
+    roleId !== user.roleId ||
+    phoneNumber.trim() !== (user.phoneNumber ?? "") ||
+    hubId.toSorted().join() !== user.hubId.toSorted().join()
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     save.mutate()
@@ -282,7 +294,12 @@ function PersonEdit({ user }: { user: User }) {
         )}
         <FormError error={save.error} />
         {isLocked ? null : (
-          <Button type="submit" loading={save.isPending} style={{ alignSelf: "flex-start" }}>
+          <Button
+            type="submit"
+            loading={save.isPending}
+            disabled={!isChanged}
+            style={{ alignSelf: "flex-start" }}
+          >
             {t("save")}
           </Button>
         )}
