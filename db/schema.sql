@@ -154,6 +154,7 @@ create table automations (
   updated_by text,
   created_time timestamp with time zone not null default now(),
   updated_time timestamp with time zone not null default now(),
+  secrets bytea,
   constraint automations_pkey PRIMARY KEY (organization_id, id),
   constraint automations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -1247,6 +1248,36 @@ create table vehicles (
   constraint vehicles_tags_check CHECK ((cardinality(tags) <= 10))
 );
 
+create table webhook_deliveries (
+  organization_id text not null,
+  automation_id text not null,
+  sequence bigint not null generated always as identity,
+  event_xid xid8 not null,
+  event_number bigint not null,
+  origin text not null,
+  attempt smallint not null default 0,
+  due_time timestamp with time zone not null,
+  dispatched_time timestamp with time zone not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (organization_id, automation_id, sequence),
+  constraint webhook_deliveries_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES webhook_endpoints(organization_id, automation_id) ON DELETE CASCADE,
+  constraint webhook_deliveries_origin_check CHECK ((origin = ANY (ARRAY['event'::text, 'replay'::text])))
+);
+
+create table webhook_endpoints (
+  organization_id text not null,
+  automation_id text not null,
+  next_due timestamp with time zone,
+  lease_owner text,
+  paused_time timestamp with time zone,
+  pause_reason text,
+  failure_count integer not null default 0,
+  failing_since timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (organization_id, automation_id),
+  constraint webhook_endpoints_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES automations(organization_id, id) ON DELETE CASCADE,
+  constraint webhook_endpoints_check CHECK (((paused_time IS NULL) = (pause_reason IS NULL))),
+  constraint webhook_endpoints_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['dead'::text, 'gone'::text, 'person'::text])))
+);
+
 create table webhook_failures (
   organization_id text not null,
   automation_id text not null,
@@ -1393,6 +1424,10 @@ CREATE INDEX users_role ON public.users USING btree (organization_id, role_id);
 CREATE INDEX vehicles_assignee ON public.vehicles USING btree (organization_id, assignee) WHERE (assignee IS NOT NULL);
 CREATE INDEX vehicles_created ON public.vehicles USING btree (organization_id, created_time DESC, id DESC);
 CREATE INDEX vehicles_hub ON public.vehicles USING btree (organization_id, hub_id, created_time DESC, id DESC);
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING brin (dispatched_time);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (organization_id, automation_id, due_time, sequence);
+CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING btree (organization_id, automation_id, event_xid, event_number) WHERE (origin = 'event'::text);
+CREATE INDEX webhook_endpoints_due ON public.webhook_endpoints USING btree (next_due) WHERE ((next_due IS NOT NULL) AND (paused_time IS NULL));
 CREATE INDEX workflows_created ON public.workflows USING btree (organization_id, created_time DESC, id DESC);
 CREATE UNIQUE INDEX workflows_name ON public.workflows USING btree (organization_id, name);
 

@@ -8,10 +8,11 @@ import type { Job } from "./core/jobs/define-job.ts"
 import { failedJobRoutes } from "./core/jobs/failed-job-routes.ts"
 import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
+import type { Sealing } from "./core/sealing.ts"
 import type { Restorer } from "./core/trash.ts"
 import { authenticatorRoutes } from "./features/accounts/index.ts"
 import { activityRoutes } from "./features/activities/index.ts"
-import { appIntegrationRoutes } from "./features/app-integrations/index.ts"
+import { appIntegrationRoutes, sealStoredIntegrations } from "./features/app-integrations/index.ts"
 import { auditLogRoutes } from "./features/audit-log/index.ts"
 import {
   automationJobs,
@@ -19,6 +20,7 @@ import {
   automationRoutes,
   enqueueAutomations,
   eventFeedRoutes,
+  sealStoredAutomations,
 } from "./features/automations/index.ts"
 import { capacityConstraintRoutes } from "./features/capacity-constraints/index.ts"
 import { consoleRoutes } from "./features/console/routes.ts"
@@ -173,6 +175,11 @@ export const jobs: readonly Job[] = [
   ...geofenceJobs,
   ...routingJobs,
 ]
+
+/** Seals stored secrets that are readable or under an older key; runs at every start, counts what it changed. */
+export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
+  return (await sealStoredAutomations(sealing)) + (await sealStoredIntegrations(sealing))
+}
 
 /** What starts with an event, in its transaction. */
 onDomainEvent(enqueueAutomations)

@@ -61,8 +61,10 @@ export async function startFieldway({
     const sql = connect(databaseUrl, { max: 20 })
     undo.push(() => sql.end({ timeout: 5 }))
     await migrate(sql)
-    const [{ buildApp, jobs }, { migrateJobs, startWorker }] = await loading
+    const [{ buildApp, jobs, sealStoredSecrets }, { migrateJobs, startWorker }] = await loading
     await migrateJobs(databaseUrl, log)
+    const sealed = await sealStoredSecrets({ sql, config })
+    if (sealed > 0) log.info({ rows: sealed }, "sealed stored secrets with the current key")
     const { ensureFirstOrganization } = await import("./features/organizations/index.ts")
     const firstOwner = await ensureFirstOrganization(sql, config)
     const objects = await createObjects(config)

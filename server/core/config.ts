@@ -31,6 +31,8 @@ export interface Config {
   webhookAllow: string[]
   /** Beside the database's own key, for the secrets that are stored sealed. */
   secretsKey: string | undefined
+  /** The key before a change: opens what is sealed with it until the start has sealed it anew. */
+  secretsKeyOld: string | undefined
   /** Seconds that a stopping node says "not ready" and goes on serving, for balancers to notice. */
   drainSeconds: number
   logLevel: string
@@ -123,8 +125,12 @@ export function readConfig(environment: Environment): Config {
     routingUrl: optionalUrl("ROUTING_URL", ["http:", "https:"]),
     geocoderUrl: optionalUrl("GEOCODER_URL", ["http:", "https:"]),
     webhookAllow: commaList(text("WEBHOOK_ALLOW") ?? ""),
-    secretsKey: given<string | undefined>("SECRETS_KEY", undefined, "32 characters or more", (raw) =>
-      raw.length >= 32 ? raw : undefined,
+    secretsKey: given<string | undefined>("SECRETS_KEY", undefined, "32 characters or more", parseSecretsKey),
+    secretsKeyOld: given<string | undefined>(
+      "SECRETS_KEY_OLD",
+      undefined,
+      "32 characters or more",
+      parseSecretsKey,
     ),
     tracesUrl: optionalUrl("OTEL_EXPORTER_OTLP_ENDPOINT", ["http:", "https:"]),
     drainSeconds: given("DRAIN_SECONDS", 0, "a number of seconds from 0 to 60", (raw) =>
@@ -145,6 +151,10 @@ function defaultPublicUrl(host: string, port: number): string {
 
 function parseRole(raw: string): Role | undefined {
   return raw === "all" || raw === "api" || raw === "worker" ? raw : undefined
+}
+
+function parseSecretsKey(raw: string): string | undefined {
+  return raw.length >= 32 ? raw : undefined
 }
 
 function parseInteger(raw: string, min: number, max: number): number | undefined {

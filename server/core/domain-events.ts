@@ -59,7 +59,7 @@ export async function emit(
 }
 
 /** Neither character stands in JSON unescaped. */
-const [rowEnd, recordEnd] = ["\u001e", "\u001f"]
+const [rowEnd, recordEnd] = ["\u001e", "\u001f"] as const
 
 interface EventRow {
   hubId: string | null
@@ -132,6 +132,42 @@ export async function findEvent(
   const rows = await sql<KeptEvent[]>`
     select number, event, reference_id, depth, record from ${eachEvent(sql, stored)} happened where number = ${number}`
   return rows[0]
+}
+
+export interface EventText {
+  organizationId: string
+  number: number
+  event: string
+  referenceId: string
+  /** The record as JSON, as it was written. */
+  record: string
+}
+
+/** Events of any organizations with their neighbours in the same rows; those that are no longer kept are missing. */
+export async function listEventTexts(
+  sql: Sql,
+  wanted: readonly { organizationId: string; xid: string; number: number }[],
+): Promise<EventText[]> {
+  const keys = new Map(wanted.map((key) => [`${key.organizationId} ${key.number}`, key]))
+  const rows = await sql<
+    { organizationId: string; number: number; event: string; ids: string; texts: string }[]
+  >`
+    select distinct on (e.organization_id, e.xid, e.number) e.organization_id, e.number, e.event,
+      coalesce(reference_ids, reference_id) as ids, coalesce(records, record::text) as texts
+    from json_to_recordset(${JSON.stringify([...keys.values()])}::text::json)
+      as key ("organizationId" text, xid text, number bigint)
+    join domain_events e on e.organization_id = key."organizationId" and e.xid = key.xid::xid8
+      and e.number > key.number - ${eventsPerRow}::int and e.number <= key.number`
+  return rows.flatMap(({ organizationId, number, event, ids, texts }) => {
+    const records = texts.split(recordEnd)
+    return ids.split(",").map((referenceId, place) => ({
+      organizationId,
+      number: number + place,
+      event,
+      referenceId,
+      record: records[place] ?? "null",
+    }))
+  })
 }
 
 /** What is emitted in this transaction from here on was caused by an automation at this depth. */

@@ -1,7 +1,7 @@
 import { lookup as resolveName } from "node:dns"
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http"
-import { request as requestPlain } from "node:http"
-import { request as requestSecure } from "node:https"
+import { Agent as PlainAgent, request as requestPlain } from "node:http"
+import { request as requestSecure, Agent as SecureAgent } from "node:https"
 import { isIP, type LookupFunction } from "node:net"
 import { isPrivateAddress, parseAllowList } from "./outbound-targets.ts"
 
@@ -20,6 +20,8 @@ export interface OutboundRequest {
   /** Largest body that is read. */
   maxBytes: number
   signal?: AbortSignal
+  /** Keeps the connection for further requests to the same host. Its address was checked when it was made. */
+  reuseConnections?: boolean
 }
 
 export interface OutboundAnswer {
@@ -41,7 +43,16 @@ export class OutboundError extends Error {
 
 /** Sends one request. `allow` lists private targets that may be reached: host, host:port or CIDR. */
 export async function sendOutbound(
-  { url, method = "GET", headers = {}, body, timeoutMilliseconds, maxBytes, signal }: OutboundRequest,
+  {
+    url,
+    method = "GET",
+    headers = {},
+    body,
+    timeoutMilliseconds,
+    maxBytes,
+    signal,
+    reuseConnections = false,
+  }: OutboundRequest,
   allow: readonly string[],
 ): Promise<OutboundAnswer> {
   const target = readTarget(url)
@@ -49,12 +60,16 @@ export async function sendOutbound(
   const stop = signal ? AbortSignal.any([limit, signal]) : limit
   try {
     const lookup = guardedLookup(target, allow)
-    return await exchange(
-      target,
-      { method, headers: outgoing(headers, body), lookup, signal: stop },
-      body,
-      maxBytes,
-    )
+    const options = { method, headers: outgoing(headers, body), lookup, signal: stop }
+    if (!reuseConnections) return await exchange(target, { ...options, agent: false }, body, maxBytes)
+    const agents = agentsOf(allow)
+    const agent = target.protocol === "https:" ? agents.secure : agents.plain
+    try {
+      return await exchange(target, { ...options, agent }, body, maxBytes)
+    } catch (error) {
+      if (!(error instanceof StaleConnection)) throw error
+      return await exchange(target, { ...options, agent: false }, body, maxBytes)
+    }
   } catch (error) {
     if (error instanceof OutboundError) throw error
     if (limit.aborted)
@@ -69,6 +84,24 @@ export async function sendOutbound(
       error,
     )
   }
+}
+
+/** A kept connection that the other side closed just when it was used again: nothing came back. */
+class StaleConnection extends Error {}
+
+/** A kept connection stands for one check of its address, hence for one list of what is allowed. */
+const agentsByList = new WeakMap<readonly string[], { plain: PlainAgent; secure: SecureAgent }>()
+/** Kept to one host while nothing is sent, and for how long. */
+const keptConnections = 50
+const keptMilliseconds = 15_000
+
+function agentsOf(allow: readonly string[]) {
+  const known = agentsByList.get(allow)
+  if (known) return known
+  const options = { keepAlive: true, maxFreeSockets: keptConnections, timeout: keptMilliseconds }
+  const agents = { plain: new PlainAgent(options), secure: new SecureAgent(options) }
+  agentsByList.set(allow, agents)
+  return agents
 }
 
 function readTarget(url: string): URL {
@@ -118,6 +151,7 @@ interface Exchange {
   headers: OutgoingHttpHeaders
   lookup: LookupFunction
   signal: AbortSignal
+  agent: PlainAgent | SecureAgent | false
 }
 
 function exchange(
@@ -128,7 +162,9 @@ function exchange(
 ): Promise<OutboundAnswer> {
   return new Promise((resolve, reject) => {
     const start = target.protocol === "https:" ? requestSecure : requestPlain
-    const request = start(target, { ...options, agent: false }, (answer) => {
+    let hasAnswer = false
+    const request = start(target, options, (answer) => {
+      hasAnswer = true
       const parts: Buffer[] = []
       let size = 0
       answer.on("data", (part: Buffer) => {
@@ -144,7 +180,10 @@ function exchange(
         resolve({ statusCode: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(parts) }),
       )
     })
-    request.on("error", reject)
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE")
+      reject(isStale && !hasAnswer ? new StaleConnection(error.message, { cause: error }) : error)
+    })
     request.end(body)
   })
 }

@@ -452,6 +452,23 @@ export interface paths {
         patch: operations["updateAutomation"];
         trace?: never;
     };
+    "/api/v3/automation/{automationId}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hold back the deliveries of a webhook: they wait, in order, until it is resumed */
+        post: operations["pauseAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/automation/{automationId}/replay": {
         parameters: {
             query?: never;
@@ -463,6 +480,23 @@ export interface paths {
         put?: never;
         /** Call a webhook again, in order, for everything since a moment */
         post: operations["replayAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/automation/{automationId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send what waited while a webhook was paused, and what comes */
+        post: operations["resumeAutomation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -6980,6 +7014,17 @@ export interface operations {
                             createdBy: string | null;
                             createdTime: string;
                             dataType: string;
+                            /** @description Of webhooks: how its deliveries go */
+                            delivery?: {
+                                failingSince: string | null;
+                                /** @description Tries that failed in a row */
+                                failures: number;
+                                isPaused: boolean;
+                                pausedTime: string | null;
+                                pauseReason: ("dead" | "gone" | "person") | null;
+                                /** @description Deliveries that are not sent yet, counted up to 10,000 */
+                                waiting: number;
+                            };
                             event: string;
                             isActive: boolean;
                             name: string;
@@ -7352,6 +7397,17 @@ export interface operations {
                             createdBy: string | null;
                             createdTime: string;
                             dataType: string;
+                            /** @description Of webhooks: how its deliveries go */
+                            delivery?: {
+                                failingSince: string | null;
+                                /** @description Tries that failed in a row */
+                                failures: number;
+                                isPaused: boolean;
+                                pausedTime: string | null;
+                                pauseReason: ("dead" | "gone" | "person") | null;
+                                /** @description Deliveries that are not sent yet, counted up to 10,000 */
+                                waiting: number;
+                            };
                             event: string;
                             isActive: boolean;
                             name: string;
@@ -7469,6 +7525,17 @@ export interface operations {
                             createdBy: string | null;
                             createdTime: string;
                             dataType: string;
+                            /** @description Of webhooks: how its deliveries go */
+                            delivery?: {
+                                failingSince: string | null;
+                                /** @description Tries that failed in a row */
+                                failures: number;
+                                isPaused: boolean;
+                                pausedTime: string | null;
+                                pauseReason: ("dead" | "gone" | "person") | null;
+                                /** @description Deliveries that are not sent yet, counted up to 10,000 */
+                                waiting: number;
+                            };
                             event: string;
                             isActive: boolean;
                             name: string;
@@ -7646,6 +7713,17 @@ export interface operations {
                             createdBy: string | null;
                             createdTime: string;
                             dataType: string;
+                            /** @description Of webhooks: how its deliveries go */
+                            delivery?: {
+                                failingSince: string | null;
+                                /** @description Tries that failed in a row */
+                                failures: number;
+                                isPaused: boolean;
+                                pausedTime: string | null;
+                                pauseReason: ("dead" | "gone" | "person") | null;
+                                /** @description Deliveries that are not sent yet, counted up to 10,000 */
+                                waiting: number;
+                            };
                             event: string;
                             isActive: boolean;
                             name: string;
@@ -7657,6 +7735,77 @@ export interface operations {
                             updatedBy: string | null;
                             updatedTime: string;
                         };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    pauseAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
                         message: string;
                         /** @enum {boolean} */
                         status: true;
@@ -7737,6 +7886,80 @@ export interface operations {
                     "application/json": {
                         data: {
                             events: number;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    resumeAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            waiting: number;
                         };
                         message: string;
                         /** @enum {boolean} */
@@ -7913,6 +8136,17 @@ export interface operations {
                                 createdBy?: string | null;
                                 createdTime?: string;
                                 dataType?: string;
+                                /** @description Of webhooks: how its deliveries go */
+                                delivery?: {
+                                    failingSince: string | null;
+                                    /** @description Tries that failed in a row */
+                                    failures: number;
+                                    isPaused: boolean;
+                                    pausedTime: string | null;
+                                    pauseReason: ("dead" | "gone" | "person") | null;
+                                    /** @description Deliveries that are not sent yet, counted up to 10,000 */
+                                    waiting: number;
+                                };
                                 event?: string;
                                 isActive?: boolean;
                                 name?: string;

@@ -2,6 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import type { Direction, PageWish } from "#core/paging.ts"
+import { reseal, type Sealing } from "#core/sealing.ts"
 import { integrationErrors } from "./errors.ts"
 import type { IntegrationType } from "./schemas.ts"
 
@@ -100,3 +101,23 @@ export async function unprovenDomains(
         and accounts.email_verified_time is not null and split_part(users.email, '@', 2) = domain)`
   return rows.map((row) => row.domain)
 }
+
+/** Seals client secrets that are under an older key anew. Runs at every start; returns how many it changed. */
+export async function sealStoredIntegrations(sealing: Sealing): Promise<number> {
+  const { sql } = sealing
+  const rows = await sql<{ organizationId: string; id: string; clientSecret: Buffer }[]>`
+    select organization_id, id, client_secret from app_integrations where client_secret is not null`
+  let count = 0
+  for (const { organizationId, id, clientSecret } of rows) {
+    const sealed = await reseal(sealing, secretPurpose(id), clientSecret)
+    if (!sealed) continue
+    await sql`
+      update app_integrations set client_secret = ${sealed}
+      where organization_id = ${organizationId} and id = ${id} and client_secret = ${clientSecret}`
+    count += 1
+  }
+  return count
+}
+
+/** What a client secret is sealed for. */
+export const secretPurpose = (integrationId: string) => `app-integration:${integrationId}`

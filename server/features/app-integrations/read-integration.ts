@@ -8,15 +8,12 @@ import type { Id } from "#core/ids.ts"
 import { datedKey } from "#core/objects/objects.ts"
 import { seal } from "#core/sealing.ts"
 import { integrationErrors } from "./errors.ts"
-import { type IntegrationRow, type IntegrationWrite, unprovenDomains } from "./queries.ts"
+import { type IntegrationRow, type IntegrationWrite, secretPurpose, unprovenDomains } from "./queries.ts"
 import { type IntegrationType, integrationTypes } from "./schemas.ts"
 import { mask } from "./wire.ts"
 
 const maxCertificateBytes = 100 * 1024
 type Fields = Readonly<Record<string, unknown>>
-
-/** What a client secret is sealed for. */
-export const secretPurpose = (integrationId: string) => `app-integration:${integrationId}`
 
 /**
  * Reads a form or a JSON body into what is to be stored, the certificate's file included. Without `before` it

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { OutboundError, sendOutbound } from "#core/outbound-http.ts"
-import type { AutomationRow } from "./queries.ts"
+import type { OpenAutomation } from "./automation-secrets.ts"
 
 export interface Exchange {
   isSuccess: boolean
@@ -15,9 +15,8 @@ export interface Exchange {
   finishedTime: Temporal.Instant
 }
 
-const secondsToAnswer = 30
-/** More of an answer is neither read nor kept. */
-const maxAnswerBytes = 64 * 1024
+/** How long an endpoint may take, and how much it may answer: more is neither read nor kept. */
+export const webhookLimits = { answerMilliseconds: 30_000, answerBytes: 64 * 1024 }
 
 /**
  * Posts one record. Exactly 200 within 30 seconds is success; redirects are not followed. An endless or huge
@@ -25,7 +24,7 @@ const maxAnswerBytes = 64 * 1024
  */
 export async function callWebhook(
   { clock, config, signal }: Pick<JobContext, "clock" | "config"> & { signal?: AbortSignal },
-  automation: AutomationRow,
+  automation: OpenAutomation,
   body: string,
   message: { event: string; attempt: number; messageId: string },
 ): Promise<Exchange> {
@@ -45,8 +44,9 @@ export async function callWebhook(
         method: "POST",
         headers: headersOf(automation, body, message, startedTime),
         body,
-        timeoutMilliseconds: secondsToAnswer * 1000,
-        maxBytes: maxAnswerBytes,
+        timeoutMilliseconds: webhookLimits.answerMilliseconds,
+        maxBytes: webhookLimits.answerBytes,
+        reuseConnections: true,
         ...(signal ? { signal } : {}),
       },
       config.webhookAllow,
@@ -65,7 +65,7 @@ export async function callWebhook(
 
 /** The configured headers win over ours, but for those that describe the message itself. */
 function headersOf(
-  automation: AutomationRow,
+  automation: OpenAutomation,
   body: string,
   { event, attempt, messageId }: { event: string; attempt: number; messageId: string },
   now: Temporal.Instant,

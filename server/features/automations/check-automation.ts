@@ -6,8 +6,10 @@ import { isId } from "#core/ids.ts"
 import { unstorablePart } from "#core/storable-json.ts"
 import { findDataType } from "../data-types/index.ts"
 import { findFlow } from "../flows/index.ts"
+import type { OpenAutomation } from "./automation-secrets.ts"
 import { automationErrors } from "./errors.ts"
-import { type AutomationRow, type AutomationWrite, mask, type Rules } from "./queries.ts"
+import { mask } from "./mask.ts"
+import type { AutomationRow, AutomationWrite, Rules } from "./queries.ts"
 import type { AutomationBody } from "./schemas.ts"
 
 type Details = Record<string, unknown>
@@ -17,7 +19,7 @@ export async function checkAutomation(
   sql: Sql,
   caller: Caller,
   body: AutomationBody,
-  before?: AutomationRow,
+  before?: OpenAutomation,
 ): Promise<AutomationWrite> {
   const dataType = domainEvents[body.event]
   if ((body.dataType ?? dataType) !== dataType)
@@ -77,7 +79,7 @@ export function checkEvent(type: AutomationRow["automationType"], event: Automat
 }
 
 /** Values that were shown masked come back as they are stored. */
-function unmasked(details: Details, before: AutomationRow | undefined): Details {
+function unmasked(details: Details, before: OpenAutomation | undefined): Details {
   const read = { ...details }
   const stored = (before?.details ?? {}) as { headers?: Details; secretKey?: unknown }
   if (read.secretKey === mask) read.secretKey = stored.secretKey
@@ -119,7 +121,7 @@ async function checkDetails(
 
 function checkWebhook(details: Details): void {
   required(details, "url")
-  const { url, headers, retry } = details
+  const { url, headers, retry, pauseWhenDead } = details
   if (typeof url !== "string" || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw automationErrors.badUrl({ fields: { url: ["must start with http:// or https://"] } })
   if (new URL(url).username !== "")
@@ -128,6 +130,11 @@ function checkWebhook(details: Details): void {
     throw automationErrors.required({
       message: "retry must be steady or exponential",
       fields: { retry: ["must be steady or exponential"] },
+    })
+  if (pauseWhenDead !== undefined && typeof pauseWhenDead !== "boolean")
+    throw automationErrors.required({
+      message: "pauseWhenDead must be true or false",
+      fields: { pauseWhenDead: ["must be true or false"] },
     })
   if (headers === undefined) return
   if (typeof headers !== "object" || headers === null || Array.isArray(headers))

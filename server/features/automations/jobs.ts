@@ -2,7 +2,9 @@ import { Type } from "typebox"
 import { inTransaction, type Tx } from "#core/database.ts"
 import { type DomainEventName, eachEvent, fromNumber, type KeptEvent } from "#core/domain-events.ts"
 import { defineJob, type Job, send, sendAll } from "#core/jobs/define-job.ts"
-import { type AutomationRow, automationColumns } from "./queries.ts"
+import { deliverWebhooks } from "./deliver-webhooks.ts"
+import { enqueueDeliveries, keyOf } from "./delivery-queue.ts"
+import { type AutomationRow, automationColumns, findAutomation } from "./queries.ts"
 import { fits } from "./references.ts"
 import { RunPayload, runOnce } from "./run-automation.ts"
 
@@ -39,7 +41,8 @@ export const matchAutomations = defineJob({
         select ${automationColumns(tx)} from automations
         where organization_id = ${organizationId} and is_active order by created_time, id`
       const byEvent = Map.groupBy(automations, (automation) => automation.event as string)
-      const dispatchedAt = clock.now().toString()
+      const now = clock.now()
+      let hasCalls = false
       const stored = (after: number) =>
         tx`organization_id = ${organizationId} and xid = ${xid}::text::xid8 and ${fromNumber(tx, after)}`
       for (let after = 0; ; ) {
@@ -49,45 +52,73 @@ export const matchAutomations = defineJob({
         const runs = events.flatMap((event) =>
           (byEvent.get(event.event) ?? [])
             .filter((automation) => fits(automation.rules, event.record))
-            .map((automation) => ({
-              organizationId,
-              automationId: automation.id as string,
-              xid,
-              number: event.number,
-              attempt: 0,
-              dispatchedAt,
-              queue: queueOf(automation),
-            })),
+            .map((automation) => ({ automation, number: event.number })),
         )
-        await sendAll(tx, runAutomation, runs, "queue")
+        const [calls, actions] = [runs.filter(isCall), runs.filter((run) => !isCall(run))]
+        await enqueueDeliveries(
+          tx,
+          calls.map(({ automation, number }) => ({
+            ...keyOf(automation),
+            eventXid: xid,
+            eventNumber: number,
+            attempt: 0,
+          })),
+          "event",
+          now,
+        )
+        await sendAll(
+          tx,
+          runAutomation,
+          actions.map(({ automation, number }) => ({
+            organizationId,
+            automationId: automation.id as string,
+            xid,
+            number,
+            attempt: 0,
+            dispatchedAt: now.toString(),
+          })),
+        )
+        hasCalls ||= calls.length > 0
         const last = events.at(-1)
-        if (!last || events.length < pageSize) return
+        if (!last || events.length < pageSize) break
         after = last.number
       }
+      if (hasCalls) await startDelivering(tx)
     })
   },
 })
 
-/** One call at a time to each endpoint, in order: one that hangs holds up nobody else. */
-function queueOf(automation: AutomationRow): string | null {
-  return automation.automationType === "webhook" ? `webhook:${automation.id}` : null
+const isCall = ({ automation }: { automation: AutomationRow }) => automation.automationType === "webhook"
+
+/** Has a worker look at the queues of webhooks now. Last in its transaction: others wait for its key. */
+export function startDelivering(tx: Tx): Promise<void> {
+  return send(tx, deliverWebhooks, {}, { key: "webhook.deliver" })
 }
 
-/** One try of one automation for one event. */
+/** One action of one automation for one event. */
 export const runAutomation = defineJob({
   name: "automation.run",
   payload: RunPayload,
   maxAttempts: 5,
   timeoutSeconds: 60,
   async handle(context, payload) {
-    const next = { ...payload, attempt: payload.attempt + 1 }
-    const key = `automation.retry:${payload.automationId}:${payload.xid}:${payload.number}`
-    const queue = payload.queue ? { queue: payload.queue } : {}
-    await runOnce(context, payload, (tx, runAt) => send(tx, runAutomation, next, { runAt, key, ...queue }))
+    const { sql, clock } = context
+    const { organizationId, automationId, xid, number, attempt } = payload
+    const automation = await findAutomation(sql, payload as never, automationId)
+    // Deleted or switched off in the meantime: nothing is left to do.
+    if (!automation?.isActive) return
+    if (!isCall({ automation })) return runOnce(context, automation, payload)
+    // A job of an earlier version, which had one for each call.
+    const delivery = { organizationId, automationId, eventXid: xid, eventNumber: number }
+    await inTransaction(sql, async (tx) => {
+      const origin = attempt < 0 ? "replay" : "event"
+      await enqueueDeliveries(tx, [{ ...delivery, attempt: Math.max(0, attempt) }], origin, clock.now())
+      await startDelivering(tx)
+    })
   },
 })
 
-/** Events and the log are kept for 30 days. */
+/** Events, what waits of them and the log are kept for 30 days. */
 const removeOld = defineJob({
   name: "automation.remove-old",
   payload: Type.Object({}),
@@ -97,6 +128,7 @@ const removeOld = defineJob({
   async handle({ sql, signal }) {
     for (const [table, column] of [
       ["domain_events", "created_time"],
+      ["webhook_deliveries", "dispatched_time"],
       ["automation_log", "finished_time"],
     ] as const) {
       let removed = 1
@@ -110,4 +142,4 @@ const removeOld = defineJob({
   },
 })
 
-export const automationJobs: readonly Job[] = [matchAutomations, runAutomation, removeOld]
+export const automationJobs: readonly Job[] = [matchAutomations, runAutomation, deliverWebhooks, removeOld]

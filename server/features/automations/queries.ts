@@ -1,9 +1,10 @@
-import { type Caller, may } from "#core/access/caller.ts"
+import type { Caller } from "#core/access/caller.ts"
 import { databaseErrorOf, type Fragment, json, type Sql, type Tx } from "#core/database.ts"
 import type { DomainEventName } from "#core/domain-events.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { ownEntry, type PageWish } from "#core/paging.ts"
-import { toT1 } from "#shared/wire-time.ts"
+import type { Sealing } from "#core/sealing.ts"
+import { sealDetails } from "./automation-secrets.ts"
 import { automationErrors } from "./errors.ts"
 import type { AutomationType } from "./schemas.ts"
 
@@ -25,7 +26,8 @@ export interface AutomationRow {
   details: Record<string, unknown>
   rules: Rules
   isActive: boolean
-  signingSecret: string | null
+  /** Sealed; `openAutomation` puts them into the details, where masks stand. */
+  secrets: Buffer | null
   createdBy: string | null
   updatedBy: string | null
   createdTime: Temporal.Instant
@@ -34,13 +36,13 @@ export interface AutomationRow {
 
 export type AutomationWrite = Pick<
   AutomationRow,
-  "name" | "event" | "dataType" | "automationType" | "details" | "rules" | "isActive" | "signingSecret"
->
+  "name" | "event" | "dataType" | "automationType" | "details" | "rules" | "isActive"
+> & { signingSecret: string | null }
 
 export function automationColumns(sql: Sql): Fragment {
   return sql`automations.id, automations.organization_id, automations.name, automations.event, automations.data_type,
     automations.automation_type, automations.details, automations.rules, automations.is_active,
-    automations.signing_secret, automations.created_by, automations.updated_by, automations.created_time,
+    automations.secrets, automations.created_by, automations.updated_by, automations.created_time,
     automations.updated_time`
 }
 
@@ -53,6 +55,18 @@ export async function findAutomation(
     select ${automationColumns(sql)} from automations
     where organization_id = ${tenant.organizationId} and id = ${automationId.toLowerCase()}`
   return rows[0]
+}
+
+/** Automations of any organizations. */
+export function findAutomations(
+  sql: Sql,
+  keys: readonly { organizationId: string; automationId: string }[],
+): Promise<AutomationRow[]> {
+  return sql<AutomationRow[]>`
+    select ${automationColumns(sql)} from automations
+    join unnest(${keys.map((key) => key.organizationId)}::text[], ${keys.map((key) => key.automationId)}::text[])
+      as wanted (organization, automation)
+      on automations.organization_id = wanted.organization and automations.id = wanted.automation`
 }
 
 const sortColumns: Record<string, string> = {
@@ -99,28 +113,37 @@ export async function listAutomations(
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
-export function insertAutomation(sql: Sql, caller: Caller, write: AutomationWrite): Promise<AutomationRow> {
+export async function insertAutomation(
+  sealing: Sealing,
+  caller: Caller,
+  write: AutomationWrite,
+): Promise<AutomationRow> {
+  const { sql } = sealing
+  const id = newId<"automation">()
+  const { details, secrets } = await sealDetails(sealing, id, write.details, write.signingSecret)
   return refuseTakenName(
     () => sql<AutomationRow[]>`
       insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active,
-        signing_secret, created_by, updated_by)
-      values (${caller.organizationId}, ${newId()}, ${write.name}, ${write.event}, ${write.dataType}, ${write.automationType},
-        ${json(sql, write.details)}, ${json(sql, write.rules)}, ${write.isActive}, ${write.signingSecret}, ${caller.email}, ${caller.email})
+        secrets, created_by, updated_by)
+      values (${caller.organizationId}, ${id}, ${write.name}, ${write.event}, ${write.dataType}, ${write.automationType},
+        ${json(sql, details)}, ${json(sql, write.rules)}, ${write.isActive}, ${secrets}, ${caller.email}, ${caller.email})
       returning ${automationColumns(sql)}`,
   )
 }
 
-export function updateAutomation(
-  sql: Sql,
+export async function updateAutomation(
+  sealing: Sealing,
   caller: Caller,
   automationId: string,
   write: AutomationWrite,
 ): Promise<AutomationRow> {
+  const { sql } = sealing
+  const { details, secrets } = await sealDetails(sealing, automationId, write.details, write.signingSecret)
   return refuseTakenName(
     () => sql<AutomationRow[]>`
       update automations set name = ${write.name}, event = ${write.event}, data_type = ${write.dataType},
-        details = ${json(sql, write.details)}, rules = ${json(sql, write.rules)}, is_active = ${write.isActive},
-        signing_secret = ${write.signingSecret}, updated_by = ${caller.email}, updated_time = now()
+        details = ${json(sql, details)}, rules = ${json(sql, write.rules)}, is_active = ${write.isActive},
+        secrets = ${secrets}, signing_secret = null, updated_by = ${caller.email}, updated_time = now()
       where organization_id = ${caller.organizationId} and id = ${automationId}
       returning ${automationColumns(sql)}`,
   )
@@ -148,37 +171,4 @@ async function refuseTakenName(write: () => PromiseLike<AutomationRow[]>): Promi
       throw automationErrors.nameTaken({ cause: error, fields: { name: ["is taken"] } })
     throw error
   }
-}
-
-/** Stands where a secret is that the reader may not see; a write that carries it keeps what is stored. */
-export const mask = "********"
-
-/** Headers and keys are shown to those who may change them. */
-export function toWireAutomation(row: AutomationRow, caller: Caller) {
-  const details = row.signingSecret
-    ? { ...row.details, signingSecret: row.signingSecret }
-    : { ...row.details }
-  return {
-    _id: row.id,
-    name: row.name,
-    event: row.event,
-    dataType: row.dataType,
-    automationType: row.automationType,
-    automationDetails: may(caller, "edit/automation") ? details : masked(details),
-    rules: { ...row.rules },
-    isActive: row.isActive,
-    organizationId: row.organizationId,
-    createdBy: row.createdBy,
-    updatedBy: row.updatedBy,
-    createdTime: toT1(row.createdTime),
-    updatedTime: toT1(row.updatedTime),
-  }
-}
-
-export function masked(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const shown = { ...details }
-  if (typeof shown.headers === "object" && shown.headers !== null)
-    shown.headers = Object.fromEntries(Object.keys(shown.headers).map((name) => [name, mask]))
-  for (const key of ["secretKey", "signingSecret"]) if (key in shown) shown[key] = mask
-  return shown
 }

@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
 import { ownEntry, type PageWish } from "#core/paging.ts"
 import { toT3 } from "#shared/wire-time.ts"
-import { masked } from "./queries.ts"
+import { masked } from "./mask.ts"
 
 export interface LogRow {
   id: string

@@ -1,27 +1,38 @@
 import { Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import { inTransaction } from "#core/database.ts"
+import { inTransaction, type Sql } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
+import type { Sealing } from "#core/sealing.ts"
 import { moveToTrash } from "#core/trash.ts"
+import { openForEditing } from "./automation-secrets.ts"
 import { checkAutomation, checkEvent } from "./check-automation.ts"
 import { automationErrors } from "./errors.ts"
 import {
+  type AutomationRow,
   findAutomation,
   insertAutomation,
   listAutomations,
   removeAutomation,
-  toWireAutomation,
   updateAutomation,
 } from "./queries.ts"
 import { AutomationAnswer, AutomationBody, AutomationListAnswer, AutomationPatch } from "./schemas.ts"
+import { toWireAutomations } from "./wire.ts"
 
 const Params = Type.Object({ automationId: IdSchema("automation") })
 const tags = ["Automations"]
 const success = { status: true as const, message: "Success" }
 
 export function singleAutomationRoutes(app: App): void {
+  const sealing = (sql: Sql): Sealing => ({ sql, config: app.settings })
+  const shown = async (sql: Sql, caller: Caller, row: AutomationRow) => {
+    const [automation] = await toWireAutomations(sealing(sql), caller, [row])
+    if (!automation) throw automationErrors.notFound()
+    return { ...success, data: automation }
+  }
+
   app.get(
     "/automations",
     {
@@ -46,7 +57,8 @@ export function singleAutomationRoutes(app: App): void {
       const page = readPage(query, "auto")
       const filter = { ...query, direction: readDirection(query.sortOrder) }
       const { rows, total } = await listAutomations(sql, caller, filter, page)
-      const data = rows.map((row) => pickFields(toWireAutomation(row, caller), query.fields))
+      const automations = await toWireAutomations(sealing(sql), caller, rows)
+      const data = automations.map((automation) => pickFields(automation, query.fields))
       return { ...success, data: paginate(data, total, page, address) }
     },
   )
@@ -66,7 +78,7 @@ export function singleAutomationRoutes(app: App): void {
     async ({ sql, caller, params }) => {
       const row = await findAutomation(sql, caller, params.automationId)
       if (!row) throw automationErrors.notFound()
-      return { ...success, data: toWireAutomation(row, caller) }
+      return shown(sql, caller, row)
     },
   )
 
@@ -84,7 +96,7 @@ export function singleAutomationRoutes(app: App): void {
     },
     async ({ sql, caller, body, ip }) => {
       const row = await inTransaction(sql, async (tx) => {
-        const made = await insertAutomation(tx, caller, await checkAutomation(tx, caller, body))
+        const made = await insertAutomation(sealing(tx), caller, await checkAutomation(tx, caller, body))
         await audit(tx, actorOf(caller, ip), {
           action: "automation.create",
           targetType: "automation",
@@ -93,7 +105,7 @@ export function singleAutomationRoutes(app: App): void {
         })
         return made
       })
-      return { ...success, data: toWireAutomation(row, caller) }
+      return shown(sql, caller, row)
     },
   )
 
@@ -112,10 +124,11 @@ export function singleAutomationRoutes(app: App): void {
     },
     async ({ sql, caller, params, body, ip }) => {
       const row = await inTransaction(sql, async (tx) => {
-        const before = await findAutomation(tx, caller, params.automationId)
-        if (!before) throw automationErrors.notFound()
+        const found = await findAutomation(tx, caller, params.automationId)
+        if (!found) throw automationErrors.notFound()
+        const before = await openForEditing(sealing(tx), found)
         const write = await checkAutomation(tx, caller, body, before)
-        const changed = await updateAutomation(tx, caller, before.id, write)
+        const changed = await updateAutomation(sealing(tx), caller, before.id, write)
         await audit(tx, actorOf(caller, ip), {
           action: "automation.update",
           targetType: "automation",
@@ -124,7 +137,7 @@ export function singleAutomationRoutes(app: App): void {
         })
         return changed
       })
-      return { ...success, data: toWireAutomation(row, caller) }
+      return shown(sql, caller, row)
     },
   )
 
@@ -143,8 +156,9 @@ export function singleAutomationRoutes(app: App): void {
     },
     async ({ sql, caller, params, body, ip }) => {
       const row = await inTransaction(sql, async (tx) => {
-        const before = await findAutomation(tx, caller, params.automationId)
-        if (!before) throw automationErrors.notFound()
+        const found = await findAutomation(tx, caller, params.automationId)
+        if (!found) throw automationErrors.notFound()
+        const before = await openForEditing(sealing(tx), found)
         const event = body.event ?? before.event
         // The rule and the details were checked for the kind of record that the event has.
         if (event !== before.event) {
@@ -158,7 +172,7 @@ export function singleAutomationRoutes(app: App): void {
           checkEvent(before.automationType, event)
           await checkAutomation(tx, caller, full, before)
         }
-        const changed = await updateAutomation(tx, caller, before.id, {
+        const changed = await updateAutomation(sealing(tx), caller, before.id, {
           ...before,
           event,
           name: body.name?.trim() ?? before.name,
@@ -172,7 +186,7 @@ export function singleAutomationRoutes(app: App): void {
         })
         return changed
       })
-      return { ...success, data: toWireAutomation(row, caller) }
+      return shown(sql, caller, row)
     },
   )
 

@@ -58,6 +58,21 @@ const AutomationSchema = Type.Object({
   updatedBy: NullableText,
   createdTime: Type.String(),
   updatedTime: Type.String(),
+  delivery: Type.Optional(
+    Type.Object(
+      {
+        isPaused: Type.Boolean(),
+        pausedTime: NullableText,
+        pauseReason: Type.Unsafe<"dead" | "gone" | "person" | null>(
+          Type.Union([Type.String({ enum: ["dead", "gone", "person"] }), Type.Null()]),
+        ),
+        waiting: Type.Integer({ description: "Deliveries that are not sent yet, counted up to 10,000" }),
+        failures: Type.Integer({ description: "Tries that failed in a row" }),
+        failingSince: NullableText,
+      },
+      { description: "Of webhooks: how its deliveries go" },
+    ),
+  ),
 })
 
 export const AutomationAnswer = Type.Object({

@@ -3,6 +3,7 @@ import { inTransaction, type Pool } from "#core/database.ts"
 import { eachEvent, findEvent } from "#core/domain-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import type { Happened } from "./actions.ts"
+import { openAutomation } from "./automation-secrets.ts"
 import { callWebhook } from "./call-webhook.ts"
 import { automationErrors } from "./errors.ts"
 import { type AutomationRow, findAutomation } from "./queries.ts"
@@ -29,7 +30,8 @@ export async function tryAgain(outside: Outside, caller: Caller, logId: string):
     dispatchedTime: outside.clock.now(),
   }
   if (automation.automationType === "webhook") {
-    const exchange = await callWebhook(outside, automation, entry.request, {
+    const open = await openAutomation(outside, automation)
+    const exchange = await callWebhook(outside, open, entry.request, {
       event: entry.event,
       attempt,
       messageId: `${entry.eventXid ?? entry.id}-${entry.eventNumber ?? 0}-${automation.id}`,
@@ -67,7 +69,8 @@ export async function testWebhook(outside: Outside, automation: AutomationRow) {
     event: automation.event,
     isTest: true,
   }
-  const exchange = await callWebhook(outside, automation, JSON.stringify(record), {
+  const open = await openAutomation(outside, automation)
+  const exchange = await callWebhook(outside, open, JSON.stringify(record), {
     event: automation.event,
     attempt: 0,
     messageId: `test-${automation.id}-${outside.clock.now().epochMilliseconds}`,

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto"
 import { json, type Sql } from "#core/database.ts"
 import type { Exchange } from "./call-webhook.ts"
-import { type AutomationRow, masked } from "./queries.ts"
+import { masked } from "./mask.ts"
+import type { AutomationRow } from "./queries.ts"
+
+export type LogOrigin = "event" | "retry" | "test" | "replay"
 
 export interface Entry extends Exchange {
-  origin: "event" | "retry" | "test" | "replay"
+  origin: LogOrigin
   eventXid: string | null
   eventNumber: number | null
   attempt: number

@@ -1,4 +1,4 @@
 export { mailJobs } from "./jobs.ts"
 export { outboxRoutes } from "./outbox-routes.ts"
-export { queueMail } from "./queue-mail.ts"
+export { type Addressee, queueMail } from "./queue-mail.ts"
 export { mailLanguages } from "./texts.ts"

@@ -67,6 +67,16 @@ export const english: MailTexts = {
     ],
     footnote: "You get this mail, at most once an hour for one webhook, because you own the organization.",
   }),
+  webhookPaused: ({ name, endpoint, failed, hours }) => ({
+    subject: `The webhook ${name} is paused`,
+    lines: [
+      failed < 2
+        ? `${endpoint} answered 410, by which it says that it wants no more calls.`
+        : `The last ${failed} calls to ${endpoint} failed, over ${hours} ${hours === 1 ? "hour" : "hours"}.`,
+      "Nothing is sent there now. What happens meanwhile waits, for 30 days. Once the endpoint works, open the deliveries of the webhook and resume it: everything is then sent in order.",
+    ],
+    footnote: "You get this mail because you own the organization.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} was deleted`,
     lines: [

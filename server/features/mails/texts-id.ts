@@ -68,6 +68,16 @@ export const indonesian: MailTexts = {
     footnote:
       "Anda menerima email ini, paling banyak sekali per jam untuk satu webhook, karena Anda pemilik organisasi.",
   }),
+  webhookPaused: ({ name, endpoint, failed, hours }) => ({
+    subject: `Webhook ${name} dijeda`,
+    lines: [
+      failed < 2
+        ? `${endpoint} menjawab 410, artinya alamat itu tidak mau dipanggil lagi.`
+        : `${failed} panggilan terakhir ke ${endpoint} gagal, selama ${hours} jam.`,
+      "Sekarang tidak ada yang dikirim ke sana. Yang terjadi sementara ini menunggu, selama 30 hari. Setelah alamat itu berfungsi, buka pengiriman webhook dan lanjutkan: semuanya lalu dikirim berurutan.",
+    ],
+    footnote: "Anda menerima email ini karena Anda pemilik organisasi.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} telah dihapus`,
     lines: [

@@ -20,6 +20,7 @@ export interface MailTexts {
     attempted: number
     minutes: number
   }): Letter
+  webhookPaused(facts: { name: string; endpoint: string; failed: number; hours: number }): Letter
   organizationDeleted(facts: { name: string; organization: string }): Letter
 }
 

@@ -95,6 +95,12 @@ function WebhookFields({ draft, signingSecret, change }: ActionFieldsProps) {
         allowDeselect={false}
         onChange={(retry) => retry && change({ retry: retry as Draft["retry"] })}
       />
+      <Switch
+        label={t("pauseWhenDead")}
+        description={t("pauseWhenDeadHint")}
+        checked={draft.pauseWhenDead}
+        onChange={(event) => change({ pauseWhenDead: event.currentTarget.checked })}
+      />
     </>
   )
 }

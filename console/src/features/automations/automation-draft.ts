@@ -51,6 +51,7 @@ export interface Draft {
   headers: Pair[]
   isSigned: boolean
   retry: "steady" | "exponential"
+  pauseWhenDead: boolean
   targetFlowId: string
   /** "" for the hub of what happened. */
   hubId: string
@@ -80,6 +81,7 @@ export const emptyDraft: Draft = {
   headers: [],
   isSigned: true,
   retry: "exponential",
+  pauseWhenDead: true,
   targetFlowId: "",
   hubId: "",
   assignee: [],
@@ -114,6 +116,7 @@ export function toDraft(automation: Automation): Draft {
     headers: toPairs(details.headers),
     isSigned: details.signature === true,
     retry: details.retry === "exponential" ? "exponential" : "steady",
+    pauseWhenDead: details.pauseWhenDead === true,
     targetFlowId: text(details.flowId),
     hubId: hubId === hubOfTask ? "" : hubId,
     assignee: texts(details.assignee),
@@ -165,6 +168,7 @@ function detailsOf(draft: Draft, flowName: (flowId: string) => string): Record<s
         headers: toRecord(draft.headers),
         signature: draft.isSigned,
         retry: draft.retry,
+        pauseWhenDead: draft.pauseWhenDead,
       }
     case "createTask":
       return { ...newTask, ...(draft.hubId && { hubId: draft.hubId }) }

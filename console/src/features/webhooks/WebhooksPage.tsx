@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Select } from "@mantine/core"
+import { Button, Group, Select } from "@mantine/core"
 import {
   IconHistory,
   IconPlayerPause,
@@ -21,6 +21,7 @@ import { notifyDone, notifyFailed } from "../../ui/notify.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { AutomationLog } from "../automations/AutomationLog.tsx"
 import { type Automation, automationsQuery, switchAutomation } from "../automations/automations.queries.ts"
+import { DeliveryBadge, DeliveryNotice } from "./DeliveryState.tsx"
 import { webhookMessages } from "./messages.ts"
 import { ReplayDialog } from "./ReplayDialog.tsx"
 
@@ -88,16 +89,32 @@ function Deliveries({ webhook }: { webhook: Automation }) {
       )
     },
   })
-  const turn = useMutation({
-    mutationFn: () => switchAutomation(webhook._id, !webhook.isActive),
+  const isPaused = webhook.delivery?.isPaused ?? false
+  const hold = useMutation({
+    mutationFn: () => answerOf(api.POST("/api/v3/automation/{automationId}/pause", { params: { path } })),
     onSettled: refresh,
   })
+  const resume = useMutation({
+    mutationFn: async () =>
+      (await answerOf(api.POST("/api/v3/automation/{automationId}/resume", { params: { path } }))).data,
+    onSettled: refresh,
+    onSuccess: ({ waiting }) => {
+      if (waiting && waiting > 0) notifyDone(t("resumed", { count: waiting }))
+    },
+  })
+  const turnOn = useMutation({
+    mutationFn: () => switchAutomation(webhook._id, true),
+    onSettled: refresh,
+  })
+  const turn = !webhook.isActive
+    ? { label: "switchOn" as const, action: turnOn }
+    : isPaused
+      ? { label: "resume" as const, action: resume }
+      : { label: "pause" as const, action: hold }
   return (
     <>
       <Group gap="xs" pb="md">
-        <Badge color={webhook.isActive ? "pine" : "yellow"}>
-          {t(webhook.isActive ? "running" : "paused")}
-        </Badge>
+        <DeliveryBadge webhook={webhook} />
         <span className="quiet" style={{ overflowWrap: "anywhere", flex: "1 1 240px" }}>
           {String(webhook.automationDetails.url ?? "")}
         </span>
@@ -123,11 +140,13 @@ function Deliveries({ webhook }: { webhook: Automation }) {
             <Button
               size="xs"
               variant="default"
-              leftSection={webhook.isActive ? <IconPlayerPause size={14} /> : <IconPlayerPlay size={14} />}
-              loading={turn.isPending}
-              onClick={() => turn.mutate()}
+              leftSection={
+                turn.label === "pause" ? <IconPlayerPause size={14} /> : <IconPlayerPlay size={14} />
+              }
+              loading={turn.action.isPending}
+              onClick={() => turn.action.mutate()}
             >
-              {t(webhook.isActive ? "pause" : "resume")}
+              {t(turn.label)}
             </Button>
           </>
         ) : null}
@@ -142,12 +161,8 @@ function Deliveries({ webhook }: { webhook: Automation }) {
           {t("settings")}
         </Button>
       </Group>
-      {webhook.isActive ? null : (
-        <Alert color="yellow" mb="md">
-          {t("pausedText")}
-        </Alert>
-      )}
-      <FormError error={test.error ?? turn.error} />
+      <DeliveryNotice webhook={webhook} />
+      <FormError error={test.error ?? hold.error ?? resume.error ?? turnOn.error} />
       <AutomationLog automationId={webhook._id} />
       {isReplaying ? <ReplayDialog webhookId={webhook._id} onClose={() => setReplaying(false)} /> : null}
     </>

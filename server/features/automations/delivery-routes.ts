@@ -1,0 +1,170 @@
+import { Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
+import { actorOf, audit } from "#core/audit.ts"
+import { inTransaction, type Sql, type Tx } from "#core/database.ts"
+import { eachEvent } from "#core/domain-events.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { parseDateTime } from "#shared/wire-time.ts"
+import { enqueueDeliveries, keyOf } from "./delivery-queue.ts"
+import { pauseEndpoint, resumeEndpoint } from "./endpoint-state.ts"
+import { automationErrors } from "./errors.ts"
+import { startDelivering } from "./jobs.ts"
+import { type AutomationRow, findAutomation } from "./queries.ts"
+import { fits } from "./references.ts"
+import { type Outside, testWebhook } from "./try-again.ts"
+
+const tags = ["Automations"]
+const Params = Type.Object({ automationId: IdSchema("automation") })
+const Counted = (field: "events" | "waiting") =>
+  Type.Object({
+    status: Type.Literal(true),
+    message: Type.String(),
+    data: Type.Object({ [field]: Type.Integer() }),
+  })
+const mostReplayed = 100_000
+
+/** Trying out a webhook, sending again what happened, and holding back deliveries. */
+export function deliveryRoutes(app: App): void {
+  const outside: Outside = { sql: app.sql, clock: app.clock, config: app.settings, live: app.live }
+
+  app.post(
+    "/automation/:automationId/test",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "testAutomation",
+        summary: "Call a webhook now with the newest record of its event",
+        params: Params,
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: Type.Object({
+              logId: Type.String(),
+              isSuccess: Type.Boolean(),
+              statusCode: Type.Integer({ description: "0 when nothing answered" }),
+              response: Type.String(),
+            }),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const { id, exchange } = await testWebhook(outside, await findWebhook(sql, caller, params.automationId))
+      const { isSuccess, statusCode, response } = exchange
+      return {
+        status: true as const,
+        message: "Test sent",
+        data: { logId: id, isSuccess, statusCode, response },
+      }
+    },
+  )
+
+  app.post(
+    "/automation/:automationId/replay",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "replayAutomation",
+        summary: "Call a webhook again, in order, for everything since a moment",
+        params: Params,
+        body: Type.Object({ since: Type.String({ format: "wire-date-time" }) }),
+        response: { 200: Counted("events") },
+      },
+    },
+    async ({ sql, caller, params, body }) => {
+      const webhook = await findWebhook(sql, caller, params.automationId)
+      const since = Temporal.Instant.fromEpochMilliseconds(Math.floor(parseDateTime(body.since) ?? 0))
+      const events = await inTransaction(sql, (tx) => replay(tx, webhook, since, app.clock.now()))
+      return { status: true as const, message: "Replay started", data: { events } }
+    },
+  )
+
+  app.post(
+    "/automation/:automationId/pause",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "pauseAutomation",
+        summary: "Hold back the deliveries of a webhook: they wait, in order, until it is resumed",
+        params: Params,
+        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const webhook = await findWebhook(sql, caller, params.automationId)
+      await inTransaction(sql, async (tx) => {
+        if (await pauseEndpoint(tx, keyOf(webhook), "person", app.clock.now()))
+          await note(tx, caller, ip, "automation.pause", webhook)
+      })
+      return { status: true as const, message: "Deliveries wait" }
+    },
+  )
+
+  app.post(
+    "/automation/:automationId/resume",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "resumeAutomation",
+        summary: "Send what waited while a webhook was paused, and what comes",
+        params: Params,
+        response: { 200: Counted("waiting") },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const webhook = await findWebhook(sql, caller, params.automationId)
+      const waiting = await inTransaction(sql, async (tx) => {
+        const count = await resumeEndpoint(tx, keyOf(webhook), app.clock.now())
+        await note(tx, caller, ip, "automation.resume", webhook)
+        await startDelivering(tx)
+        return count
+      })
+      return { status: true as const, message: "Deliveries go on", data: { waiting } }
+    },
+  )
+}
+
+async function replay(
+  tx: Tx,
+  webhook: AutomationRow,
+  since: Temporal.Instant,
+  now: Temporal.Instant,
+): Promise<number> {
+  const stored = tx`organization_id = ${webhook.organizationId} and event = ${webhook.event} and created_time >= ${since}`
+  const rows = await tx<{ xid: string; number: number; record: Record<string, unknown> }[]>`
+    select xid::text, number, record from ${eachEvent(tx, stored)} happened
+    order by xid, number limit ${mostReplayed}`
+  const chosen = rows.filter((row) => fits(webhook.rules, row.record))
+  await enqueueDeliveries(
+    tx,
+    chosen.map(({ xid, number }) => ({ ...keyOf(webhook), eventXid: xid, eventNumber: number, attempt: 0 })),
+    "replay",
+    now,
+  )
+  if (chosen.length > 0) await startDelivering(tx)
+  return chosen.length
+}
+
+async function findWebhook(sql: Sql, caller: Caller, automationId: string): Promise<AutomationRow> {
+  const automation = await findAutomation(sql, caller, automationId)
+  if (!automation) throw automationErrors.notFound()
+  if (automation.automationType !== "webhook")
+    throw automationErrors.badTrigger({ message: "Only a webhook has deliveries" })
+  return automation
+}
+
+function note(
+  tx: Tx,
+  caller: Caller,
+  ip: string,
+  action: "automation.pause" | "automation.resume",
+  { id, name }: AutomationRow,
+): Promise<void> {
+  return audit(tx, actorOf(caller, ip), { action, targetType: "automation", targetId: id, targetName: name })
+}

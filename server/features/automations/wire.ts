@@ -1,0 +1,61 @@
+import { type Caller, may } from "#core/access/caller.ts"
+import type { Sealing } from "#core/sealing.ts"
+import { toT1 } from "#shared/wire-time.ts"
+import { openForEditing } from "./automation-secrets.ts"
+import { type EndpointState, listEndpointStates } from "./endpoint-state.ts"
+import { masked } from "./mask.ts"
+import type { AutomationRow } from "./queries.ts"
+
+/** Headers and keys are shown to those who may change them. */
+export async function toWireAutomations(sealing: Sealing, caller: Caller, rows: readonly AutomationRow[]) {
+  const webhooks = rows.filter(isWebhook).map(({ id }) => id)
+  const states = await listEndpointStates(sealing.sql, caller.organizationId, webhooks)
+  return Promise.all(
+    rows.map(async (row) => ({
+      ...toWire(row),
+      automationDetails: may(caller, "edit/automation")
+        ? await detailsForEditing(sealing, row)
+        : masked(withKey(row.details, row.details.signature === true ? "" : null)),
+      ...(isWebhook(row) ? { delivery: toWireState(states.get(row.id)) } : {}),
+    })),
+  )
+}
+
+const isWebhook = ({ automationType }: AutomationRow) => automationType === "webhook"
+
+async function detailsForEditing(sealing: Sealing, row: AutomationRow): Promise<Record<string, unknown>> {
+  const { details, signingSecret } = await openForEditing(sealing, row)
+  return withKey(details, signingSecret)
+}
+
+function withKey(details: Record<string, unknown>, signingSecret: string | null): Record<string, unknown> {
+  return signingSecret === null ? { ...details } : { ...details, signingSecret }
+}
+
+function toWireState(state: EndpointState | undefined) {
+  return {
+    isPaused: Boolean(state?.pausedTime),
+    pausedTime: state?.pausedTime ? toT1(state.pausedTime) : null,
+    pauseReason: state?.pauseReason ?? null,
+    waiting: state?.waiting ?? 0,
+    failures: state?.failureCount ?? 0,
+    failingSince: state?.failingSince ? toT1(state.failingSince) : null,
+  }
+}
+
+function toWire(row: AutomationRow) {
+  return {
+    _id: row.id,
+    name: row.name,
+    event: row.event,
+    dataType: row.dataType,
+    automationType: row.automationType,
+    rules: { ...row.rules },
+    isActive: row.isActive,
+    organizationId: row.organizationId,
+    createdBy: row.createdBy,
+    updatedBy: row.updatedBy,
+    createdTime: toT1(row.createdTime),
+    updatedTime: toT1(row.updatedTime),
+  }
+}
