@@ -125,6 +125,11 @@ export async function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): 
   return outcome
 }
 
+/** Whether statements of the handle run each by itself, outside any transaction. */
+export function isPool(sql: Sql): sql is Pool {
+  return !isTransaction(sql)
+}
+
 function isTransaction(sql: Sql): sql is Tx {
   return "savepoint" in sql
 }

@@ -1,19 +1,13 @@
-import type { Pool } from "../database.ts"
+import { idTexts, type Pool } from "../database.ts"
+import { readTogether } from "../read-together.ts"
 import { type Caller, findCaller, toCaller } from "./caller.ts"
 import { parseToken } from "./token.ts"
 
 export type Authenticate = (token: string) => Promise<Caller | undefined>
 
-interface Revision {
-  hash: Buffer
-  revision: string
-}
-
-interface Waiting {
+interface Presented {
   organizationId: string
   hash: Buffer
-  resolve(revision: string | undefined): void
-  reject(error: unknown): void
 }
 
 const maxRemembered = 20_000
@@ -26,13 +20,16 @@ const maxRemembered = 20_000
  */
 export function createAuthenticate(sql: Pool): Authenticate {
   const remembered = new Map<string, { revision: string; caller: Caller }>()
-  const currentRevision = batchedRevisions(sql)
+  const currentRevision = readTogether({
+    read: (presented: readonly Presented[]) => revisions(sql, presented),
+    keyOf: ({ hash }) => hash.toString("base64"),
+  })
 
   return async (token) => {
     const parsed = parseToken(token)
     if (!parsed) return undefined
     const key = parsed.hash.toString("base64")
-    const revision = await currentRevision(parsed.organizationId, parsed.hash)
+    const revision = await currentRevision(parsed)
     if (revision === undefined) {
       remembered.delete(key)
       return undefined
@@ -48,42 +45,38 @@ export function createAuthenticate(sql: Pool): Authenticate {
   }
 }
 
-/** One statement in flight answers everybody who asked before it left; later ones wait for the next. */
-function batchedRevisions(sql: Pool) {
-  let waiting: Waiting[] = []
-  let running = 0
-
-  const flush = async () => {
-    const batch = waiting
-    waiting = []
-    running += 1
-    try {
-      const found = await revisions(sql, batch)
-      const byHash = new Map(found.map((row) => [row.hash.toString("base64"), row.revision]))
-      for (const asked of batch) asked.resolve(byHash.get(asked.hash.toString("base64")))
-    } catch (error) {
-      for (const asked of batch) asked.reject(error)
-    } finally {
-      running -= 1
-      if (waiting.length > 0) flush()
-    }
-  }
-
-  return (organizationId: string, hash: Buffer) =>
-    new Promise<string | undefined>((resolve, reject) => {
-      waiting.push({ organizationId, hash, resolve, reject })
-      if (waiting.length === 1 && running < 2) setImmediate(flush)
-    })
-}
-
-function revisions(sql: Pool, batch: readonly Waiting[]): Promise<Revision[]> {
-  return sql<Revision[]>`
-    select token.hash, token.xmin || '.' || person.xmin || '.' || role.xmin || '.' || organization.xmin as revision
-    from unnest(${batch.map((asked) => asked.organizationId)}::text[], ${batch.map((asked) => asked.hash.toString("hex"))}::text[])
-      as asked (organization_id, hash)
-    join access_tokens token on token.organization_id = asked.organization_id and token.hash = decode(asked.hash, 'hex')
-    join users person on person.organization_id = token.organization_id and person.id = token.user_id
-    join roles role on role.organization_id = person.organization_id and role.id = person.role_id
-    join organizations organization on organization.id = token.organization_id
+/**
+ * The revision of each presented token, undefined where it is no longer good. Each `offset 0` keeps the planner to
+ * one row by its key after the other, as in `findCaller`: with joins it read all members of the organization.
+ */
+async function revisions(sql: Pool, presented: readonly Presented[]): Promise<(string | undefined)[]> {
+  const rows = await sql<{ place: number; revision: string }[]>`
+    select asked.place, token.xmin || '.' || person.xmin || '.' || role.xmin || '.' || organization.xmin as revision
+    from unnest(
+      ${idTexts(
+        sql,
+        presented.map((asked) => asked.organizationId),
+      )},
+      ${idTexts(
+        sql,
+        presented.map((asked) => asked.hash.toString("hex")),
+      )}
+    ) with ordinality as asked (organization_id, hash, place)
+    cross join lateral (
+      select *, xmin from access_tokens t
+      where t.organization_id = asked.organization_id and t.hash = decode(asked.hash, 'hex') offset 0
+    ) as token
+    cross join lateral (
+      select status, role_id, xmin from users where users.organization_id = token.organization_id and users.id = token.user_id offset 0
+    ) as person
+    cross join lateral (
+      select xmin from roles where roles.organization_id = token.organization_id and roles.id = person.role_id offset 0
+    ) as role
+    cross join lateral (
+      select xmin from organizations where organizations.id = token.organization_id offset 0
+    ) as organization
     where token.revoked_at is null and token.expires_at > now() and person.status = 'active'`
+  const found = new Array<string | undefined>(presented.length).fill(undefined)
+  for (const { place, revision } of rows) found[place - 1] = revision
+  return found
 }

@@ -4,7 +4,10 @@
  */
 export function numberArray(values: readonly (number | null)[]): string {
   if (values.every((value) => value === null)) return "{}"
-  return `{${values.map((value) => (value === null ? "NULL" : value)).join(",")}}`
+  // An array's join writes null as nothing; one that has none needs no copy.
+  return values.includes(null)
+    ? `{${values.map((value) => (value === null ? "NULL" : value)).join(",")}}`
+    : `{${values.join(",")}}`
 }
 
 export function textArray(values: readonly (string | null)[]): string {

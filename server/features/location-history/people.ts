@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
-import type { Sql } from "#core/database.ts"
+import { idTexts, isPool, type Pool, type Sql } from "#core/database.ts"
+import { readTogether } from "#core/read-together.ts"
 import { normalizeEmail } from "../accounts/index.ts"
 
 /** Whom a point is of: the number keys the points, the e-mail is what the wire shows. */
@@ -14,17 +15,56 @@ export interface Tenant {
   organizationNumber: number
 }
 
-/** The members of an organization with these e-mails, by e-mail. */
+/** The members of an organization with these e-mails, by e-mail. Several phones' calls share a statement of the pool. */
 export async function findMembers(
   sql: Sql,
   tenant: Pick<Tenant, "organizationId">,
   emails: readonly string[],
 ): Promise<Map<string, TrackedPerson>> {
-  if (emails.length === 0) return new Map()
-  const rows = await sql<TrackedPerson[]>`
-    select number, id as user_id, email from users
-    where organization_id = ${tenant.organizationId} and email = any (${emails.map(normalizeEmail)})`
-  return new Map(rows.map((row) => [row.email, row]))
+  const { organizationId } = tenant
+  const wanted = emails.map((email) => ({ organizationId, email: normalizeEmail(email) }))
+  const members =
+    isPool(sql) && wanted.length === 1
+      ? await Promise.all(wanted.map(memberOf(sql)))
+      : await readMembers(sql, wanted)
+  return new Map(members.flatMap((member) => (member ? [[member.email, member]] : [])))
+}
+
+interface Wanted {
+  organizationId: string
+  email: string
+}
+
+type ReadMember = (wanted: Wanted) => Promise<TrackedPerson | undefined>
+const readers = new WeakMap<Pool, ReadMember>()
+
+function memberOf(sql: Pool): ReadMember {
+  const known =
+    readers.get(sql) ??
+    readTogether({
+      read: (wanted: readonly Wanted[]) => readMembers(sql, wanted),
+      keyOf: ({ organizationId, email }) => `${organizationId} ${email}`,
+    })
+  readers.set(sql, known)
+  return known
+}
+
+/** The member of each, undefined where there is none. */
+async function readMembers(sql: Sql, wanted: readonly Wanted[]): Promise<(TrackedPerson | undefined)[]> {
+  if (wanted.length === 0) return []
+  const rows = await sql<(TrackedPerson & { place: number })[]>`
+    select asked.place, number, id as user_id, users.email
+    from unnest(${idTexts(
+      sql,
+      wanted.map((one) => one.organizationId),
+    )}, ${wanted.map((one) => one.email)}::text[])
+      with ordinality as asked (organization_id, email, place)
+    cross join lateral (
+      select * from users where users.organization_id = asked.organization_id and users.email = asked.email offset 0
+    ) as users`
+  const members = new Array<TrackedPerson | undefined>(wanted.length).fill(undefined)
+  for (const { place, ...member } of rows) members[place - 1] = member
+  return members
 }
 
 /** Numbers that points of this e-mail may have: the member's, and those of people with it who have left. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify"
-import { Type } from "typebox"
+import { type Static, Type } from "typebox"
 import type { App } from "#core/http/types.ts"
 import { paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { locationErrors } from "./errors.ts"
@@ -125,7 +125,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
       const outcomes = await recordRaw(contextOf(request), writerOf(request.caller), entries)
       const location_histories = outcomes.map(toWireOutcome)
       const success = outcomes.filter((outcome) => outcome.ok).length
-      reply.code(201)
+      reply.code(201).serializer(writeBulkAnswer)
       return {
         success,
         failed: outcomes.length - success,
@@ -134,6 +134,16 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
       }
     },
   )
+}
+
+/**
+ * The wire has the outcomes twice; they are written once, and in one piece: text put together from thousands of
+ * pieces took the connection a third of the call's time to flatten.
+ */
+function writeBulkAnswer(payload: unknown): string {
+  const { success, failed, location_histories } = payload as Static<typeof BulkAnswer>
+  const outcomes = JSON.stringify(location_histories)
+  return `{"success":${success},"failed":${failed},"location_histories":${outcomes},"tasks":${outcomes}}`
 }
 
 function readEntries(body: unknown): unknown[] {
