@@ -1,4 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
+import { readByCaller } from "#core/access/read-by-caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { ownEntry, type PageWish } from "#core/paging.ts"
@@ -65,15 +66,11 @@ export async function listFlows(
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
-export async function findFlow(
-  sql: Sql,
-  caller: Pick<Caller, "organizationId">,
-  flowId: string,
-): Promise<FlowRow | undefined> {
-  const rows = await sql<FlowRow[]>`
-    select ${flowColumns(sql)} from flows where organization_id = ${caller.organizationId} and id = ${flowId.toLowerCase()}`
-  return rows[0]
-}
+export const findFlow = readByCaller<FlowRow, Pick<Caller, "organizationId">>(
+  (sql, caller, flowIds) => sql`
+    select ${flowColumns(sql)} from flows
+    where organization_id = ${caller.organizationId} and id = any (${flowIds as string[]})`,
+)
 
 /** The flow for changing it: another change of it waits until this one has committed. */
 export async function lockFlow(tx: Tx, caller: Caller, flowId: string): Promise<FlowRow | undefined> {

@@ -1,4 +1,5 @@
 import { type Caller, inCallersHubs, may } from "#core/access/caller.ts"
+import { readByCaller } from "#core/access/read-by-caller.ts"
 import type { Fragment, Sql } from "#core/database.ts"
 import type { Id } from "#core/ids.ts"
 import { ownEntry } from "#core/paging.ts"
@@ -77,11 +78,11 @@ export function listHubs(
     ${page ? sql`limit ${page.limit} offset ${page.offset}` : sql``}`
 }
 
-export async function findHub(sql: Sql, caller: Caller, hubId: string): Promise<HubRow | undefined> {
-  const rows = await sql<HubRow[]>`
-    select ${hubColumns(sql, caller)} from hubs where ${visibleHubs(sql, caller)} and hubs.id = ${hubId.toLowerCase()}`
-  return rows[0]
-}
+export const findHub = readByCaller<HubRow>(
+  (sql, caller, hubIds) => sql`
+    select ${hubColumns(sql, caller)} from hubs
+    where ${visibleHubs(sql, caller)} and hubs.id = any (${hubIds as string[]})`,
+)
 
 export function toWireHub(row: HubRow, caller: Caller) {
   return {

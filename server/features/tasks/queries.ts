@@ -1,4 +1,5 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import { readByCaller } from "#core/access/read-by-caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database.ts"
 import type { HistoryRow, TaskRow } from "./wire.ts"
 
@@ -82,19 +83,22 @@ interface TaskWithHistories extends TaskRow {
   entries: (Omit<HistoryRow, "taskId" | "createdAt"> & { createdAt: string })[]
 }
 
+const readTask = readByCaller<TaskWithHistories>(
+  (sql, caller, taskIds) => sql`
+    select ${taskColumns(sql)}, ${hubOfTask(sql)}, coalesce((
+      select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data,
+        'createdAt', created_at) order by created_at, id)
+      from task_histories h where h.organization_id = tasks.organization_id and h.task_id = tasks.id), '[]') as entries
+    from tasks where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds as string[]})`,
+)
+
 /** One task and what happened to it, with one statement. */
 export async function findTaskWithHistories(
   sql: Sql,
   caller: Caller,
   taskId: string,
 ): Promise<{ task: TaskRow; histories: HistoryRow[] } | undefined> {
-  const rows = await sql<TaskWithHistories[]>`
-    select ${taskColumns(sql)}, ${hubOfTask(sql)}, coalesce((
-      select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data,
-        'createdAt', created_at) order by created_at, id)
-      from task_histories h where h.organization_id = tasks.organization_id and h.task_id = tasks.id), '[]') as entries
-    from tasks where ${visibleTasks(sql, caller)} and tasks.id = ${taskId.toLowerCase()}`
-  const row = rows[0]
+  const row = await readTask(sql, caller, taskId)
   if (!row) return undefined
   const { entries, ...task } = row
   const histories = entries.map((entry) => ({
