@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto"
+import { hash, randomBytes } from "node:crypto"
 import { isId } from "../ids.ts"
 
 /**
@@ -11,7 +11,7 @@ export function newToken(organizationId: string): { token: string; hash: Buffer 
 }
 
 export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest()
+  return hash("sha256", token, "buffer")
 }
 
 const maxTokenLength = 100
