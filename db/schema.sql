@@ -1409,8 +1409,9 @@ CREATE INDEX tasks_ref ON public.tasks USING btree (organization_id, ref_id) WHE
 CREATE INDEX tasks_result ON public.tasks USING btree (organization_id, routing_result_id) WHERE (routing_result_id IS NOT NULL);
 CREATE INDEX tasks_start ON public.tasks USING btree (organization_id, start_time, id) INCLUDE (hub_id, status, flow_id, created_time, end_time, done_time, order_index);
 CREATE INDEX tasks_status ON public.tasks USING btree (organization_id, status, created_time, id) INCLUDE (hub_id, flow_id);
+CREATE INDEX tasks_title ON public.tasks USING btree (organization_id, "left"(title, 100) COLLATE "C", id);
 CREATE INDEX tasks_updated ON public.tasks USING btree (organization_id, updated_time, id) INCLUDE (hub_id, status, flow_id);
-CREATE INDEX tasks_words ON public.tasks USING gin (organization_id, (((((COALESCE(title, ''::text) || ' '::text) || COALESCE(content, ''::text)) || ' '::text) || COALESCE(label, ''::text))) gin_trgm_ops);
+CREATE INDEX tasks_words ON public.tasks USING gin (task_grams(organization_id, lower(((((COALESCE(title, ''::text) || ' '::text) || COALESCE(content, ''::text)) || ' '::text) || COALESCE(label, ''::text)))));
 CREATE UNIQUE INDEX teams_name ON public.teams USING btree (organization_id, hub_id, lower(name));
 CREATE INDEX templates_list ON public.templates USING btree (organization_id, created_time DESC, id);
 CREATE INDEX trash_age ON public.trash USING btree (deleted_time);
@@ -1667,6 +1668,17 @@ begin
   end loop;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.task_grams(organization_id text, words text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select coalesce(array_agg(distinct hashtextextended(one || two || three, seed)), '{}')
+  from (select letters, hashtextextended(organization_id, 0) as seed from string_to_array(words, null) letters) split
+  cross join lateral unnest(letters, letters[2:], letters[3:]) as gram (one, two, three)
+  where three is not null
+$function$;
 
 CREATE OR REPLACE FUNCTION public.touch_user()
  RETURNS trigger

@@ -90,7 +90,7 @@ interface Chosen {
 }
 
 function chosenTasks(sql: Sql, caller: Caller, wish: TaskExportWish, now: Temporal.Instant): Chosen {
-  const { where } = taskConditions(sql, caller, wish.filter, now)
+  const { where, words } = taskConditions(sql, caller, wish.filter, now)
   const ticked = wish.taskIds
     ? sql`and tasks.id = any (${wish.taskIds.map((id) => id.toLowerCase())})`
     : sql``
@@ -101,7 +101,7 @@ function chosenTasks(sql: Sql, caller: Caller, wish: TaskExportWish, now: Tempor
     : sql`coalesce("values"->${wish.sortBy}, attributes->${wish.sortBy})`
   return {
     organizationId: caller.organizationId,
-    where: sql`${visibleTasks(sql, caller)} and ${where} ${ticked}`,
+    where: sql`${visibleTasks(sql, caller)} and ${where} and ${words ?? sql`true`} ${ticked}`,
     order: sql`order by ${key} ${direction}, id ${direction}`,
     range: sql`${wish.limit === undefined ? sql`` : sql`limit ${wish.limit}`} offset ${wish.offset}`,
   }

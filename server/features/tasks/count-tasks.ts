@@ -37,6 +37,6 @@ export async function countTasks(
             count(*) filter (where status = 'ONGOING') as ongoing_total
           from ${tasksOfAudience(sql, caller.organizationId, audience)}
           where tasks.organization_id = ${caller.organizationId} and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)}
-            and ${conditions.where}`
+            and ${conditions.where} and ${conditions.words ?? sql`true`}`
   return rows[0] ?? { total: 0, doneTotal: 0, ongoingTotal: 0 }
 }

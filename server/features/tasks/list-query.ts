@@ -71,6 +71,8 @@ export type TaskFilter = Static<typeof FilterObject>
 
 export interface TaskConditions {
   where: Fragment
+  /** Where the words of the filter are looked up in their index; what it finds must still meet `where`. */
+  words: Fragment | undefined
   /** Set when the stored counts can answer for this filter. */
   counts: Fragment | undefined
 }
@@ -91,6 +93,7 @@ export function taskConditions(
   const rowConditions = conditionsOnRows(sql, filter, now)
   const all = [...groupConditions, ...rowConditions]
   return {
+    words: filter.q === undefined ? undefined : wordIndexCondition(sql, caller, filter.q),
     where: all.reduce((sofar, condition) => sql`${sofar} and ${condition}`, sql`true`),
     counts:
       rowConditions.length > 0
@@ -146,12 +149,8 @@ function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instan
   if (filter.routingResultId !== undefined)
     conditions.push(sql`routing_result_id = ${filter.routingResultId}`)
   if (filter.parentId !== undefined) conditions.push(sql`parent_id = ${filter.parentId}`)
-  if (filter.q !== undefined) {
-    const pattern = `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
-    conditions.push(
-      sql`(coalesce(title, '') || ' ' || coalesce(content, '') || ' ' || coalesce(label, '')) ilike ${pattern}`,
-    )
-  }
+  if (filter.q !== undefined)
+    conditions.push(sql`${wordsOfTask(sql)} like lower(${`%${filter.q.replace(/[\\%_]/g, "\\$&")}%`})`)
   if (filter.bbox !== undefined) conditions.push(boxCondition(sql, filter.bbox))
   if (filter.timeBy !== undefined) {
     const column = sql(timeColumns[filter.timeBy])
@@ -161,6 +160,16 @@ function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instan
       conditions.push(sql`${column} <= ${boundOf(filter.timeTo, "to")}::timestamptz`)
   }
   return conditions
+}
+
+function wordsOfTask(sql: Sql): Fragment {
+  return sql`lower(coalesce(title, '') || ' ' || coalesce(content, '') || ' ' || coalesce(label, ''))`
+}
+
+/** The index knows three characters and more. */
+function wordIndexCondition(sql: Sql, caller: Caller, words: string): Fragment | undefined {
+  if ([...words].length < 3) return undefined
+  return sql`task_grams(organization_id, ${wordsOfTask(sql)}) @> task_grams(${caller.organizationId}, lower(${words}))`
 }
 
 function boundOf(text: string, end: "from" | "to"): Temporal.Instant {

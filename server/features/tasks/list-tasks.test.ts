@@ -80,7 +80,7 @@ test("each filter of the list keeps exactly its tasks, alone and with others", a
   await make("worked", { assignee: [worker], flow: repair })
   await make("shared", { assignee: [worker, other] })
   await make("finished", { ...past, assignee: [worker], status: "DONE", doneTime: hours(-30) })
-  await make("planned", { title: "Pump 7" })
+  await make("planned", { title: "Pump 7, 50%_off ÅÉ 東京駅" })
   const [result, parent] = ["a".repeat(24), "b".repeat(24)]
   await sql`update tasks set routing_result_id = ${result} where id = ${ids.get("planned") ?? ""}`
   await sql`update tasks set parent_id = ${parent}, task_type = 'taskChild' where id = ${ids.get("shared") ?? ""}`
@@ -101,6 +101,13 @@ test("each filter of the list keeps exactly its tasks, alone and with others", a
     [`parentId=${parent}`, ["shared"]],
     ["taskType=taskChild", ["shared"]],
     ["q=pump", ["planned"]],
+    ["q=%_OFF åé", ["planned"]],
+    ["q=東京駅", ["planned"]],
+    ["q=7p", []],
+    ["q=p 7", ["planned"]],
+    ["q=ed", ["worked", "shared", "finished"]],
+    [`q=worked&assignee=${worker.email}&timeBy=createdTime&timeFrom=${at(hours(-1))}`, ["worked"]],
+    [`q=hare&status=ONGOING&hubId=${north.id}`, ["shared"]],
     [`timeBy=startTime&timeFrom=${at(hours(12))}`, ["soon"]],
     [`timeBy=startTime&timeTo=${at(hours(-12))}`, ["late", "finished"]],
     [`timeBy=createdTime&timeFrom=${at(hours(-80))}&timeTo=${at(hours(-60))}`, ["late", "finished"]],
@@ -131,7 +138,7 @@ test("every order and page gives each task once, and cursor mode gives the same"
       org,
       hub,
       flow,
-      title: `T${count % 5}`,
+      title: `Tee ${count % 5}`,
       ...(count % 3 === 0 ? { status: "DONE" as const } : {}),
     })
   const ids = (reply: { json(): { tasks: { data: { _id: string }[] } } }) =>
@@ -150,6 +157,9 @@ test("every order and page gives each task once, and cursor mode gives the same"
       `sortBy=${sort}&sortOrder=asc`,
       `sortBy=${sort}`,
       `sortBy=${sort}&status=UNASSIGNED`,
+      ...(sort === "title"
+        ? [`sortBy=${sort}&timeBy=createdTime&timeFrom=2020-01-01`, "sortBy=title&q=TEE"]
+        : []),
     ]) {
       const whole = ids(await as(org.owner).get(`/tasks?${query}&limit=100&fields=_id`))
       assert.equal(new Set(whole).size, query.includes("status") ? 15 : 23)

@@ -29,7 +29,6 @@ const sortableColumns: Record<string, string> = {
   flow: "flow",
   flowId: "flow_id",
   hubId: "hub_id",
-  title: "title",
   content: "content",
   label: "label",
   createdBy: "created_by",
@@ -47,8 +46,14 @@ export function indexedOrder(sortBy: string): IndexedOrder | undefined {
   return Object.hasOwn(indexedOrders, sortBy) ? indexedOrders[sortBy] : undefined
 }
 
+/** Whether an index gives the order. Titles have one that serves first pages alone: cursors need whole values. */
+export function hasIndex(sortBy: string): boolean {
+  return sortBy === "title" || indexedOrder(sortBy) !== undefined
+}
+
 /** What rows are sorted by: a column, or the value of a component or rarer field of that name. */
 export function sortExpression(sql: Sql, sortBy: string): Fragment {
+  if (sortBy === "title") return sql`(left(title, 100) collate "C")`
   const column =
     indexedOrder(sortBy)?.column ??
     (Object.hasOwn(sortableColumns, sortBy) ? sortableColumns[sortBy] : undefined)
