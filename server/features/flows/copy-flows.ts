@@ -24,5 +24,22 @@ export async function copyFlows(
       flows.order_index, ${to.createdBy}
     from jsonb_to_recordset(${json(tx, copies)}::jsonb) as copy (old text, id text)
     join flows on flows.organization_id = ${from.organizationId} and flows.id = copy.old`
+  await pointToCopies(tx, to.organizationId, copies)
   return new Map(copies.map((copy) => [copy.old, copy.id]))
+}
+
+/** Sub-flows of the copies name copies. An id is 24 hex characters, so its text stands nowhere else. */
+async function pointToCopies(
+  tx: Tx,
+  organizationId: string,
+  copies: readonly { old: string; id: string }[],
+): Promise<void> {
+  const flows = await tx<{ id: string; pages: unknown }[]>`
+    select id, pages from flows where organization_id = ${organizationId} and pages::text like '%"subFlow"%'`
+  for (const { id, pages } of flows) {
+    let text = JSON.stringify(pages)
+    for (const copy of copies) text = text.replaceAll(copy.old, copy.id)
+    await tx`
+      update flows set pages = ${text}::text::jsonb where organization_id = ${organizationId} and id = ${id}`
+  }
 }

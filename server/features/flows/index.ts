@@ -22,11 +22,13 @@ export {
   allowedFlowIds,
   type FlowRow,
   findFlow,
+  findFlows,
   findFlowsByName,
   listEveryFlow,
   toWireFlow,
 } from "./queries.ts"
 export { flowRestorer } from "./restore-deleted.ts"
+export { referenceIn, type SubFlow, subFlowsOf } from "./sub-flows.ts"
 
 export function flowRoutes(app: App): void {
   flowComponentRoutes(app)

@@ -14,6 +14,7 @@ import { flowChanged } from "./events.ts"
 import { findFlowLog, insertFlowLogs } from "./flow-logs.ts"
 import { type FlowRow, flowColumns, insertFlow, lockFlow, toWireFlow } from "./queries.ts"
 import type { FlowBody } from "./schemas.ts"
+import { checkSubFlows } from "./sub-flows.ts"
 
 type Body = Static<typeof FlowBody>
 
@@ -140,6 +141,7 @@ async function readBody(
     throw flowErrors.badStructure({ message: "The flow is larger than 4 MB" })
   checkFlow(flow)
   await checkConfigurations(tx, caller, flow)
+  await checkSubFlows(tx, caller, flow)
   return flow
 }
 

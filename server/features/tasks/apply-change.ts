@@ -13,6 +13,7 @@ import { derive } from "./derive.ts"
 import { dayOf } from "./done-order.ts"
 import { taskErrors } from "./errors.ts"
 import type { NewHistory } from "./insert-tasks.ts"
+import { checkSubTasks } from "./sub-tasks.ts"
 import type { TaskPatch } from "./task-body.ts"
 import type { TaskRow } from "./wire.ts"
 
@@ -155,6 +156,7 @@ function finished(
   known: Known,
 ): TaskRow {
   checkStep(task, known.activities, known.current)
+  checkSubTasks(task, known.openSubTasks, known.current)
   const day = known.doneDays.get(dayOf(doneTimeOf(patch, known.now)))
   if (!day) throw new Error("a day of finished work was not read")
   const { doneTime, attributes } = completion(

@@ -9,6 +9,7 @@ import { doneTimeOf } from "./complete.ts"
 import { assigneesOf } from "./create-tasks.ts"
 import { type DoneDay, dayOf, lockDoneDays } from "./done-order.ts"
 import { demandedWhenMade } from "./requirements.ts"
+import { findOpenSubTasks, type OpenSubTask } from "./sub-tasks.ts"
 import type { TaskRow } from "./wire.ts"
 
 /** What changes of tasks refer to, read before any of them is decided. */
@@ -20,6 +21,8 @@ export interface References {
   doneDays: Map<string, DoneDay>
   demanded: ReadonlyMap<string, ReadonlySet<string>>
   activities: ReadonlyMap<string, ActivitySteps>
+  /** Of the tasks that are to be finished. */
+  openSubTasks: readonly OpenSubTask[]
 }
 
 export function isFinishing(patch: { status?: string }): boolean {
@@ -65,6 +68,11 @@ export async function readReferences(
       flows,
     ),
     activities: await stepsOf(tx, caller, tasks),
+    openSubTasks: await findOpenSubTasks(
+      tx,
+      caller,
+      tasks.filter((task) => finishedIds.has(task.id)),
+    ),
   }
 }
 

@@ -5,7 +5,7 @@ import type { LiveEvents } from "#core/events/live-events.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { openStatus } from "#shared/task-status.ts"
 import { earliestInstant, latestInstant, parseDateTime } from "#shared/wire-time.ts"
-import { allowedFlowIds, type FlowRow, findFlowsByName } from "../flows/index.ts"
+import { allowedFlowIds, type FlowRow, findFlowsByName, subFlowsOf } from "../flows/index.ts"
 import { type Assignable, findAssignable } from "../users/index.ts"
 import { checkAssignees } from "./assignees.ts"
 import { readClientAttributes } from "./client-attributes.ts"
@@ -16,6 +16,7 @@ import { emitTasks, publishTasks, taskAssigned, taskCreated } from "./events.ts"
 import { insertTasks, type NewTask } from "./insert-tasks.ts"
 import { findWritten } from "./queries.ts"
 import { rememberRequirements } from "./requirements.ts"
+import { readSubFlows, subTaskBody } from "./sub-tasks.ts"
 import { createdFromWords, type TaskBody } from "./task-body.ts"
 
 export interface CreateContext {
@@ -39,16 +40,22 @@ export async function createTasks(
   bodies: readonly TaskBody[],
   context: CreateContext,
 ): Promise<Created[]> {
-  const known = await readReferences(tx, caller, bodies)
+  const read = await readReferences(tx, caller, bodies)
+  // What belongs to another task makes no further ones: a flow may name itself, and no chain is endless.
+  const subFlows = context.parent ? new Map() : await readSubFlows(tx, caller, read.flows.values())
+  const known = { ...read, flows: withSubFlows(read.flows, subFlows) }
+  const tasks: NewTask[] = []
   const outcomes = bodies.map((body, index): Created => {
     try {
-      return { task: prepareTask(caller, body, known, context, index) }
+      const task = prepareTask(caller, body, known, context, index)
+      const subTasks = context.parent ? [] : prepareSubTasks(caller, task, { known, subFlows }, context)
+      tasks.push(task, ...subTasks)
+      return { task }
     } catch (error) {
       if (error instanceof AppError) return { refusal: error }
       throw error
     }
   })
-  const tasks = outcomes.flatMap((outcome) => ("task" in outcome ? [outcome.task] : []))
   const used = new Set(tasks.map((task) => task.flow))
   await rememberRequirements(
     tx,
@@ -115,6 +122,54 @@ export function assigneesOf(body: { assignee?: readonly string[] }): string[] {
   return [...new Set(entries.map((email) => email.trim().toLowerCase()).filter((email) => email !== ""))]
 }
 
+function withSubFlows(
+  flows: ReadonlyMap<string, FlowRow>,
+  subFlows: ReadonlyMap<string, FlowRow>,
+): ReadonlyMap<string, FlowRow> {
+  if (subFlows.size === 0) return flows
+  return new Map([...flows, ...[...subFlows.values()].map((flow) => [flow.name, flow] as const)])
+}
+
+/** The tasks that come with a task by the sub-flows of its flow, linked on both sides. Throws when one cannot be made. */
+function prepareSubTasks(
+  caller: Caller,
+  master: NewTask,
+  { known, subFlows }: { known: References; subFlows: ReadonlyMap<string, FlowRow> },
+  context: CreateContext,
+): NewTask[] {
+  const wanted = subFlowsOf(known.flows.get(master.flow)?.pages ?? [])
+  if (wanted.length === 0) return []
+  const parent = { taskType: "taskChild", parentId: master.id } as const
+  const { startTime, endTime } = master
+  const subTasks = wanted.map((subFlow, index): NewTask => {
+    const title = titleOf(subFlow.component)
+    const flow = subFlows.get(subFlow.flowId)
+    if (!flow)
+      throw taskErrors.invalid({ message: `The flow of the sub-task ${title} does not exist any more` })
+    try {
+      const body = subTaskBody(master, flow, subFlow)
+      const orderIndex = master.orderIndex + 1 + index
+      return {
+        ...prepareTask(caller, body, known, { ...context, parent }, 0),
+        startTime,
+        endTime,
+        orderIndex,
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const reason = `the sub-task of ${flow.name} cannot be made: ${error.message}`
+      throw taskErrors.invalid({
+        message: `${title}: ${reason}`,
+        fields: { [subFlow.component.id]: [reason] },
+        cause: error,
+      })
+    }
+  })
+  master.taskType = "taskMaster"
+  master.attributes.subId = subTasks.map(({ id }) => id)
+  return subTasks
+}
+
 function prepareTask(
   caller: Caller,
   body: TaskBody,
@@ -128,7 +183,8 @@ function prepareTask(
       message: `There is no flow named ${body.flow}`,
       fields: { flow: ["does not exist"] },
     })
-  const allowed = allowedFlowIds(caller)
+  // Whoever may make a task may have made what comes with it.
+  const allowed = parent?.taskType === "taskChild" ? undefined : allowedFlowIds(caller)
   if (allowed && !allowed.includes(flow.id))
     throw taskErrors.forbidden({ message: `Your role may not create tasks of the flow ${flow.name}` })
   const hubId = body.hubId.toLowerCase() as Id<"hub">

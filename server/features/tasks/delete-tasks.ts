@@ -9,7 +9,10 @@ import { publishTasks, taskDeleted } from "./events.ts"
 import { listHistories, lockTasks } from "./queries.ts"
 import type { TaskRow } from "./wire.ts"
 
-/** Deletes open tasks, each by itself; they stay in the trash for 30 days. Answers them as they were. */
+/**
+ * Deletes open tasks, each by itself; they stay in the trash for 30 days. Answers them as they were. The open sub-tasks of
+ * a task go with it and come back with it; finished ones stay, as all finished work does.
+ */
 export async function deleteTasks(
   tx: Tx,
   caller: Caller,
@@ -58,13 +61,19 @@ async function discardTasks(
   context: ChangeContext,
 ): Promise<void> {
   if (tasks.length === 0) return
-  const ids = tasks.map((task) => task.id as string)
-  const rows = await tx<{ id: string; content: unknown }[]>`
+  const subTasks = await lockOpenSubTasks(tx, caller, tasks)
+  const ids = [...tasks, ...subTasks].map((task) => task.id as string)
+  const rows = await tx<{ id: string; content: { task: unknown; histories: unknown } }[]>`
     select id, jsonb_build_object('task', to_jsonb(tasks) - 'first_assignee', 'histories', coalesce((
       select jsonb_agg(to_jsonb(h)) from task_histories h
       where h.organization_id = tasks.organization_id and h.task_id = tasks.id), '[]')) as content
     from tasks where organization_id = ${caller.organizationId} and id = any (${ids})`
   const contents = new Map(rows.map((row) => [row.id, row.content]))
+  const contentOf = (task: TaskRow) => {
+    const own = subTasks.filter(({ parentId }) => parentId === task.id)
+    if (own.length === 0) return contents.get(task.id)
+    return { ...contents.get(task.id), subTasks: own.flatMap(({ id }) => contents.get(id) ?? []) }
+  }
   await moveToTrash(
     tx,
     caller,
@@ -73,11 +82,23 @@ async function discardTasks(
       name: task.title ?? task.flow,
       sourceId: task.id,
       hubId: task.hubId,
-      content: contents.get(task.id),
+      content: contentOf(task),
     })),
   )
   await tx`delete from tasks where organization_id = ${caller.organizationId} and id = any (${ids})`
-  await publishTasks(tx, context.live, taskDeleted, tasks)
+  await publishTasks(tx, context.live, taskDeleted, [...tasks, ...subTasks])
+}
+
+type SubTask = Pick<TaskRow, "organizationId" | "id" | "hubId" | "assignee" | "parentId">
+
+/** Those that are not deleted themselves. */
+async function lockOpenSubTasks(tx: Tx, caller: Caller, tasks: readonly TaskRow[]): Promise<SubTask[]> {
+  const masters = tasks.filter(({ taskType }) => taskType === "taskMaster").map(({ id }) => id as string)
+  if (masters.length === 0) return []
+  return tx<SubTask[]>`
+    select organization_id, id, hub_id, assignee, parent_id from tasks
+    where organization_id = ${caller.organizationId} and parent_id = any (${masters}) and task_type = 'taskChild'
+      and status <> 'DONE' and id <> all (${tasks.map(({ id }) => id as string)}) order by id for update`
 }
 
 /** One deletion; throws what refuses it. */

@@ -4,19 +4,25 @@ import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { publishTasks, taskCreated } from "./events.ts"
 import { findWritten } from "./queries.ts"
 
+const Row = Type.Record(Type.String(), Type.Unknown())
+const TaskContent = { task: Row, histories: Type.Array(Row) }
 const Content = Type.Object({
-  task: Type.Record(Type.String(), Type.Unknown()),
-  histories: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+  ...TaskContent,
+  subTasks: Type.Optional(Type.Array(Type.Object(TaskContent))),
 })
 
-/** Puts a deleted task back with its history, where its hub still is. */
+/** Puts a deleted task back with its history and the sub-tasks that went with it, where its hub still is. */
 export const taskRestorer: Restorer = {
   type: "Task",
   permission: "add/task",
   async restore(tx, caller, { sourceId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
-    await restoreRows(tx, caller, "tasks", [content.task])
-    await restoreRows(tx, caller, "task_histories", content.histories)
-    await publishTasks(tx, live, taskCreated, await findWritten(tx, caller, [sourceId]))
+    const all = [content, ...(content.subTasks ?? [])]
+    for (const { task, histories } of all) {
+      await restoreRows(tx, caller, "tasks", [task])
+      await restoreRows(tx, caller, "task_histories", histories)
+    }
+    const ids = [sourceId, ...(content.subTasks ?? []).map(({ task }) => String(task.id))]
+    await publishTasks(tx, live, taskCreated, await findWritten(tx, caller, ids))
   },
 }

@@ -22,7 +22,10 @@ export function snapshotTasks(
     select id, to_jsonb(tasks) as before from tasks where ${visibleTasks(tx, caller)} and id = any (${taskIds as string[]})`
 }
 
-/** Removes tasks that nobody has touched since `writtenTime`, when a bulk made them. Returns the ids that went. */
+/**
+ * Removes tasks that nobody has touched since `writtenTime`, when a bulk made them, with the sub-tasks that came with
+ * them; a touched sub-task keeps its task. Returns the ids that went, those of sub-tasks left out.
+ */
 export async function removeUntouchedTasks(
   tx: Tx,
   caller: Caller,
@@ -33,8 +36,14 @@ export async function removeUntouchedTasks(
   const removed = await tx<Changed[]>`
     delete from tasks
     where ${visibleTasks(tx, caller)} and id = any (${taskIds as string[]}) and updated_time = ${writtenTime}
+      and not exists (select from tasks sub where sub.organization_id = tasks.organization_id
+        and sub.parent_id = tasks.id and sub.task_type = 'taskChild' and sub.updated_time <> ${writtenTime})
     returning organization_id, id, hub_id, assignee`
-  await publishTasks(tx, live, taskDeleted, removed)
+  const subTasks = await tx<Changed[]>`
+    delete from tasks
+    where organization_id = ${caller.organizationId} and parent_id = any (${removed.map(({ id }) => id)}) and task_type = 'taskChild'
+    returning organization_id, id, hub_id, assignee`
+  await publishTasks(tx, live, taskDeleted, [...removed, ...subTasks])
   return removed.map(({ id }) => id)
 }
 
