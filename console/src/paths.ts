@@ -24,6 +24,8 @@ export const paths = {
   dataTypeEdit: "/data/$dataTypeId/edit",
   vehicles: "/vehicles",
   routes: "/routes",
+  routeProfiles: "/routes/profiles",
+  routeAreas: "/routes/areas",
   route: "/routes/$resultId",
   hubs: "/hubs",
   people: "/people",

@@ -204,6 +204,16 @@ const routes = createRoute({
   path: paths.routes,
   component: lazyRouteComponent(() => import("./features/routes/RouteListPage.tsx"), "RouteListPage"),
 })
+const routeProfiles = createRoute({
+  ...page,
+  path: paths.routeProfiles,
+  component: lazyRouteComponent(() => import("./features/routes/ProfilesPage.tsx"), "ProfilesPage"),
+})
+const routeAreas = createRoute({
+  ...page,
+  path: paths.routeAreas,
+  component: lazyRouteComponent(() => import("./features/routes/AreasPage.tsx"), "AreasPage"),
+})
 const route = createRoute({
   ...page,
   path: paths.route,
@@ -432,6 +442,8 @@ const routeTree = root.addChildren([
     dataType,
     vehicles,
     routes,
+    routeProfiles,
+    routeAreas,
     route,
     hubs,
     people,

@@ -10,14 +10,17 @@ const serviceSeconds = 25
 interface OpenTask {
   _id: string
   expectedCoordinate: string | null
+  /** Its place in a dispatched route. */
+  routePlannedOrder?: number
+  orderIndex: number
 }
 
-/** Drives one worker through his tasks, nearest first, reporting his place every second, until the signal. */
+/** Drives one worker through his tasks, by his route or nearest first, reporting his place every second, until the signal. */
 export async function drive(api: DemoApi, worker: DemoWorker, signal: AbortSignal): Promise<void> {
   const session = await api.signIn(worker.email, worker.password)
   let place = worker.hub
   while (!signal.aborted) {
-    const task = await nearestTask(session, place)
+    const task = await nextTask(session, place)
     if (!task) {
       place = await follow(session, worker, place, worker.hub, signal)
       await pause(20_000, undefined, { signal }).catch(() => undefined)
@@ -36,18 +39,17 @@ export async function drive(api: DemoApi, worker: DemoWorker, signal: AbortSigna
   }
 }
 
-async function nearestTask(
-  session: DemoApi,
-  place: LngLat,
-): Promise<{ id: string; place: LngLat } | undefined> {
+async function nextTask(session: DemoApi, place: LngLat): Promise<{ id: string; place: LngLat } | undefined> {
   const answer = await session.call<{ tasks: { data: OpenTask[] } }>(
     "GET",
-    "/tasks?status=ONGOING&active=true&limit=100&fields=expectedCoordinate",
+    "/tasks?status=ONGOING&active=true&limit=100&fields=expectedCoordinate,routePlannedOrder,orderIndex",
   )
-  const open = answer.tasks.data.flatMap(({ _id, expectedCoordinate }) => {
+  const open = answer.tasks.data.flatMap(({ _id, expectedCoordinate, routePlannedOrder, orderIndex }) => {
     const target = expectedCoordinate ? parseLatLng(expectedCoordinate) : undefined
-    return target ? [{ id: _id, place: target }] : []
+    return target ? [{ id: _id, place: target, isPlanned: routePlannedOrder !== undefined, orderIndex }] : []
   })
+  const route = open.filter(({ isPlanned }) => isPlanned)
+  if (route.length > 0) return route.toSorted((a, b) => a.orderIndex - b.orderIndex)[0]
   return open.toSorted((a, b) => distanceMeters(place, a.place) - distanceMeters(place, b.place))[0]
 }
 

@@ -2,6 +2,7 @@ import { destination, type LngLat } from "#shared/geodesy.ts"
 import { formatLatLng } from "#shared/lng-lat-text.ts"
 import type { DemoApi } from "./api.ts"
 import { pick, seededRandom } from "./random.ts"
+import { seedRouteDay } from "./route-day.ts"
 
 export interface DemoWorker {
   email: string
@@ -51,7 +52,10 @@ const receivers = [
 ]
 const parcels = ["Box", "Pallet", "Envelope", "Cool box"]
 
-/** Fills an empty organization: depots, people, vehicles, a second flow, and tasks of three days. */
+/** Visits of the depot whose day waits to be planned, and its vans. */
+const routeDay = { visits: 300, vans: 14 }
+
+/** Fills an empty organization: depots, people, vehicles, tasks of three days, and a day that waits for its routes. */
 export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<DemoWorker[]> {
   const random = seededRandom(7)
   const roles = await owner.call<{ data: { _id: string; name: string }[] }>("GET", "/roles")
@@ -96,6 +100,7 @@ export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<D
     workers.push(...own)
     await createTasks(owner, { hub, workers: own, random, now })
   }
+  workers.push(...(await seedRouteDay(owner, now, routeDay)).workers)
   return workers
 }
 

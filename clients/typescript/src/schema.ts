@@ -1750,6 +1750,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/import-monitoring/{importId}/written": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Ids of what an import made and changed, to go on working with it */
+        get: operations["listWrittenRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/import-template": {
         parameters: {
             query?: never;
@@ -2630,6 +2647,40 @@ export interface paths {
         get?: never;
         /** Go back to a version; 0 is the first plan */
         put: operations["restoreResult"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/result/{resultId}/version/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The routes of a version, to compare with another; 0 is the first plan */
+        get: operations["getResultVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/result/{resultId}/violations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The rules that a plan breaks as it is now, by the rules it was made with */
+        get: operations["listViolations"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -17891,6 +17942,77 @@ export interface operations {
             };
         };
     };
+    listWrittenRecords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                importId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: string[];
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     getImportTemplate: {
         parameters: {
             query: {
@@ -26192,6 +26314,270 @@ export interface operations {
                         /** @enum {boolean} */
                         status: true;
                         statusCode: number;
+                    };
+                };
+            };
+        };
+    };
+    getResultVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            result: {
+                                dropped: ({
+                                    address?: string | null;
+                                    coordinate?: string | null;
+                                    /** @description Single changes that would make room, smallest first */
+                                    help?: {
+                                        amount?: number;
+                                        constraint?: string;
+                                        /** @description window, shift, capacity, tag, distance or vehicle */
+                                        kind: string;
+                                        meters?: number;
+                                        minutes?: number;
+                                        tag?: string;
+                                        text: string;
+                                        vehicleId?: string;
+                                    }[];
+                                    id: string;
+                                    name?: string | null;
+                                    reason?: string;
+                                    reasonCode?: string;
+                                    visitId?: string;
+                                    visitName?: string | null;
+                                    visitTime?: number | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                                routing: ({
+                                    assignee?: string | null;
+                                    breakTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                    finishTime?: string | null;
+                                    fixedCost?: number | null;
+                                    isOddEven?: boolean | null;
+                                    oddEven?: string | null;
+                                    /** @description km/h, or "auto" */
+                                    speed?: number | string | null;
+                                    totalDistance?: number | null;
+                                    totalNodes?: number | null;
+                                    totalSpentTime?: number | null;
+                                    totalTravelTime?: number | null;
+                                    totalTrips?: number | null;
+                                    totalVisits?: number | null;
+                                    totalVisitTime?: number | null;
+                                    totalWaitingTime?: number | null;
+                                    trips: ({
+                                        address?: string | null;
+                                        coordinate?: string | null;
+                                        /** @description Metres from the stay before */
+                                        distance?: number | null;
+                                        eta?: string | null;
+                                        etaStr?: string | null;
+                                        etd?: string | null;
+                                        etdStr?: string | null;
+                                        isHub?: boolean;
+                                        order?: number | null;
+                                        tags?: string[] | null;
+                                        timeWindow?: {
+                                            endTime?: string | null;
+                                            startTime?: string | null;
+                                        } | null;
+                                        /** @description Minutes from the stay before */
+                                        travelTime?: number | null;
+                                        tripOrder?: number | null;
+                                        /** @description hub-<id>, reload-hub-<id>, taskId-<id> or the caller's id */
+                                        visitId: string;
+                                        visitName?: string | null;
+                                        /** @description Minutes */
+                                        visitTime?: number | null;
+                                        /** @description Minutes */
+                                        waitingTime?: number | null;
+                                    } & {
+                                        [key: string]: unknown;
+                                    })[];
+                                    vehicleId: string;
+                                    vehicleName?: string | null;
+                                    vehicleTags?: string[] | null;
+                                    workingTime?: {
+                                        endTime?: string | null;
+                                        startTime?: string | null;
+                                    } | null;
+                                } & {
+                                    [key: string]: unknown;
+                                })[];
+                            };
+                            summary: {
+                                avgFinishTime: string | null;
+                                /** @description km/h, or "auto" */
+                                avgSpeed: number | string;
+                                capacityConstraint: {
+                                    available: number | null;
+                                    name: string;
+                                    optimized: number;
+                                    percentage: number;
+                                }[];
+                                droppedVisits: number;
+                                maxFinishTime: string | null;
+                                minFinishTime: string | null;
+                                routedVisits: number;
+                                totalDistance: number;
+                                totalSpentTime: number;
+                                totalTravelTime: number;
+                                totalVehicles: number;
+                                totalVisits: number;
+                                totalVisitTime: number;
+                                totalWaitingTime: number;
+                                unusedVehicles: number;
+                                usedVehicles: number;
+                            } & {
+                                [key: string]: unknown;
+                            };
+                            version: number;
+                        };
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    listViolations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Seconds, load units or metres beyond the limit */
+                            excess?: number;
+                            kind: string;
+                            message: string;
+                            vehicleId?: string;
+                            visitId?: string;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
                     };
                 };
             };

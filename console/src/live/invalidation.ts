@@ -1,7 +1,6 @@
-/**
- * Which of the console's queries an event makes stale, by the first part of their keys. An event names its
- * resource before the dot: `task.finished`, `hub.changed`.
- */
+import type { LiveEvent } from "./live-stream.ts"
+
+/** Queries of whole resources that an event makes stale. It names its resource before the dot: `task.finished`. */
 const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   task: ["tasks", "task"],
   hub: ["hubs"],
@@ -12,7 +11,6 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   import: ["imports"],
   export: ["exports"],
   vehicle: ["vehicles"],
-  routing: ["routing-results", "routing-result"],
   "capacity-constraint": ["capacity-constraints"],
   "data-type": ["data-types"],
   data: ["data-records"],
@@ -21,7 +19,15 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   "task-schedule": ["schedules"],
 }
 
-export function queryKeysOf(eventType: string): readonly string[] {
-  const resource = eventType.slice(0, eventType.indexOf("."))
-  return keysOfResource[resource] ?? []
+/** Which of the console's queries an event makes stale, by the beginnings of their keys. */
+export function queryKeysOf({ type, content }: Pick<LiveEvent, "type" | "content">): readonly string[][] {
+  const resource = type.slice(0, type.indexOf("."))
+  if (resource === "routing") return type === "routing.settings" ? [["routing-settings"]] : routesIn(content)
+  return (keysOfResource[resource] ?? []).map((key) => [key])
+}
+
+/** The list and the plans that changed: a run tells its progress every second, and other open plans stay as they are. */
+function routesIn({ resultIds, resultId }: LiveEvent["content"]): string[][] {
+  const ids = Array.isArray(resultIds) ? resultIds.map(String) : resultId ? [String(resultId)] : []
+  return [["routing-results"], ...ids.map((id) => ["routing-result", id])]
 }

@@ -16,8 +16,8 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     const stop = opened.listen((signal) => {
       if (signal.kind === "gap") void client.invalidateQueries()
       if (signal.kind !== "events") return
-      const keys = new Set(signal.events.flatMap((event) => queryKeysOf(event.type)))
-      for (const key of keys) void client.invalidateQueries({ queryKey: [key] })
+      const keys = new Map(signal.events.flatMap(queryKeysOf).map((key) => [key.join(" "), key]))
+      for (const queryKey of keys.values()) void client.invalidateQueries({ queryKey })
     })
     setStream(opened)
     return () => {

@@ -8,7 +8,7 @@ import { paginate, readDirection, readPage } from "#core/paging.ts"
 import { importErrors } from "./errors.ts"
 import { errorText, headerTexts, listFailures } from "./failed-rows.ts"
 import { sendImport, sendUndo } from "./jobs.ts"
-import { findImport, type ImportRow, importColumns, listImports, lockImport } from "./queries.ts"
+import { findImport, type ImportRow, importColumns, listImports, listWritten, lockImport } from "./queries.ts"
 import { FailedRowsAnswer, ImportAnswer, ImportListAnswer } from "./schemas.ts"
 import { importStatuses, importTypes } from "./settings.ts"
 import { checkUndoable, undoImport } from "./undo-import.ts"
@@ -115,6 +115,27 @@ export function monitoringRoutes(app: App): void {
       }))
       const data = paginate(rows, record.totalInvalid, page, address)
       return { status: true as const, message: "Success", headers, data }
+    },
+  )
+
+  app.get(
+    "/import-monitoring/:importId/written",
+    {
+      config,
+      schema: {
+        tags: ["Imports"],
+        operationId: "listWrittenRecords",
+        summary: "Ids of what an import made and changed, to go on working with it",
+        params: Params,
+        response: {
+          200: Type.Object({ status: Type.Literal(true), data: Type.Array(Type.String()) }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const record = await findImport(sql, caller, params.importId)
+      if (!record) throw importErrors.notFound()
+      return { status: true as const, data: await listWritten(sql, record) }
     },
   )
 

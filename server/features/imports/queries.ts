@@ -181,3 +181,20 @@ export async function listImports(
   ])
   return { rows, total: counted[0]?.total ?? 0 }
 }
+
+const mostWrittenListed = 2000
+
+/** Ids of what an import wrote, in the order of the file's parts. At most as many as a plan takes as visits. */
+export async function listWritten(
+  sql: Sql,
+  { organizationId, id }: Pick<ImportRow, "organizationId" | "id">,
+): Promise<string[]> {
+  const rows = await sql<{ writtenId: string }[]>`
+    select written_id from import_batches b, lateral (
+      select unnest(b.created_ids) as written_id
+      union all
+      select change ->> 'id' from jsonb_array_elements(b.changed) change) written
+    where b.organization_id = ${organizationId} and b.import_id = ${id} and b.undone_time is null
+    order by b.first_chunk limit ${mostWrittenListed}`
+  return rows.map(({ writtenId }) => writtenId)
+}

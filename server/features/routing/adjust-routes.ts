@@ -6,6 +6,7 @@ import { lockDone, replaceRouting } from "./edit-result.ts"
 import { resultErrors } from "./errors.ts"
 import { applyHelp, helpFor } from "./help-visit.ts"
 import { moveVisits } from "./move-visits.ts"
+import { violationsOf } from "./plan-violations.ts"
 import { findInput, findResult } from "./queries.ts"
 import { HelpSchema, ResultSchema, VehicleRouteSchema, ViolationSchema } from "./result-schemas.ts"
 import { originOf } from "./routing-routes.ts"
@@ -90,6 +91,31 @@ export function adjustRoutes(app: App): void {
           violations: moved.violations,
         }
       })
+    },
+  )
+
+  app.get(
+    "/result/:resultId/violations",
+    {
+      config: { permission: "view/result" },
+      schema: {
+        tags: ["Routes"],
+        operationId: "listViolations",
+        summary: "The rules that a plan breaks as it is now, by the rules it was made with",
+        params: Params,
+        response: {
+          200: Type.Object({ status: Type.Literal(true), data: Type.Array(ViolationSchema) }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const row = await findResult(sql, caller, params.resultId)
+      if (!row) throw resultErrors.notFound()
+      const input = row.status === "done" ? await findInput(sql, caller.organizationId, row.id) : undefined
+      return {
+        status: true as const,
+        data: input ? await violationsOf(input, row.result, options()) : [],
+      }
     },
   )
 

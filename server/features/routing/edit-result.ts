@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import { json, type Tx } from "#core/database.ts"
+import { json, type Sql, type Tx } from "#core/database.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
 import { moveToTrash } from "#core/trash.ts"
@@ -118,8 +118,9 @@ interface State {
   summary: Summary
 }
 
-async function findVersion(
-  tx: Tx,
+/** Routes and sums of a version; undefined where there is none. */
+export async function findVersion(
+  tx: Sql,
   caller: Caller,
   row: ResultRow,
   version: number,

@@ -9,6 +9,7 @@ import { unstorablePart } from "#core/storable-json.ts"
 import { parseTimeBound, toT2 } from "#shared/wire-time.ts"
 import {
   deleteResult,
+  findVersion,
   lockDone,
   renameResult,
   replaceRouting,
@@ -17,7 +18,13 @@ import {
 } from "./edit-result.ts"
 import { resultErrors } from "./errors.ts"
 import { findResult, listResults, lockResult, type ResultRow } from "./queries.ts"
-import { DroppedSchema, ResultSchema, type Routing, VehicleRouteSchema } from "./result-schemas.ts"
+import {
+  DroppedSchema,
+  ResultSchema,
+  type Routing,
+  SummarySchema,
+  VehicleRouteSchema,
+} from "./result-schemas.ts"
 import { originOf } from "./routing-routes.ts"
 import { toWireResult } from "./wire.ts"
 
@@ -209,6 +216,40 @@ export function resultRoutes(app: App): void {
       const row = await findResult(sql, caller, params.resultId)
       if (!row) throw resultErrors.notFound()
       return { status: true as const, data: await listHistory(sql, row) }
+    },
+  )
+
+  app.get(
+    "/result/:resultId/version/:version",
+    {
+      config: { permission: "view/result" },
+      schema: {
+        tags: ["Routes"],
+        operationId: "getResultVersion",
+        summary: "The routes of a version, to compare with another; 0 is the first plan",
+        params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            data: Type.Object({
+              version: Type.Integer(),
+              result: Type.Object({
+                routing: Type.Array(VehicleRouteSchema),
+                dropped: Type.Array(DroppedSchema),
+              }),
+              summary: SummarySchema,
+            }),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const row = await findResult(sql, caller, params.resultId)
+      if (!row) throw resultErrors.notFound()
+      const state = row.status === "done" ? await findVersion(sql, caller, row, params.version) : undefined
+      if (!state) throw resultErrors.notFound({ message: "This result has no such version" })
+      const { routing: result, summary } = state
+      return { status: true as const, data: { version: params.version, result, summary } }
     },
   )
 

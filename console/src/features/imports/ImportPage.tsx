@@ -6,21 +6,26 @@ import {
   IconDownload,
   IconListCheck,
   IconPlayerStop,
+  IconRoute,
 } from "@tabler/icons-react"
-import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
+import { useSession } from "../../session/session.ts"
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../ui/FormError.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
+import { routeMessages } from "../routes/messages.ts"
 import { FailedRows } from "./FailedRows.tsx"
 import { ImportStatus } from "./ImportStatus.tsx"
-import { cancelImport, type Import, importQuery, undoImport } from "./imports.queries.ts"
+import { cancelImport, type Import, importQuery, undoImport, writtenQuery } from "./imports.queries.ts"
 import { importMessages } from "./messages.ts"
+
+const PlanDialog = lazy(() => import("../routes/PlanDialog.tsx"))
 
 /** One import: its progress while it runs, afterwards what came of it. */
 export function ImportPage() {
@@ -92,6 +97,10 @@ function EndedImport({ record }: { record: Import }) {
       await Promise.all(["tasks", "data-records"].map((key) => client.invalidateQueries({ queryKey: [key] })))
     },
   })
+  const { may } = useSession()
+  const tRoute = useMessages(routeMessages)
+  const [isPlanning, setPlanning] = useState(false)
+  const written = useQuery({ ...writtenQuery(record._id), enabled: isPlanning })
   const isDry = record.dryRun === true
   const dataTypeId = record.dataTypeId ?? undefined
   const isUndoable = !isDry && record.totalValid > 0 && !record.undoneTime
@@ -129,7 +138,12 @@ function EndedImport({ record }: { record: Import }) {
           })}
         </Text>
       ) : null}
-      <FormError error={undo.error} />
+      <FormError error={undo.error ?? written.error} />
+      {isPlanning && written.data ? (
+        <Suspense fallback={null}>
+          <PlanDialog taskIds={written.data} onClose={() => setPlanning(false)} />
+        </Suspense>
+      ) : null}
       <Group gap="xs">
         {record.totalValid > 0 && !isDry && dataTypeId ? (
           <Button
@@ -144,6 +158,20 @@ function EndedImport({ record }: { record: Import }) {
         {record.totalValid > 0 && !isDry && record.flowId ? (
           <Button component={Link} to={paths.tasks} leftSection={<IconListCheck size={16} />}>
             {t("showTasks")}
+          </Button>
+        ) : null}
+        {record.totalValid > 0 &&
+        !isDry &&
+        record.flowId &&
+        !record.undoneTime &&
+        may("route-optimization") ? (
+          <Button
+            variant="default"
+            leftSection={<IconRoute size={16} />}
+            loading={written.isFetching}
+            onClick={() => setPlanning(true)}
+          >
+            {tRoute("planButton")}
           </Button>
         ) : null}
         {record.fileFailedImported ? (

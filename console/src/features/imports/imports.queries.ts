@@ -109,3 +109,16 @@ export async function templateAddress(
   const { data } = await answerOf(api.GET("/api/v3/import-template", { params: { query } }))
   return data.url
 }
+
+/** Ids of the tasks that an import made or changed. */
+export function writtenQuery(importId: string) {
+  return queryOptions({
+    queryKey: ["imports", importId, "written"],
+    queryFn: async ({ signal }) =>
+      (
+        await answerOf(
+          api.GET("/api/v3/import-monitoring/{importId}/written", { params: { path: { importId } }, signal }),
+        )
+      ).data,
+  })
+}

@@ -1,8 +1,9 @@
 import { Button, Loader } from "@mantine/core"
 import { IconFileDownload } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { useFormats } from "../../i18n/formats.ts"
-import { useMessages } from "../../i18n/language.tsx"
+import { useMemo } from "react"
+import { createFormats } from "../../i18n/formats.ts"
+import { useLanguage, useMessages } from "../../i18n/language.tsx"
 import { FormError } from "../../ui/FormError.tsx"
 import { routeMessages } from "./messages.ts"
 import { actualQuery } from "./routes.queries.ts"
@@ -13,8 +14,14 @@ const toleratedMinutes = 15
 /** The plan beside what positions and tasks say of the day. */
 export function ActualTable({ resultId }: { resultId: string }) {
   const t = useMessages(routeMessages)
-  const formats = useFormats()
+  const { language } = useLanguage()
   const { data: actual, error, isPending } = useQuery(actualQuery(resultId))
+  // In the hub's time, as the plan is.
+  const timeZone = actual?.timeZone ?? "UTC"
+  const formats = useMemo(
+    () => createFormats(language === "en" ? "en-GB" : language, timeZone),
+    [language, timeZone],
+  )
   if (isPending) return <Loader m="lg" size="sm" aria-label={t("actual")} />
   if (!actual) return <FormError error={error} />
   const { summary } = actual
@@ -26,7 +33,7 @@ export function ActualTable({ resultId }: { resultId: string }) {
   const file = (format: string) => `/api/v3/result/${resultId}/actual/file?download=${format}`
   return (
     <>
-      <div className="toolbar">
+      <div className="toolbar" style={{ paddingTop: 12 }}>
         <strong>{t("served", { served: summary.servedStops, planned: summary.plannedStops })}</strong>
         <span className="quiet">
           {t("drivenAgainst", {

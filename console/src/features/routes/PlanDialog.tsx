@@ -4,11 +4,22 @@ import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
+import { useSession } from "../../session/session.ts"
 import { FormError } from "../../ui/FormError.tsx"
 import { useHubNames } from "../tasks/people.ts"
-import { type Vehicle, vehiclePageQuery } from "../vehicles/vehicles.queries.ts"
+import { VehicleFileDialog } from "../vehicles/VehicleFileDialog.tsx"
+import type { Vehicle } from "../vehicles/vehicles.queries.ts"
+import { clockText } from "./clock.ts"
 import { routeMessages } from "./messages.ts"
-import { startPlan, type TaskVisit, visitsOfTasks } from "./routes.queries.ts"
+import { ProfileSummary } from "./ProfilesPage.tsx"
+import { type Profile, profilesQuery } from "./profiles.queries.ts"
+import {
+  mostVehicles,
+  startPlan,
+  type TaskVisit,
+  vehiclesOfHubsQuery,
+  visitsOfTasks,
+} from "./routes.queries.ts"
 
 export interface PlanDialogProps {
   taskIds: readonly string[]
@@ -46,6 +57,7 @@ export default function PlanDialog({ taskIds, onClose }: PlanDialogProps) {
             allowDeselect={false}
           />
         ) : null}
+        {visits.data && visits.data.length === 0 ? <Alert color="yellow">{t("nothingOpen")}</Alert> : null}
         {hubId ? <PlanForm key={hubId} hubId={hubId} visits={own} onClose={onClose} /> : null}
       </Stack>
     </Modal>
@@ -53,39 +65,75 @@ export default function PlanDialog({ taskIds, onClose }: PlanDialogProps) {
 }
 
 const wishes = ["returnToHub", "multitrip", "useAll", "balanced"] as const
+type Wish = (typeof wishes)[number]
 
-function PlanForm({
-  hubId,
-  visits,
-  onClose,
-}: {
+/** How each wish stands in a profile; without one, as runs are planned when nobody says anything. */
+function wishesOf(profile: Profile | undefined): Record<Wish, boolean> {
+  return {
+    returnToHub: profile ? profile.returnToHub || profile.multitrip : true,
+    multitrip: profile?.multitrip ?? false,
+    useAll: profile?.useAllVehicle ?? false,
+    balanced: profile?.clustering === "balanced",
+  }
+}
+
+/** Only what is wished otherwise than the profile has it is sent with a run. */
+function settingsOf(given: Record<Wish, boolean>, wished: Record<Wish, boolean>) {
+  return {
+    ...(wished.returnToHub === given.returnToHub ? {} : { returnToHub: wished.returnToHub }),
+    ...(wished.multitrip === given.multitrip ? {} : { multitrip: wished.multitrip }),
+    ...(wished.useAll === given.useAll ? {} : { useAllVehicle: wished.useAll }),
+    ...(wished.balanced === given.balanced
+      ? {}
+      : { clustering: wished.balanced ? ("balanced" as const) : ("none" as const) }),
+  }
+}
+
+interface PlanFormProps {
   hubId: string
   visits: readonly TaskVisit[]
   onClose(): void
-}) {
+}
+
+function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
   const t = useMessages(routeMessages)
+  const { may } = useSession()
   const navigate = useNavigate()
-  const vehicles = useQuery(vehiclePageQuery({ hubId, sortBy: "name", sortOrder: "asc" }, 1))
-  const rows = vehicles.data?.rows ?? []
+  const mayProfiles = may("view/configuration")
+  const { data: profiles = [] } = useQuery({ ...profilesQuery(hubId), enabled: mayProfiles })
+  const [profileId, setProfileId] = useState<string | null>(null)
+  const profile = profiles.find(({ _id }) => _id === profileId) ?? profiles[0]
+  const subHubIds = profile && profile.crossDockingType !== "none" ? profile.subHubs : []
+  const vehicles = useQuery(vehiclesOfHubsQuery([hubId, ...subHubIds]))
+  const hubs = useHubNames()
+  const rows = vehicles.data ?? []
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [name, setName] = useState("")
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set(["returnToHub"]))
-  const taken = rows.filter(({ _id }) => !left.has(_id))
+  const [day, setDay] = useState("")
+  const [changed, setChanged] = useState<Partial<Record<Wish, boolean>>>({})
+  const [hasFile, setHasFile] = useState(false)
+  const given = wishesOf(mayProfiles ? profile : undefined)
+  const wished = { ...given, ...changed }
+  const taken = rows.filter(({ _id }) => !left.has(_id)).slice(0, mostVehicles)
   const placeless = visits.filter(({ coordinate }) => coordinate === "").length
   const start = useMutation({
-    mutationFn: () =>
-      startPlan({
+    mutationFn: () => {
+      // Without sight of the profile everything that is asked here is said.
+      const settings = mayProfiles ? settingsOf(given, wished) : settingsOf(opposite(wished), wished)
+      return startPlan({
         hubId,
         ...(name.trim() ? { name: name.trim() } : {}),
+        ...(day ? { routingDate: day } : {}),
+        ...(profile ? { configurationId: profile._id } : {}),
+        ...(Object.keys(settings).length > 0 ? { configuration: settings } : {}),
         visits: visits.map(visitBody),
-        vehicles: taken.map(vehicleBody),
-        configuration: {
-          returnToHub: chosen.has("returnToHub"),
-          multitrip: chosen.has("multitrip"),
-          useAllVehicle: chosen.has("useAll"),
-          ...(chosen.has("balanced") ? { clustering: "balanced" as const } : {}),
-        },
-      }),
+        vehicles: taken.map((vehicle) => ({
+          ...vehicleBody(vehicle),
+          hubId: vehicle.hubId,
+          ...(subHubIds.length > 0 && vehicle.hubId === hubId ? { allowSubHub: true } : {}),
+        })),
+      })
+    },
     onSuccess: ({ _id }) => void navigate({ to: paths.route, params: { resultId: _id } }),
   })
   const toggle = (set: ReadonlySet<string>, key: string, isOn: boolean) => {
@@ -96,23 +144,35 @@ function PlanForm({
   }
   return (
     <>
-      <TextInput
-        label={t("name")}
-        maxLength={255}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <Group grow align="start">
+        <TextInput
+          label={t("name")}
+          maxLength={255}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label={t("planDay")}
+          description={day ? undefined : t("planToday")}
+          inputWrapperOrder={["label", "input", "description"]}
+          value={day}
+          onChange={(event) => setDay(event.currentTarget.value)}
+        />
+      </Group>
       {placeless > 0 ? <Alert color="yellow">{t("noPlace", { count: placeless })}</Alert> : null}
       <fieldset className="bare-fieldset">
         <legend className="panel-heading">
           {t("chooseVehicles")} ({taken.length}/{rows.length})
         </legend>
-        {!vehicles.isPending && rows.length === 0 ? (
+        {vehicles.isPending ? (
+          <Loader size="sm" aria-label={t("chooseVehicles")} />
+        ) : rows.length === 0 ? (
           <Text size="sm">
             {t("noVehicles")} <Link to={paths.vehicles}>{t("toVehicles")}</Link>
           </Text>
         ) : (
-          <Stack gap={6} style={{ maxHeight: 220, overflowY: "auto" }}>
+          <Stack gap={6} style={{ maxHeight: 200, overflowY: "auto" }}>
             <Checkbox
               label={t("allVehicles")}
               checked={left.size === 0}
@@ -124,35 +184,70 @@ function PlanForm({
             {rows.map((vehicle) => (
               <Checkbox
                 key={vehicle._id}
-                label={`${vehicle.name} · ${vehicle.workingTime.startTime}–${vehicle.workingTime.endTime}`}
+                label={[
+                  vehicle.name,
+                  `${clockText(vehicle.workingTime.startTime)}–${clockText(vehicle.workingTime.endTime)}`,
+                  ...(vehicle.hubId === hubId ? [] : [hubs.get(vehicle.hubId) ?? ""]),
+                  ...vehicle.tags,
+                ].join(" · ")}
                 checked={!left.has(vehicle._id)}
                 onChange={(event) => setLeft(toggle(left, vehicle._id, !event.currentTarget.checked))}
               />
             ))}
           </Stack>
         )}
+        {may("add/vehicle") ? (
+          <Button variant="subtle" size="compact-sm" mt={4} onClick={() => setHasFile(true)}>
+            {t("vehiclesFromFile")}
+          </Button>
+        ) : null}
       </fieldset>
+      {hasFile ? <VehicleFileDialog hubId={hubId} onClose={() => setHasFile(false)} /> : null}
+      {profile ? (
+        <Select
+          label={t("profile")}
+          data={profiles.map(({ _id, name: label }) => ({ value: _id, label }))}
+          value={profile._id}
+          allowDeselect={false}
+          description={<ProfileSummary profile={profile} />}
+          inputWrapperOrder={["label", "input", "description"]}
+          onChange={(value) => {
+            setProfileId(value)
+            setChanged({})
+          }}
+        />
+      ) : null}
       <Stack gap={6}>
         {wishes.map((wish) => (
           <Checkbox
             key={wish}
             label={t(wish)}
-            checked={chosen.has(wish)}
-            onChange={(event) => setChosen(toggle(chosen, wish, event.currentTarget.checked))}
+            checked={wished[wish] || (wish === "returnToHub" && wished.multitrip)}
+            disabled={wish === "returnToHub" && wished.multitrip}
+            onChange={(event) => setChanged({ ...changed, [wish]: event.currentTarget.checked })}
           />
         ))}
       </Stack>
-      <FormError error={start.error} />
+      <FormError error={start.error ?? vehicles.error} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           {t("cancel")}
         </Button>
-        <Button loading={start.isPending} disabled={taken.length === 0} onClick={() => start.mutate()}>
+        <Button
+          loading={start.isPending}
+          disabled={taken.length === 0 || visits.length === 0}
+          onClick={() => start.mutate()}
+        >
           {t("start")}
         </Button>
       </Group>
     </>
   )
+}
+
+function opposite(wished: Record<Wish, boolean>): Record<Wish, boolean> {
+  const { returnToHub, multitrip, useAll, balanced } = wished
+  return { returnToHub: !returnToHub, multitrip: !multitrip, useAll: !useAll, balanced: !balanced }
 }
 
 /** What is not known is left out: the description of the call knows no null in these places. */

@@ -1,6 +1,13 @@
 import { Button, Progress, TextInput } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
-import { IconListCheck, IconRoute, IconSearch } from "@tabler/icons-react"
+import {
+  IconAdjustments,
+  IconFileUpload,
+  IconListCheck,
+  IconPolygon,
+  IconRoute,
+  IconSearch,
+} from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -32,10 +39,23 @@ function RouteList() {
   const [search] = useDebouncedValue(text.trim(), 250)
   const { data, error, isPending } = useQuery(resultsQuery({ hub, s: search || undefined }))
   const results = data?.data ?? []
+  const { may } = useSession()
   const choose = (
-    <Button component={Link} to={paths.tasks} leftSection={<IconListCheck size={16} />}>
-      {t("chooseTasks")}
-    </Button>
+    <>
+      {may("import/data") ? (
+        <Button
+          component={Link}
+          to={paths.importTasks}
+          variant="default"
+          leftSection={<IconFileUpload size={16} />}
+        >
+          {t("fromFile")}
+        </Button>
+      ) : null}
+      <Button component={Link} to={paths.tasks} leftSection={<IconListCheck size={16} />}>
+        {t("chooseTasks")}
+      </Button>
+    </>
   )
   return (
     <div className="page">
@@ -51,6 +71,27 @@ function RouteList() {
           onChange={(event) => setText(event.currentTarget.value)}
           w={220}
         />
+        {may("view/configuration") ? (
+          <>
+            <span style={{ flex: 1 }} />
+            <Button
+              component={Link}
+              to={paths.routeProfiles}
+              variant="subtle"
+              leftSection={<IconAdjustments size={16} />}
+            >
+              {t("profiles")}
+            </Button>
+            <Button
+              component={Link}
+              to={paths.routeAreas}
+              variant="subtle"
+              leftSection={<IconPolygon size={16} />}
+            >
+              {t("areas")}
+            </Button>
+          </>
+        ) : null}
       </div>
       <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
         {error ? (
@@ -154,7 +195,7 @@ export interface RouteSummary {
   totalSpentTime: number
 }
 
-export function summaryOf(result: Result): RouteSummary {
+export function summaryOf(result: { summary?: unknown }): RouteSummary {
   const summary = (result.summary ?? {}) as Partial<RouteSummary>
   return {
     routedVisits: summary.routedVisits ?? 0,

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { fitPlaces } from "../../map/fit.ts"
 import MapView, { useMap } from "../../map/MapView.tsx"
@@ -21,7 +21,9 @@ export default function RouteMap({ result }: { result: Result }) {
         .filter(({ route }) => route.trips.length > 0),
     [result],
   )
-  const stops = routes.flatMap(({ route, color }) => stopsOf(route).map((stop) => ({ ...stop, color })))
+  const [alone, setAlone] = useState<string>()
+  const shown = routes.filter(({ route }) => alone === undefined || route.vehicleId === alone)
+  const stops = shown.flatMap(({ route, color }) => stopsOf(route).map((stop) => ({ ...stop, color })))
   const left = (result.result?.dropped ?? []).flatMap((visit) => {
     const place = placeOf(visit.coordinate)
     return place ? [{ id: visit.id, name: visit.name ?? visit.id, place }] : []
@@ -31,7 +33,7 @@ export default function RouteMap({ result }: { result: Result }) {
     <div style={{ position: "relative", height: "100%", minHeight: 360 }}>
       <MapView label={t("map")}>
         <Fitted places={[...stops.map(({ place }) => place), ...(hub ? [hub] : [])]} resultId={result._id} />
-        {routes.map(({ route, color }) => (
+        {shown.map(({ route, color }) => (
           <TrackLine
             key={route.vehicleId}
             id={`route-${route.vehicleId}`}
@@ -68,7 +70,18 @@ export default function RouteMap({ result }: { result: Result }) {
       <ul className="route-legend" aria-label={t("vehicles")}>
         {routes.map(({ route, color }) => (
           <li key={route.vehicleId}>
-            <span style={{ background: color }} aria-hidden /> {route.vehicleName} ({stopsOf(route).length})
+            <button
+              type="button"
+              aria-pressed={alone === route.vehicleId}
+              title={
+                alone === route.vehicleId
+                  ? t("showEverybody")
+                  : t("showOnMap", { vehicle: route.vehicleName ?? "" })
+              }
+              onClick={() => setAlone(alone === route.vehicleId ? undefined : route.vehicleId)}
+            >
+              <span style={{ background: color }} aria-hidden /> {route.vehicleName} ({stopsOf(route).length})
+            </button>
           </li>
         ))}
       </ul>

@@ -19,6 +19,7 @@ import { ActualTable } from "./ActualTable.tsx"
 import { DispatchDialog } from "./DispatchDialog.tsx"
 import { DroppedVisits } from "./DroppedVisits.tsx"
 import { routeMessages } from "./messages.ts"
+import { PlanViolations } from "./PlanViolations.tsx"
 import { RouteState, summaryOf } from "./RouteListPage.tsx"
 import { RouteStops } from "./RouteStops.tsx"
 import { RouteTimeline } from "./RouteTimeline.tsx"
@@ -171,6 +172,7 @@ function Planned({ result }: { result: Result }) {
           ))}
         </Alert>
       ) : null}
+      {view === "actual" || view === "dropped" ? null : <PlanViolations result={result} />}
       <div className="page-scroll" style={{ flex: 1, minHeight: 0, borderTop: "1px solid var(--line)" }}>
         {shown[view]()}
       </div>
@@ -224,7 +226,7 @@ function RouteActions({ result }: { result: Result }) {
       {(isDispatched && may("dispatch/result")) || may("delete/result") ? (
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button variant="default" aria-label={t("undo")} px="xs">
+            <Button variant="default" aria-label={t("more")} px="xs">
               <IconDots size={16} />
             </Button>
           </Menu.Target>
@@ -245,9 +247,7 @@ function RouteActions({ result }: { result: Result }) {
         </Menu>
       ) : null}
       {undo.error || remove.error ? <FormError error={undo.error ?? remove.error} /> : null}
-      {dialog === "dispatch" ? (
-        <DispatchDialog resultId={result._id} onClose={() => setDialog(undefined)} />
-      ) : null}
+      {dialog === "dispatch" ? <DispatchDialog result={result} onClose={() => setDialog(undefined)} /> : null}
       <ConfirmDialog
         isOpen={dialog === "undo" || dialog === "delete"}
         title={t(dialog === "undo" ? "undoTitle" : "deleteTitle")}

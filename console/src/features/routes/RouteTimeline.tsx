@@ -1,6 +1,5 @@
-import { Alert } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type DragEvent, useState } from "react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type DragEvent, useMemo, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { FormError } from "../../ui/FormError.tsx"
@@ -15,9 +14,8 @@ import {
   type Result,
   type RouteNode,
   type VehicleRoute,
-  type Violation,
+  violationsQuery,
 } from "./routes.queries.ts"
-import { useViolationText } from "./violation-text.ts"
 
 /** Every vehicle's day. A stop is dragged to another place or vehicle, or moved by its dialog; times follow at once. */
 export function RouteTimeline({ result }: { result: Result }) {
@@ -25,8 +23,11 @@ export function RouteTimeline({ result }: { result: Result }) {
   const { may } = useSession()
   const client = useQueryClient()
   const [opened, setOpened] = useState<RouteNode>()
-  const [broken, setBroken] = useState<readonly Violation[]>([])
-  const violationText = useViolationText(result)
+  const { data: violations } = useQuery(violationsQuery(result))
+  const broken = useMemo(
+    () => new Set((violations ?? []).flatMap(({ visitId, vehicleId }) => visitId ?? vehicleId ?? [])),
+    [violations],
+  )
   const move = useMutation({
     mutationFn: (wish: Move & { name: string }) => {
       const { name: _name, ...sent } = wish
@@ -34,9 +35,12 @@ export function RouteTimeline({ result }: { result: Result }) {
     },
     onSuccess: async (answer, { name }) => {
       setOpened(undefined)
-      setBroken(answer.violations)
       notifyDone(t("moved", { name }))
-      if (answer.data) client.setQueryData(["routing-result", result._id], answer.data)
+      if (answer.data) {
+        client.setQueryData(violationsQuery(answer.data).queryKey, answer.violations)
+        client.setQueryData(["routing-result", result._id], answer.data)
+        await client.invalidateQueries({ queryKey: violationsQuery(answer.data).queryKey })
+      }
       await client.invalidateQueries({ queryKey: ["routing-result", result._id, "history"] })
     },
   })
@@ -45,15 +49,6 @@ export function RouteTimeline({ result }: { result: Result }) {
   const isMovable = may("edit/result")
   return (
     <div style={{ padding: "12px 16px", minWidth: 720 }}>
-      {broken.length > 0 ? (
-        <Alert color="yellow" title={t("breaks", { count: broken.length })} mb="sm">
-          {broken.slice(0, 5).map((violation) => (
-            <div key={`${violation.kind} ${violation.vehicleId} ${violation.visitId}`}>
-              {violationText(violation)}
-            </div>
-          ))}
-        </Alert>
-      ) : null}
       <FormError error={move.error} />
       <div className="timeline-row">
         <span />
@@ -72,6 +67,7 @@ export function RouteTimeline({ result }: { result: Result }) {
           color={routeColor(index)}
           span={[from, to]}
           isMovable={isMovable && !move.isPending}
+          broken={broken}
           onOpen={setOpened}
           onMove={(wish) => move.mutate(wish)}
         />
@@ -94,13 +90,15 @@ interface LaneProps {
   color: string
   span: readonly [number, number]
   isMovable: boolean
+  /** Visits and vehicles that break a rule. */
+  broken: ReadonlySet<string>
   onOpen(node: RouteNode): void
   onMove(wish: Move & { name: string }): void
 }
 
 const dragged = "application/x-fieldway-visit"
 
-function Lane({ route, color, span: [from, to], isMovable, onOpen, onMove }: LaneProps) {
+function Lane({ route, color, span: [from, to], isMovable, broken, onOpen, onMove }: LaneProps) {
   const t = useMessages(routeMessages)
   const visits = route.trips.filter((node) => !node.isHub)
   const position = (seconds: number) => (100 * (seconds - from)) / (to - from)
@@ -118,7 +116,11 @@ function Lane({ route, color, span: [from, to], isMovable, onOpen, onMove }: Lan
   }
   return (
     <div className="timeline-row">
-      <span className="timeline-name" title={route.assignee ?? ""}>
+      <span
+        className="timeline-name"
+        title={route.assignee ?? ""}
+        data-broken={broken.has(route.vehicleId) || undefined}
+      >
         <i style={{ background: color }} aria-hidden />
         {route.vehicleName}
       </span>
@@ -141,6 +143,7 @@ function Lane({ route, color, span: [from, to], isMovable, onOpen, onMove }: Lan
               key={`${node.visitId} ${String(node.splitNumber ?? "")}`}
               type="button"
               className="timeline-stop"
+              data-broken={broken.has(node.visitId) || undefined}
               draggable={isMovable}
               disabled={!isMovable}
               title={detail}
@@ -155,7 +158,7 @@ function Lane({ route, color, span: [from, to], isMovable, onOpen, onMove }: Lan
               }
               onClick={() => onOpen(node)}
             >
-              {index + 1}
+              <span>{index + 1}</span>
             </button>
           )
         })}

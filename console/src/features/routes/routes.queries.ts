@@ -56,9 +56,42 @@ export function historyQuery(resultId: string) {
   })
 }
 
+export type Version = Answer<"getResultVersion">["data"]
+
+export function versionQuery(resultId: string, version: number) {
+  return queryOptions({
+    queryKey: ["routing-result", resultId, "version", version],
+    queryFn: async ({ signal }) => {
+      const params = { path: { resultId, version } }
+      return (await answerOf(api.GET("/api/v3/result/{resultId}/version/{version}", { params, signal }))).data
+    },
+    // A version never changes.
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+export function violationsQuery(result: Pick<Result, "_id" | "updatedTime" | "currentVersion">) {
+  return queryOptions({
+    queryKey: ["routing-result", result._id, "violations", result.currentVersion, result.updatedTime],
+    queryFn: async ({ signal }) =>
+      (
+        await answerOf(
+          api.GET("/api/v3/result/{resultId}/violations", {
+            params: { path: { resultId: result._id } },
+            signal,
+          }),
+        )
+      ).data,
+  })
+}
+
+const actualMilliseconds = 60_000
+
 export function actualQuery(resultId: string) {
   return queryOptions({
     queryKey: ["routing-result", resultId, "actual"],
+    // Positions come all the time, and none of them says that this changed.
+    refetchInterval: actualMilliseconds,
     queryFn: async ({ signal }) =>
       (
         await answerOf(
@@ -70,6 +103,28 @@ export function actualQuery(resultId: string) {
 
 /** Of one plan. */
 export const mostVisits = 2000
+export const mostVehicles = 300
+
+/** The vehicles of a hub, and of the sub-hubs that goods go over. */
+export function vehiclesOfHubsQuery(hubIds: readonly string[]) {
+  return queryOptions({
+    queryKey: ["vehicles", "of-hubs", hubIds],
+    queryFn: async ({ signal }) => {
+      const query = {
+        hubId: hubIds.join(","),
+        sortBy: "name",
+        sortOrder: "asc",
+        limit: mostVehicles,
+      } as const
+      const { data } = await answerOf(api.GET("/api/v3/vehicles", { params: { query }, signal }))
+      return data.toSorted(
+        (one, other) =>
+          hubIds.indexOf(one.hubId) - hubIds.indexOf(other.hubId) ||
+          one.name.localeCompare(other.name, undefined, { numeric: true }),
+      )
+    },
+  })
+}
 
 /** The chosen tasks as visits; finished ones do not come back. */
 export async function visitsOfTasks(taskIds: readonly string[]): Promise<TaskVisit[]> {

@@ -1,6 +1,13 @@
 import { Alert, Button, Modal, Select, Stack, TextInput } from "@mantine/core"
 import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks"
-import { IconFilterOff, IconPlus, IconScale, IconSearch, IconTruck } from "@tabler/icons-react"
+import {
+  IconFileUpload,
+  IconFilterOff,
+  IconPlus,
+  IconScale,
+  IconSearch,
+  IconTruck,
+} from "@tabler/icons-react"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
@@ -17,6 +24,7 @@ import { PageHeader } from "../../ui/PageHeader.tsx"
 import { VirtualGrid } from "../../ui/VirtualGrid.tsx"
 import { useHubNames, usePeopleNames } from "../tasks/people.ts"
 import { vehicleMessages } from "./messages.ts"
+import { VehicleFileDialog } from "./VehicleFileDialog.tsx"
 import { VehicleForm } from "./VehicleForm.tsx"
 import { VehicleSelectionBar } from "./VehicleSelectionBar.tsx"
 import { useVehicleColumns } from "./vehicle-columns.tsx"
@@ -44,7 +52,7 @@ function VehicleList() {
   const hubs = useHubNames()
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
   const [selected, setSelected] = useState<ReadonlyMap<string, Vehicle>>(new Map())
-  const [dialog, setDialog] = useState<"new" | "many" | "capacities">()
+  const [dialog, setDialog] = useState<"new" | "many" | "file" | "capacities">()
   const [refused, setRefused] = useState<VehicleResults["refused"]>([])
   const sort = { by: search.sort ?? "name", order: search.order ?? ("asc" as const) }
   const { q, tags, assignee } = search
@@ -66,8 +74,18 @@ function VehicleList() {
   const changeLater = useDebouncedCallback(change, searchDelayMilliseconds)
   const opened = findRow(vehicles, search.vehicle)
   const isFiltered = q !== undefined || tags !== undefined || assignee !== undefined || hub !== undefined
+  const fileHub = hub ?? [...hubs.keys()][0]
   const add = (
     <>
+      {may("add/vehicle") && fileHub ? (
+        <Button
+          variant="default"
+          leftSection={<IconFileUpload size={16} />}
+          onClick={() => setDialog("file")}
+        >
+          {t("fromFile")}
+        </Button>
+      ) : null}
       <Explained reason={may("add/vehicle") ? undefined : tShell("needs", { permission: "add/vehicle" })}>
         <Button variant="default" onClick={() => setDialog("many")}>
           {t("addMany")}
@@ -194,6 +212,9 @@ function VehicleList() {
         />
       ) : null}
       <Suspense fallback={null}>
+        {dialog === "file" && fileHub ? (
+          <VehicleFileDialog hubId={fileHub} onClose={() => setDialog(undefined)} />
+        ) : null}
         {dialog === "capacities" ? <CapacitiesDialog onClose={() => setDialog(undefined)} /> : null}
       </Suspense>
       <Modal

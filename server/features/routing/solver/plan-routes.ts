@@ -78,7 +78,11 @@ export function planRoutes(request: PlanRequest, options: SolveOptions): Planned
 /** The problem after the layers that change what a plan's indices mean. */
 export function prepare(request: PlanRequest): { problem: PlanProblem; parts: readonly VisitPart[] } {
   refuse(checkSize(request.problem))
-  const split = splitVisits(spreadOverDays(tidyTimes(request.problem), request.dayStart), request.autoSplit)
+  const split = splitVisits(
+    // Days repeat the windows, of which a request may have sent those of its second day itself.
+    tidyTimes(spreadOverDays(tidyTimes(request.problem), request.dayStart)),
+    request.autoSplit,
+  )
   refuse(checkProblem(split.problem))
   return split
 }

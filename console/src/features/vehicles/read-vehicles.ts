@@ -1,0 +1,114 @@
+import type { NewVehicle } from "./vehicles.queries.ts"
+
+/** Columns of a file of vehicles, by their heads in lower case. Any other column is a capacity. */
+export const vehicleColumns = [
+  "Name",
+  "Driver",
+  "Speed",
+  "Fixed cost",
+  "Tags",
+  "From",
+  "To",
+  "Break from",
+  "Break to",
+] as const
+
+export interface UnreadableCell {
+  row: number
+  column: string
+  wanted: "number" | "time"
+}
+
+export interface ReadVehicles {
+  vehicles: NewVehicle[]
+  unreadable: UnreadableCell[]
+  hasNames: boolean
+}
+
+/** Rows with commas, semicolons or tabs between cells, as files and spreadsheets give them. */
+export function readCells(text: string): string[][] {
+  const clean = text.replace(/^\uFEFF/, "")
+  const head = clean.slice(0, clean.search(/[\r\n]|$/))
+  const separator = ["\t", ";", ","].find((one) => head.includes(one)) ?? ","
+  const rows: string[][] = []
+  let row: string[] = []
+  let cell = ""
+  let isQuoted = false
+  const endCell = () => {
+    row.push(cell.trim())
+    cell = ""
+  }
+  const endRow = () => {
+    endCell()
+    if (row.some((value) => value !== "")) rows.push(row)
+    row = []
+  }
+  for (let at = 0; at < clean.length; at++) {
+    const sign = clean[at] ?? ""
+    if (isQuoted) {
+      if (sign !== '"') cell += sign
+      else if (clean[at + 1] === '"') {
+        cell += sign
+        at++
+      } else isQuoted = false
+    } else if (sign === '"' && cell.trim() === "") {
+      cell = ""
+      isQuoted = true
+    } else if (sign === separator) endCell()
+    else if (sign === "\n") endRow()
+    else if (sign !== "\r") cell += sign
+  }
+  endRow()
+  return rows
+}
+
+export function readVehicles(text: string, hubId: string): ReadVehicles {
+  const [heads = [], ...rows] = readCells(text)
+  const known = new Map(vehicleColumns.map((column) => [column.toLowerCase(), column]))
+  const unreadable: UnreadableCell[] = []
+  const vehicles = rows.flatMap((cells, index): NewVehicle[] => {
+    const row = index + 2
+    const cell = (column: (typeof vehicleColumns)[number]) =>
+      cells[heads.findIndex((head) => head.toLowerCase() === column.toLowerCase())] ?? ""
+    const number = (column: string, value: string): number | undefined => {
+      const read = Number(value.replace(",", "."))
+      if (value === "") return undefined
+      if (Number.isFinite(read)) return read
+      unreadable.push({ row, column, wanted: "number" })
+      return undefined
+    }
+    const time = (column: (typeof vehicleColumns)[number], otherwise: string): string => {
+      const value = cell(column)
+      if (value === "") return otherwise
+      const match = /^(\d{1,2})[:.](\d{2})$/.exec(value)
+      if (match) return `${(match[1] ?? "").padStart(2, "0")}:${match[2]}`
+      unreadable.push({ row, column, wanted: "time" })
+      return otherwise
+    }
+    const [speed, fixedCost] = [number("Speed", cell("Speed")), number("Fixed cost", cell("Fixed cost"))]
+    const [breakFrom, breakTo] = [time("Break from", ""), time("Break to", "")]
+    const capacity = heads.flatMap((head, at): [string, { min: number; max: number }][] => {
+      if (head === "" || known.has(head.toLowerCase())) return []
+      const max = number(head, cells[at] ?? "")
+      return max === undefined ? [] : [[head, { min: 0, max }]]
+    })
+    if (cell("Name") === "") return []
+    return [
+      {
+        hubId,
+        name: cell("Name"),
+        assignee: cell("Driver") || null,
+        ...(speed === undefined ? {} : { speed }),
+        ...(fixedCost === undefined ? {} : { fixedCost }),
+        tags: cell("Tags")
+          .split(/[,;]/)
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ""),
+        workingTime: { startTime: time("From", "08:00"), endTime: time("To", "17:00") },
+        ...(breakFrom && breakTo ? { breakTime: { startTime: breakFrom, endTime: breakTo } } : {}),
+        capacity: Object.fromEntries(capacity),
+      },
+    ]
+  })
+  return { vehicles, unreadable, hasNames: heads.some((head) => head.toLowerCase() === "name") }
+}

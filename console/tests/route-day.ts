@@ -1,0 +1,166 @@
+import assert from "node:assert/strict"
+import type { Page } from "playwright-core"
+import { demoApi } from "../../server/demo/api.ts"
+import { replayPlan } from "../../server/demo/replay-plan.ts"
+import { type RouteDay, type RouteDayWish, seedRouteDay } from "../../server/demo/route-day.ts"
+import type { StartedFieldway } from "./started-fieldway.ts"
+
+/** The day of a depot in the console: planned, adjusted by dragging, dispatched, driven, compared. */
+export interface RouteDayRun {
+  fieldway: StartedFieldway
+  page: Page
+  wish: RouteDayWish
+  /** Called at every state that is worth a look. */
+  see(name: string): Promise<void>
+}
+
+const courierPassword = "demo-Worker-1"
+const timeZone = "Europe/Lisbon"
+const yesterday = () => Temporal.Now.plainDateISO(timeZone).subtract({ days: 1 }).toString()
+
+export async function walkRouteDay({ fieldway, page, wish, see }: RouteDayRun): Promise<void> {
+  const api = demoApi(fieldway.address)
+  const owner = await api.signIn(fieldway.owner.email, fieldway.owner.password)
+  const day = await seedRouteDay(owner, Temporal.Now.instant(), wish)
+  await signIn(page, fieldway)
+  await writeProfile(page, fieldway, see)
+  await startPlan(page, fieldway, { day, wish, see })
+  const resultId = new URL(page.url()).pathname.split("/").at(-1) ?? ""
+  await lookAtPlan(page, see)
+  await dragStop(page, see)
+  await helpDropped(page, see)
+  await compareVersions(page, see)
+  await dispatchPlan(page, see)
+  const replayed = await replayPlan(api, owner, { resultId, password: courierPassword, timeZone })
+  assert.ok(replayed.points > 0 && replayed.finished > 0)
+  await compareWithActual(page, see)
+}
+
+type See = RouteDayRun["see"]
+
+async function signIn(page: Page, fieldway: StartedFieldway): Promise<void> {
+  await page.goto(fieldway.address)
+  await page.getByLabel("E-mail").fill(fieldway.owner.email)
+  await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("heading", { level: 1, name: "Today" }).waitFor()
+}
+
+/** A profile of the hub says that vans come back. */
+async function writeProfile(page: Page, fieldway: StartedFieldway, see: See): Promise<void> {
+  await page.goto(`${fieldway.address}/routes`)
+  await page.getByRole("link", { name: "How we plan" }).click()
+  await page.getByRole("button", { name: "New profile" }).click()
+  const drawer = page.getByRole("dialog")
+  await drawer.getByRole("textbox", { name: "Name" }).fill("Weekdays")
+  await drawer.getByRole("checkbox", { name: "Come back to the hub at the end" }).check()
+  await see("profile-form")
+  await drawer.getByRole("button", { name: "Save" }).click()
+  await drawer.waitFor({ state: "hidden" })
+  await page.getByRole("row", { name: /Weekdays.*Used now/ }).waitFor()
+  await see("profiles")
+}
+
+interface PlanWish {
+  day: RouteDay
+  wish: RouteDayWish
+  see: See
+}
+
+async function startPlan(page: Page, fieldway: StartedFieldway, { day, wish, see }: PlanWish): Promise<void> {
+  await page.goto(`${fieldway.address}/tasks?hub=${day.hubId}`)
+  const grid = page.getByRole("grid", { name: "Tasks" })
+  await grid.getByRole("row").nth(1).waitFor()
+  await grid.getByRole("checkbox").first().click()
+  const bar = page.getByRole("toolbar", { name: /selected/ })
+  const all = bar.getByRole("button", { name: `Select all ${wish.visits}` })
+  if (await all.isVisible()) await all.click()
+  await bar.getByText(new RegExp(`^${wish.visits} .*selected|^${wish.visits} selected`)).waitFor()
+  await bar.getByRole("button", { name: "More" }).click()
+  await page.getByRole("menuitem", { name: "Plan routes" }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByText(`Vehicles (${wish.vans}/${wish.vans})`).waitFor()
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Wednesday")
+  await dialog.getByLabel("Day").fill(yesterday())
+  await see("plan-dialog")
+  await dialog.getByRole("button", { name: "Start planning" }).click()
+  await page.waitForURL(/\/routes\/[0-9a-f]{24}/)
+  await see("planning")
+  await page.getByRole("radiogroup").waitFor({ timeout: 90_000 })
+}
+
+async function view(page: Page, name: RegExp | string): Promise<void> {
+  await page.locator("label").filter({ hasText: name }).click()
+}
+
+async function lookAtPlan(page: Page, see: See): Promise<void> {
+  await page.locator(".map [data-drawn], .map[data-drawn]").first().waitFor()
+  await see("plan-map")
+  await view(page, "Table")
+  await page.getByRole("columnheader", { name: "Arrives" }).waitFor()
+  await see("plan-table")
+  await view(page, "Time line")
+  await page.locator(".timeline-lane").first().waitFor()
+  await see("plan-timeline")
+}
+
+/** A stop of one vehicle is dropped late into the day of another. */
+async function dragStop(page: Page, see: See): Promise<void> {
+  const lanes = page.locator(".timeline-lane")
+  const busy = lanes.filter({ has: page.locator(".timeline-stop") })
+  const stop = busy.first().locator(".timeline-stop").first()
+  const target = busy.nth(1)
+  const box = await target.boundingBox()
+  assert.ok(box)
+  const before = await target.locator(".timeline-stop").count()
+  await stop.dragTo(target, { targetPosition: { x: box.width * 0.7, y: box.height / 2 } })
+  await page.getByText(/is moved/).waitFor()
+  await page.waitForFunction(
+    ([selector, index, count]) => {
+      const lane = [...document.querySelectorAll(selector as string)].filter((one) =>
+        one.querySelector(".timeline-stop"),
+      )[index as number]
+      return lane?.querySelectorAll(".timeline-stop").length === (count as number) + 1
+    },
+    [".timeline-lane", 1, before] as const,
+  )
+  await see("moved")
+}
+
+/** What was left out is taken up by the change that the plan proposes. */
+async function helpDropped(page: Page, see: See): Promise<void> {
+  await view(page, /Left out/)
+  await page.getByText("What would help").first().waitFor()
+  await see("dropped")
+  await page.getByRole("button", { name: "Do this" }).first().click()
+  await page.getByText(/is in the plan now/).waitFor()
+  await see("helped")
+}
+
+async function compareVersions(page: Page, see: See): Promise<void> {
+  await view(page, "Versions")
+  await page
+    .getByRole("row", { name: /The first plan/ })
+    .getByRole("button", { name: "Compare" })
+    .click()
+  await page.getByText(/visits? (is|are) elsewhere/).waitFor()
+  await see("versions")
+}
+
+async function dispatchPlan(page: Page, see: See): Promise<void> {
+  await page.getByRole("button", { name: "Dispatch", exact: true }).click()
+  const dialog = page.getByRole("dialog")
+  await dialog.getByText(/their driver, order and times/).waitFor()
+  await see("dispatch-preview")
+  await dialog.getByRole("button", { name: "Dispatch", exact: true }).click()
+  await dialog.waitFor({ state: "hidden" })
+  await page.getByRole("button", { name: "Dispatch again" }).waitFor()
+  await see("dispatched")
+}
+
+async function compareWithActual(page: Page, see: See): Promise<void> {
+  await view(page, "What happened")
+  await page.getByText(/of \d+ served/).waitFor()
+  await page.getByRole("cell", { name: "Visited" }).first().waitFor()
+  await see("actual")
+}

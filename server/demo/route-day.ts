@@ -1,0 +1,99 @@
+import { destination, type LngLat } from "#shared/geodesy.ts"
+import { formatLatLng } from "#shared/lng-lat-text.ts"
+import type { DemoApi } from "./api.ts"
+import { pick, seededRandom } from "./random.ts"
+import type { DemoWorker } from "./seed.ts"
+
+export interface RouteDayWish {
+  /** Tasks that wait to be planned, and vans with a courier each. */
+  visits: number
+  vans: number
+}
+
+export interface RouteDay {
+  hubId: string
+  workers: DemoWorker[]
+}
+
+const depot: LngLat = [-9.2303, 38.7223]
+const password = "demo-Worker-1"
+const largestVanKilograms = 700
+const streets = ["Rua do Alecrim", "Avenida Brasil", "Rua da Junqueira", "Estrada de Benfica", "Rua Direita"]
+const shops = ["Grocer", "Pharmacy", "School", "Workshop", "Office", "Restaurant", "Clinic", "Florist"]
+
+/** A depot whose whole day waits to be planned: visits with weights and opening hours, vans with limits. */
+export async function seedRouteDay(
+  owner: DemoApi,
+  now: Temporal.Instant,
+  { visits, vans }: RouteDayWish,
+): Promise<RouteDay> {
+  const random = seededRandom(11)
+  const hub = await owner.call<{ data: { _id: string } }>("POST", "/hub", {
+    name: "West depot",
+    address: "Estrada da Circunvalação, Lisboa",
+    lng: depot[0],
+    lat: depot[1],
+    timeZone: "Europe/Lisbon",
+  })
+  const hubId = hub.data._id
+  const { data: roles } = await owner.call<{ data: { _id: string; name: string }[] }>("GET", "/roles")
+  const roleId = roles.find(({ name }) => name === "field user")?._id
+  await nameCapacities(owner)
+  const workers: DemoWorker[] = []
+  for (let number = 1; number <= vans; number++) {
+    const email = `west-${number}@demo.fieldway.example`
+    await owner.call("POST", "/user", {
+      name: `West courier ${number}`,
+      email,
+      roleId,
+      hubId: [hubId],
+      password,
+    })
+    workers.push({ email, password, hub: depot, speedMetersPerSecond: 8 + random() * 4 })
+  }
+  await owner.call("POST", "/vehicles", {
+    vehicles: workers.map(({ email }, index) => ({
+      name: `West van ${index + 1}`,
+      hubId,
+      assignee: email,
+      speed: 28,
+      tags: index % 3 === 0 ? ["cool"] : [],
+      capacity: { weight: { min: 0, max: index % 4 === 3 ? largestVanKilograms : 450 } },
+      workingTime: { startTime: "08:00", endTime: "17:00" },
+      breakTime: { startTime: "12:30", endTime: "13:00" },
+    })),
+  })
+  const tasks = Array.from({ length: visits }, (_, index) => {
+    const hour = 8 + Math.floor(random() * 6)
+    // One in fifty is heavier than any van takes, so that the plan has something to explain.
+    const weight = index % 50 === 49 ? largestVanKilograms + 100 : Math.round((2 + random() * 22) * 10) / 10
+    return {
+      flow: "Delivery",
+      hubId,
+      startTime: now.subtract({ minutes: 30 }).toString(),
+      endTime: now.add({ hours: 20 }).toString(),
+      createdFrom: "WEB",
+      receiverName: `${pick(random, shops)} ${index + 1}`,
+      deliveryAddress: `${pick(random, streets)} ${1 + Math.floor(random() * 180)}, Lisboa`,
+      deliveryPoint: formatLatLng(destination(depot, random() * 360, 500 + 7500 * Math.sqrt(random()))),
+      parcelType: "Box",
+      visitDuration: 4 + Math.floor(random() * 6),
+      weight,
+      ...(index % 3 === 0 ? { openTime: `${clock(hour)}:00`, closeTime: `${clock(hour + 3)}:00` } : {}),
+    }
+  })
+  await owner.call("POST", "/tasks/bulk", { tasks })
+  return { hubId, workers }
+}
+
+async function nameCapacities(owner: DemoApi): Promise<void> {
+  const { data } = await owner.call<{ data: unknown[] }>("GET", "/capacity-constraints")
+  if (data.length === 0)
+    await owner.call("POST", "/capacity-constraint", {
+      capacityConstraint: [{ name: "weight", denominator: "kg" }],
+    })
+}
+
+function clock(hour: number): string {
+  return String(hour).padStart(2, "0")
+}
