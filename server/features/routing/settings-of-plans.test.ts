@@ -125,7 +125,7 @@ test("goods over a sub-hub are planned in two echelons, dispatched into the sub-
       assignee,
       (listOrder as { title: string }[]).map(({ title }) => title),
     ]),
-    [[hub.id, [driver.email], [`taskId-${far}`]]],
+    [[hub.id, [driver.email], ["Shop 52.31"]]],
   )
 })
 
@@ -204,10 +204,10 @@ test("visits are shared evenly, or each vehicle keeps to its side, as the profil
     vehicles,
     configuration: { clustering: "non-overlap", useAllVehicle: true },
   })
-  for (const route of apart.routing) {
-    const sides = new Set(visitsOf(route).map((id) => Number(id.slice(1)) > 4))
-    assert.equal(sides.size, 1)
-  }
+  const [west, east] = apart.routing
+    .map((route) => visitsOf(route).map((id) => Number(id.slice(1))))
+    .toSorted((one, other) => (one[0] ?? 0) - (other[0] ?? 0))
+  assert.ok(Math.max(...(west ?? [])) < Math.min(...(east ?? [])), "no vehicle drives into the other's area")
   const few = await plan({ visits, vehicles })
   assert.equal(few.data.summary.usedVehicles, 1)
 })
