@@ -11,7 +11,7 @@ import { readInstance, readSolution } from "./vrplib.ts"
 /**
  * Gap of the route solver to the best plans known, on VRPLIB instances.
  *
- *   node bench/routing-solver.ts <folder> [--seeds 5] [--only X-n101] [--seconds 10] [--other <binary>]
+ *   node bench/routing-solver.ts <folder> [--seeds 5] [--from 1] [--only X-n101] [--seconds 10] [--other <binary>]
  *
  * Reads every `.vrp` with its `.sol`, first checks our evaluator against the solution, then solves on one
  * thread. Seconds are processor seconds of that thread, so that other work on the machine does not change
@@ -24,6 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seeds: { type: "string", default: "5" },
+    from: { type: "string", default: "1" },
     only: { type: "string" },
     seconds: { type: "string" },
     other: { type: "string" },
@@ -32,7 +33,7 @@ const { values, positionals } = parseArgs({
 const [folder] = positionals
 if (folder === undefined) {
   console.error(
-    "usage: node bench/routing-solver.ts <folder> [--seeds 5] [--only X-n101] [--seconds 10] [--other <binary>]",
+    "usage: node bench/routing-solver.ts <folder> [--seeds 5] [--from 1] [--only X-n101] [--seconds 10] [--other <binary>]",
   )
   process.exit(2)
 }
@@ -63,7 +64,8 @@ function measure(folder: string, file: string): boolean {
   let first = 0
   let move = 0
   let rounds = 0
-  for (let seed = 1; seed <= Number(values.seeds); seed++) {
+  const firstSeed = Number(values.from)
+  for (let seed = firstSeed; seed < firstSeed + Number(values.seeds); seed++) {
     const start = processorMilliseconds()
     let complete: number | undefined
     const solved = solve(problem, {

@@ -18,6 +18,8 @@ export const plainPages = (sample: SampleOperation): Readonly<Record<string, str
   "tasks-board": "/tasks?view=board",
   "tasks-calendar": "/tasks?view=calendar",
   "tasks-gallery": "/tasks?view=gallery",
+  routes: "/routes",
+  "route-profiles": "/routes/profiles",
   schedules: "/schedules",
   flows: "/flows",
   flow: `/flows/${sample.flowId}`,
@@ -51,6 +53,7 @@ export const mapPages = (sample: SampleOperation): Readonly<Record<string, strin
   task: `/tasks?task=${sample.taskIds[9]}`,
   tracking: "/tracking",
   "tracking-day": `/tracking?person=${sample.personId}&day=${sample.day}`,
+  "route-areas": "/routes/areas",
   hubs: "/hubs",
   "public-task": `/tracking/${sample.taskIds[9]}`,
 })

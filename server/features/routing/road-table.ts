@@ -6,8 +6,6 @@ export interface RoadBlock {
   durations: (number | null)[][]
 }
 
-const answerWithinMilliseconds = 20_000
-
 export class RoadServiceError extends Error {
   /** The service does not take the option `exclude`. */
   readonly refusesExclude: boolean
@@ -25,7 +23,11 @@ export async function askRoadTable(
   serviceUrl: string,
   sources: readonly LngLat[],
   destinations: readonly LngLat[],
-  { avoidsToll, signal }: { avoidsToll: boolean; signal: AbortSignal },
+  {
+    avoidsToll,
+    signal,
+    answerMilliseconds,
+  }: { avoidsToll: boolean; signal: AbortSignal; answerMilliseconds: number },
 ): Promise<RoadBlock> {
   const places = [...sources, ...destinations].map((position) => position.join(",")).join(";")
   const query = new URLSearchParams({
@@ -37,7 +39,7 @@ export async function askRoadTable(
   const url = `${serviceUrl.replace(/\/+$/, "")}/table/v1/driving/${places}?${query}`
   let answer: { code?: unknown; message?: unknown; distances?: unknown; durations?: unknown }
   try {
-    const limit = AbortSignal.timeout(answerWithinMilliseconds)
+    const limit = AbortSignal.timeout(answerMilliseconds)
     const reply = await fetch(url, { signal: AbortSignal.any([signal, limit]), redirect: "error" })
     answer = ((await reply.json()) ?? {}) as typeof answer
   } catch (error) {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net"
 import { after, test } from "node:test"
 import { aHub, anOrganization, aTask, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
+import { findTravel } from "./travel.ts"
 
 /** A road service and a geocoder of ours, as mean as the test wants them. */
 let roadAnswer: (request: URL, reply: ServerResponse) => void = () => undefined
@@ -104,6 +105,41 @@ test("where the road service lies, fails or knows no way, great-circle distances
   assert.match(await plan(), /6 of 6 ways, .*failed/)
   roadAnswer = table((row, column) => (row < column ? null : 700))
   assert.match(await plan(), /3 of 6 ways, .*knows no way/)
+})
+
+test("a road service that is slow is not waited for, one answer or all of them, and the result says so", async () => {
+  const settings = { autoSpeed: true, avoidToll: false, defaultSpeed: 36 }
+  const { signal } = new AbortController()
+  const waiting: ServerResponse[] = []
+  after(() => {
+    for (const reply of waiting) reply.destroy()
+  })
+  roadAnswer = (_url, reply) => waiting.push(reply)
+  const places = (count: number, lng: number): [number, number][] =>
+    Array.from({ length: count }, (_, index) => [lng, 40 + index / 1000])
+  const hung = await findTravel(places(3, 40), settings, address, signal, {
+    answerMilliseconds: 30,
+    planMilliseconds: 60_000,
+  })
+  assert.match(hung.warnings[0] ?? "", /^Great-circle distances for 6 of 6 ways, .*it failed: .*timeout/)
+  assert.equal(
+    hung.matrices?.distances.every((meters, at) => at % 4 === 0 || meters > 0),
+    true,
+  )
+  // Each answer in time, but all of them not: what came is used.
+  let answers = 0
+  roadAnswer = (url, reply) => {
+    if (++answers <= 2) table()(url, reply)
+    else waiting.push(reply)
+  }
+  const part = await findTravel(places(120, 41), settings, address, signal, {
+    answerMilliseconds: 60_000,
+    planMilliseconds: 300,
+  })
+  const ways = 120 * 119
+  const known = Number(/for (\d+) of/.exec(part.warnings[0] ?? "")?.[1])
+  assert.match(part.warnings[0] ?? "", /it took more than 0.3 s/)
+  assert.ok(known > 0 && known < ways, part.warnings[0])
 })
 
 test("addresses become positions, each by itself", async () => {

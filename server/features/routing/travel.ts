@@ -18,6 +18,14 @@ const requestsAtOnce = 4
 /** A service that fails this often in a row is not asked again for this plan. */
 const mostFailures = 3
 
+export interface Patience {
+  /** For one answer. */
+  answerMilliseconds: number
+  /** For all answers of a plan: a service that answers slowly every time would hold a large one for hours. */
+  planMilliseconds: number
+}
+const usualPatience: Patience = { answerMilliseconds: 20_000, planMilliseconds: 120_000 }
+
 /** By service and options, for the life of the process. */
 const caches = new Map<string, LegCache>()
 
@@ -30,6 +38,7 @@ export async function findTravel(
   settings: Pick<Settings, "autoSpeed" | "avoidToll" | "defaultSpeed">,
   serviceUrl: string | undefined,
   signal: AbortSignal,
+  patience = usualPatience,
 ): Promise<Travel> {
   if (!serviceUrl) return { hasOwnTimes: false, warnings: [] }
   const size = positions.length
@@ -42,18 +51,23 @@ export async function findTravel(
   const warnings: string[] = []
   takeKnown(cache(), positions, { distances, seconds, known })
   const blocks = missingBlocks(size, known)
+  const enough = AbortSignal.timeout(patience.planMilliseconds)
+  const limits = {
+    signal: AbortSignal.any([signal, enough]),
+    answerMilliseconds: patience.answerMilliseconds,
+  }
   let failures = 0
   let lastFailure = ""
   const work = async () => {
     for (
       let block = blocks.shift();
-      block && failures < mostFailures && !signal.aborted;
+      block && failures < mostFailures && !limits.signal.aborted;
       block = blocks.shift()
     ) {
       const [rows, columns] = block
       const at = (index: number): LngLat => positions[index] ?? [0, 0]
       try {
-        const found = await askRoadTable(serviceUrl, rows.map(at), columns.map(at), { ...asked, signal })
+        const found = await askRoadTable(serviceUrl, rows.map(at), columns.map(at), { ...asked, ...limits })
         failures = 0
         const store = cache()
         for (const [r, i] of rows.entries()) {
@@ -85,7 +99,11 @@ export async function findTravel(
   await Promise.all(Array.from({ length: requestsAtOnce }, work))
   const missing = known.reduce((sum, isKnown) => sum + (isKnown === 1 ? 0 : 1), 0)
   if (missing > 0) {
-    const why = lastFailure === "" ? "it knows no way" : `it failed: ${lastFailure}`
+    const why = enough.aborted
+      ? `it took more than ${patience.planMilliseconds / 1000} s`
+      : lastFailure === ""
+        ? "it knows no way"
+        : `it failed: ${lastFailure}`
     warnings.push(
       `Great-circle distances for ${missing} of ${size * (size - 1)} ways, where the road service did not answer (${why})`,
     )
