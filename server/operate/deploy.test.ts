@@ -4,39 +4,12 @@ import { chmod, chown, cp, glob, mkdir, readFile, stat, symlink } from "node:fs/
 import { dirname, join, resolve } from "node:path"
 import { test } from "node:test"
 import { parse, parseAllDocuments } from "yaml"
-import { measureDatabase } from "#core/measure-database.ts"
-import { countJobs, createMetrics, measureJobs } from "#core/metrics.ts"
 import { createTestDatabase } from "#testing/test-database.ts"
 import { temporaryFolder } from "#testing/test-process.ts"
 import { brokenLinks } from "../../tools/docs/links.ts"
 
 const root = resolve(import.meta.dirname, "../..")
 const read = (path: string) => readFile(join(root, path), "utf8")
-
-test("dashboard and alerts ask for metrics that exist, and point to sections of the runbook that exist", async (t) => {
-  const database = await createTestDatabase()
-  t.after(() => database.drop())
-  const metrics = createMetrics()
-  measureJobs(metrics, database.sql)
-  measureDatabase(metrics, database.sql)
-  countJobs(metrics)
-  metrics.gauge("fieldway_event_stream_readers", "Open event streams", () => 0)
-  const text = await metrics.registry.metrics()
-  const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]))
-  assert.match(text, /fieldway_database_up 1/)
-  const alerts = await read("deploy/monitoring/alerts.yaml")
-  const asked = `${alerts}${await read("deploy/monitoring/grafana-dashboard.json")}`
-  const missing = [...asked.matchAll(/\b(?:fieldway|nodejs|process)_[a-z0-9_]+/g)]
-    .map(([name]) => name.replace(/_(bucket|count|sum)$/, ""))
-    .filter((name) => !known.has(name) && !known.has(`${name}_count`))
-  assert.deepEqual([...new Set(missing)], [])
-  const { groups } = parse(alerts) as { groups: { rules: { annotations: { runbook: string } }[] }[] }
-  const headings = [...(await read("docs/runbook.md")).matchAll(/^## (.+)$/gm)].map(([, heading = ""]) =>
-    heading.toLowerCase().replaceAll(" ", "-"),
-  )
-  for (const { annotations } of groups.flatMap(({ rules }) => rules))
-    assert.ok(headings.includes(annotations.runbook.split("#")[1] ?? ""), annotations.runbook)
-})
 
 test("the documents' links lead somewhere", async () => {
   assert.deepEqual(await brokenLinks(root), [])

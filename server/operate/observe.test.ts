@@ -1,0 +1,201 @@
+import assert from "node:assert/strict"
+import { spawnSync } from "node:child_process"
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { json as readJson } from "node:stream/consumers"
+import { type TestContext, test } from "node:test"
+import { setTimeout as pause } from "node:timers/promises"
+import { parse } from "yaml"
+import { json } from "#core/database.ts"
+import { measureDatabase } from "#core/measure-database.ts"
+import { countJobs, createMetrics, measureJobs } from "#core/metrics.ts"
+import { aHub, anImport, type Organization } from "#testing/builders.ts"
+import { aWebhook } from "#testing/extension-builders.ts"
+import { createTestDatabase } from "#testing/test-database.ts"
+import { startWholeServer } from "#testing/whole-server.ts"
+
+const root = resolve(import.meta.dirname, "../..")
+const read = (path: string) => readFile(join(root, path), "utf8")
+
+interface Span {
+  traceId: string
+  parentSpanId?: string
+  name: string
+  kind: number
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+  attributes: { key: string; value: { stringValue?: string; intValue?: string } }[]
+}
+
+/** A collector of OpenTelemetry as far as it takes traces (OTLP over HTTP, JSON). */
+async function aCollector(t: TestContext): Promise<{ url: string; spans: Span[]; words(): string }> {
+  const spans: Span[] = []
+  const server = createServer(async (request, reply) => {
+    assert.equal(`${request.method} ${request.url}`, "POST /v1/traces")
+    const body = (await readJson(request)) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
+    for (const { scopeSpans } of body.resourceSpans)
+      for (const scope of scopeSpans) spans.push(...scope.spans)
+    reply.setHeader("content-type", "application/json").end("{}")
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  t.after(() => server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, spans, words: () => JSON.stringify(spans) }
+}
+
+/** What somebody asks on a bad night, and the sample that answers it; each must be there with a number above 0. */
+const questions: Record<string, RegExp> = {
+  "which requests arrive, by route and status":
+    /^fieldway_http_request_duration_seconds_count\{.*route="\/api\/v3\/task".*status="201".*\} (\S+)/m,
+  "how long do they take":
+    /^fieldway_http_request_duration_seconds_bucket\{le="10",.*route="\/api\/v3\/task".*\} (\S+)/m,
+  "which are refused": /^fieldway_http_request_duration_seconds_count\{.*status="401".*\} (\S+)/m,
+  "how many jobs wait": /^fieldway_jobs_waiting (\S+)/m,
+  "how long does the oldest wait": /^fieldway_jobs_oldest_seconds (\S+)/m,
+  "which jobs fail": /^fieldway_job_attempts_total\{job="mail.send",outcome="again"\} (\S+)/m,
+  "which failed for good": /^fieldway_jobs_failed (\S+)/m,
+  "do positions arrive": /^fieldway_location_points_inserted_total (\S+)/m,
+  "who listens to events": /^fieldway_event_stream_readers (\S+)/m,
+  "is the pool used up": /^fieldway_database_connections\{application="fieldway",state="\w+"\} (\S+)/m,
+  "how large are the months of positions":
+    /^fieldway_location_partition_bytes\{partition="location_points_\w+"\} (\S+)/m,
+  "do imports go on": /^fieldway_imports_running (\S+)/m,
+  "how much of them is left": /^fieldway_import_rows_waiting (\S+)/m,
+  "are webhooks called": /^fieldway_webhook_calls_recent (\S+)/m,
+  "do webhooks fail": /^fieldway_webhook_failures_recent (\S+)/m,
+  "do mails go out": /^fieldway_mails_unsent (\S+)/m,
+  "is the database there": /^fieldway_database_up (\S+)/m,
+  "does something hold the database back": /^fieldway_database_oldest_transaction_seconds (\S+)/m,
+  "how large is the database": /^fieldway_database_bytes (\S+)/m,
+  "is the process busy": /^nodejs_eventloop_lag_p99_seconds (\S+)/m,
+}
+
+test("a running service answers the questions of a bad night and sends its traces to a collector", async (t) => {
+  const collector = await aCollector(t)
+  const server = await startWholeServer({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    MAIL_URL: "smtp://127.0.0.1:9",
+  })
+  let isOpen = true
+  const close = async () => {
+    if (isOpen) await server.close()
+    isOpen = false
+  }
+  t.after(close)
+  const { address, sql, owner } = server
+  const traceId = "0af7651916cd43dd8448eb211c80319c"
+  const headers: Record<string, string> = { "content-type": "application/json" }
+  const post = async (path: string, body: unknown) => {
+    const sent = { method: "POST", headers, body: JSON.stringify(body) }
+    const reply = await fetch(`${address}/api/v3${path}`, sent)
+    return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
+  }
+  assert.equal((await post("/hub", {})).status, 401)
+  headers.traceparent = `00-${traceId}-b7ad6b7169203331-01`
+  headers.authorization = `Bearer ${(await post("/login", owner)).body.token}`
+  delete headers.traceparent
+
+  const [org] = await sql<Organization[]>`
+    select organizations.id, json_build_object('id', users.id, 'email', accounts.email) as owner
+    from organizations, users join accounts on accounts.id = users.account_id`
+  assert.ok(org)
+  const hub = await aHub(sql, { org })
+  const [flow] = await sql<{ id: string }[]>`select id from flows where name = 'Delivery'`
+  // An address of this machine is refused, so that the call fails.
+  await aWebhook(sql, { org, url: "http://127.0.0.1:9/" })
+  const task = { hubId: hub.id, flowId: flow?.id, flow: "Delivery", receiverName: "Reader" }
+  assert.equal((await post("/task", task)).status, 201)
+  const point = { email: owner.email, lat: 1, lon: 2, createdFrom: "mobile", accuracy: 5 }
+  const posted = await post("/location-history", point)
+  assert.ok(posted.status < 300, JSON.stringify(posted.body))
+  // What takes long, or goes wrong for good, as the rows that it leaves.
+  await anImport(sql, { org })
+  await sql`update imports set status = 'onprocess', total_rows = 9`
+  await sql`select graphile_worker.add_job('nobody.takes.this', run_at := now() - interval '1 minute') from generate_series(1, 2)`
+  await sql`
+    update graphile_worker._private_jobs set attempts = max_attempts where id = (select max(id) from graphile_worker._private_jobs)`
+  await sql`
+    insert into mails (organization_id, id, kind, recipient, subject, text, html, created_time)
+    values (${org.id}, 'a', 'invite', 'reader@couriers.example', 'Hello', 'Hello', 'Hello', now())`
+  await sql`select graphile_worker.add_job('mail.send', ${json(sql, { organizationId: org.id, mailId: "a" })}::json)`
+  const stream = await fetch(`${address}/api/v3/events`, { headers })
+
+  let text = ""
+  let open = Object.keys(questions)
+  while (open.length > 0) {
+    text = await (await fetch(`${address}/metrics`)).text()
+    open = open.filter((question) => !(Number(questions[question]?.exec(text)?.[1]) > 0))
+    await pause(50)
+  }
+  await stream.body?.cancel()
+  await close()
+
+  const ofLogin = collector.spans.find((span) => span.name === "POST /api/v3/login")
+  assert.equal(ofLogin?.traceId, traceId)
+  assert.equal(ofLogin?.parentSpanId, "b7ad6b7169203331")
+  assert.equal(ofLogin?.kind, 2)
+  assert.ok(BigInt(ofLogin?.endTimeUnixNano ?? 0) > BigInt(ofLogin?.startTimeUnixNano ?? 0))
+  const ofTask = collector.spans.find((span) => span.name === "POST /api/v3/task")
+  const attributes = new Map(ofTask?.attributes.map(({ key, value }) => [key, value]))
+  assert.equal(attributes.get("http.response.status_code")?.intValue, "201")
+  assert.equal(attributes.get("fieldway.organization_id")?.stringValue, org.id)
+  assert.match(attributes.get("fieldway.request_id")?.stringValue ?? "", /^[0-9a-f]{24}$/)
+  assert.ok(collector.spans.some((span) => span.kind === 5 && span.name.startsWith("automation.")))
+  assert.ok(!collector.words().includes(owner.password), "no secrets in traces")
+})
+
+interface Dashboard {
+  panels: { targets?: { expr: string }[] }[]
+}
+
+test("dashboard and alerts ask for what the service tells, in a grammar that Prometheus reads", async (t) => {
+  const metrics = createMetrics()
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
+  measureJobs(metrics, database.sql)
+  measureDatabase(metrics, database.sql)
+  countJobs(metrics)
+  metrics.gauge("fieldway_event_stream_readers", "Open event streams", () => 0)
+  const text = await metrics.registry.metrics()
+  const known = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]))
+  assert.match(text, /fieldway_database_up 1/)
+  const [alerts, dashboard] = [
+    await read("deploy/monitoring/alerts.yaml"),
+    await read("deploy/monitoring/grafana-dashboard.json"),
+  ]
+  const missing = [...`${alerts}${dashboard}`.matchAll(/\b(?:fieldway|nodejs|process)_[a-z0-9_]+/g)]
+    .map(([name]) => name.replace(/_(bucket|count|sum)$/, ""))
+    .filter((name) => !known.has(name) && !known.has(`${name}_count`))
+  assert.deepEqual([...new Set(missing)], [])
+  const { groups } = parse(alerts) as { groups: { rules: { annotations: { runbook: string } }[] }[] }
+  const headings = [...(await read("docs/runbook.md")).matchAll(/^## (.+)$/gm)].map(([, heading = ""]) =>
+    heading.toLowerCase().replaceAll(" ", "-"),
+  )
+  for (const { annotations } of groups.flatMap(({ rules }) => rules))
+    assert.ok(headings.includes(annotations.runbook.split("#")[1] ?? ""), annotations.runbook)
+
+  const promtool = (...args: string[]) =>
+    spawnSync("promtool", args, { cwd: join(root, "deploy/monitoring"), encoding: "utf8" })
+  if (promtool("--version").status !== 0) return t.diagnostic("no promtool on this machine: grammar not read")
+  const folder = await mkdtemp(join(tmpdir(), "fieldway-rules-"))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const { panels } = JSON.parse(dashboard) as Dashboard
+  const asked = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
+  const rules = asked.map((expr, number) => ({
+    record: `panel:${number}`,
+    expr: expr.replaceAll(/\$__\w+/g, "5m"),
+  }))
+  const recorded = join(folder, "dashboard.yaml")
+  await writeFile(recorded, JSON.stringify({ groups: [{ name: "dashboard", rules }] }))
+  for (const args of [
+    ["check", "rules", "alerts.yaml", recorded],
+    ["check", "config", "prometheus.yaml"],
+    ["test", "rules", "alerts.test.yaml"],
+  ]) {
+    const { status, stdout, stderr } = promtool(...args)
+    assert.equal(status, 0, `${stdout}${stderr}`)
+  }
+})
