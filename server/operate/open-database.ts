@@ -1,7 +1,7 @@
-import type { Config } from "#core/config.ts"
+import { type Config, ConfigError } from "#core/config.ts"
 import { connect, type Pool } from "#core/database.ts"
 import { refusePooler } from "#core/direct-database.ts"
-import { runningEmbeddedUrl, startEmbeddedPostgres } from "#core/embedded-postgres.ts"
+import { hasEmbeddedDatabase, runningEmbeddedUrl, startEmbeddedPostgres } from "#core/embedded-postgres.ts"
 import type { Log } from "#core/log.ts"
 
 export interface OpenDatabase {
@@ -17,15 +17,37 @@ export interface OpenDatabase {
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   if (config.databaseUrl) await refusePooler(config.databaseUrl)
   const running = config.databaseUrl ?? (await runningEmbeddedUrl(config.dataDir))
-  if (running) return open(running, async () => undefined)
-  return openAlone(config, log)
+  if (running)
+    return holdingFieldway(
+      open(running, async () => undefined),
+      config,
+    )
+  if (!(await hasEmbeddedDatabase(config.dataDir)))
+    throw new ConfigError([
+      `DATA_DIR: there is no database in ${config.dataDir}; give the command the service's own variables`,
+    ])
+  return holdingFieldway(await openAlone(config, log), config)
 }
 
 /** As `openDatabase`, but refuses an embedded database that a service is using. */
 export async function openAlone(config: Config, log: Log): Promise<OpenDatabase> {
-  if (config.databaseUrl) return openDatabase(config, log)
+  if (config.databaseUrl) {
+    await refusePooler(config.databaseUrl)
+    return open(config.databaseUrl, async () => undefined)
+  }
   const embedded = await startEmbeddedPostgres(config.dataDir, { log })
   return open(embedded.url, () => embedded.stop())
+}
+
+/** Refuses a database that no service has used yet: the command was given other variables than the service. */
+async function holdingFieldway(opened: OpenDatabase, config: Config): Promise<OpenDatabase> {
+  const [row] = await opened.sql<
+    { isThere: boolean }[]
+  >`select to_regclass('organizations') is not null as is_there`
+  if (row?.isThere) return opened
+  await opened.close()
+  const where = config.databaseUrl ? "DATABASE_URL" : "DATA_DIR"
+  throw new ConfigError([`${where}: this database holds no Fieldway; start the service on it first`])
 }
 
 function open(url: string, stop: () => Promise<void>): OpenDatabase {
