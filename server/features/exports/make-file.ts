@@ -32,8 +32,14 @@ export async function makeFile(
     out.destroy(signal.reason instanceof Error ? signal.reason : new Error("the export was stopped"))
   signal.addEventListener("abort", stop, { once: true })
   const stored = objects.put(file.key, out)
-  // A store that breaks must end the writer too, which would else wait for a reader for ever.
-  stored.catch((error) => out.destroy(error))
+  // A store that breaks must end the writer too, which would else wait for a reader for ever. It may break before
+  // anything was written, when nobody listens yet.
+  out.on("error", () => undefined)
+  let storeFault: unknown
+  stored.catch((error) => {
+    storeFault ??= error
+    out.destroy(error)
+  })
   try {
     const written = await sql.begin("isolation level repeatable read read only", async (tx) => {
       await tx`set local statement_timeout = 0`
@@ -44,9 +50,11 @@ export async function makeFile(
     await stored
     return written
   } catch (error) {
+    // What broke the store says more than that its stream is gone.
+    const cause = storeFault ?? error
     out.destroy(error as Error)
     await stored.catch(() => undefined)
-    throw error
+    throw cause
   } finally {
     signal.removeEventListener("abort", stop)
   }

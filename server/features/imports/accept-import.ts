@@ -47,7 +47,10 @@ export async function acceptImport(
   const contentHash = hashOf(upload, wish)
   await objects.put(rowsKey, createReadStream(rows.path))
   try {
-    const record = await inTransaction(sql, async (tx) => {
+    // Before the import is there: a store that fails now leaves nothing that would wait for its rows.
+    const { organizationId } = caller
+    await storeTemplate(objects, { ...wish, organizationId }, target)
+    return await inTransaction(sql, async (tx) => {
       const same =
         wish.isForced || wish.isDryRun ? undefined : await findSameImport(tx, caller, contentHash, now)
       if (same) throw importErrors.sameFile({ extra: { data: toWireImport(same, context.sign, now) } })
@@ -60,8 +63,6 @@ export async function acceptImport(
       await sendImport(tx, caller.organizationId, id)
       return made
     })
-    await storeTemplate(objects, record, target)
-    return record
   } catch (error) {
     await objects.remove(rowsKey)
     throw error

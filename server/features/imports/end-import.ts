@@ -4,6 +4,7 @@ import { inTransaction } from "#core/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { safeName } from "#core/objects/objects.ts"
+import { isStoreAway } from "#core/objects/store-faults.ts"
 import { importProgress } from "./events.ts"
 import { writeFailedRows } from "./failed-rows.ts"
 import { forgetKeys } from "./file-keys.ts"
@@ -24,7 +25,7 @@ export async function endImport(
   if (target?.finish && record.totalValid > 0 && !record.isDryRun && !record.cancelledTime)
     await finishTarget(context, record, target)
   forgetKeys(record.id)
-  const failedKey = record.totalInvalid > 0 ? await storeFailedRows(context, record) : null
+  const failedKey = record.totalInvalid > 0 ? await storeFailedRows(context, record, reason) : null
   const status = finalStatus(record, reason)
   const message = reason ?? messageOf(record, status)
   await inTransaction(context.sql, async (tx) => {
@@ -78,20 +79,46 @@ function messageOf(record: ImportRow, status: ImportStatus): string | null {
   return status === "failed" ? "All rows failed validation" : null
 }
 
-async function storeFailedRows(context: JobContext, record: ImportRow): Promise<string> {
+/**
+ * Null when the import must end for another reason and the store has no room: the rows can still be read in the
+ * list of failed rows.
+ */
+async function storeFailedRows(
+  context: JobContext,
+  record: ImportRow,
+  reason: string | undefined,
+): Promise<string | null> {
+  try {
+    return await writeFailedFile(context, record)
+  } catch (error) {
+    if (reason === undefined || !isStoreAway(error)) throw error
+    context.log.error({ importId: record.id, err: error }, "the file of failed rows could not be stored")
+    return null
+  }
+}
+
+async function writeFailedFile(context: JobContext, record: ImportRow): Promise<string> {
   const base = safeName(record.filename.replace(/\.[^.]*$/, "")).slice(0, 80)
   const key = `${record.organizationId}/failed/${record.id}/failed_${base}_${record.id}.xlsx`
   const out = new PassThrough()
   const stored = context.objects.put(key, out)
-  // The first that breaks ends the other: a full disk must not leave the writer waiting for ever.
-  stored.catch((error) => out.destroy(error))
+  // The first that breaks ends the other: a full disk must not leave the writer waiting for ever. It may break before
+  // anything was written, when nobody listens yet.
+  out.on("error", () => undefined)
+  let storeFault: unknown
+  stored.catch((error) => {
+    storeFault ??= error
+    out.destroy(error)
+  })
   try {
     await writeFailedRows(context, record, out)
     out.end()
   } catch (error) {
+    // What broke the store says more than that its stream is gone.
+    const cause = storeFault ?? error
     out.destroy(error as Error)
     await stored.catch(() => undefined)
-    throw error
+    throw cause
   }
   await stored
   return key

@@ -88,14 +88,16 @@ export function itemFields(flow: Pick<FlowRow, "pages">): ImportField[] {
     const title = titleOf(component)
     const hidden = { isInTemplate: false, isMatchedExactly: true } as const
     // An export to CSV has all items of a list or bill in one cell, as JSON.
-    const whole: ImportField = { id: component.id, title, kind: "text", ...hidden }
-    const parts = itemParts.map(
+    const whole: ImportField = { id: component.id, title, kind: "text", ...hidden, isOfExports: true }
+    const ownParts = itemParts.filter((part) => part !== "price" || component.component === "bill")
+    const parts = ownParts.map(
       (part): ImportField => ({
         id: itemFieldId(component.id, part),
         title: `${title}: ${itemTitles[part]}`,
         kind: part === "item" ? "text" : "number",
         help: "One item a row; rows with the same ID are one task",
         ...hidden,
+        isOfExports: part === "qtyProcessed",
       }),
     )
     return [whole, ...parts]

@@ -38,7 +38,9 @@ export async function previewImport(sql: Sql, caller: Caller, upload: Upload, ma
       })),
       rowCount,
       hasMore,
-      fields: target.fields.map(wireField),
+      fields: target.fields
+        .filter(({ id, isOfExports }) => !isOfExports || columns[id] !== null)
+        .map(wireField),
       columns,
       unknown: headers.filter((text) => text !== "" && !used.has(text)),
       missing: target.fields.flatMap(({ id, title, required }) =>

@@ -38,6 +38,8 @@ export interface ImportField extends KnownColumn {
   readonly isInTemplate?: boolean
   /** Never suggested for a header that only resembles its title. */
   readonly isMatchedExactly?: boolean
+  /** Only exports have it: not offered for mapping where the file lacks it. */
+  readonly isOfExports?: boolean
 }
 
 /** One row of the file: `index` counts from 0 through the import, `rowNumber` as the sheet does. */

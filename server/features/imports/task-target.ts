@@ -116,6 +116,7 @@ export async function writeDrafts(
   if (writing.isVisit) for (const draft of drafts) checkPlace(draft, writing.flow, writing.fields)
   const outcomes = new Map<Draft, Outcome>()
   const fresh: Draft[] = []
+  const named = new Set<string>()
   for (const draft of drafts) {
     if (draft.isOrphan) {
       outcomes.set(draft, { kind: "refused", problems: draft.problems })
@@ -123,6 +124,10 @@ export async function writeDrafts(
     }
     const task = existing?.get(draft.key)
     checkKey(draft, task, writing.mode)
+    // Two rows may name one task, by its id and by its refId.
+    if (task && named.has(task.id))
+      draft.problems.unshift({ column: "ID", value: draft.key, reason: "is repeated in the file" })
+    else if (task) named.add(task.id)
     if (draft.problems.length > 0 || !task) {
       fresh.push(draft)
       continue
