@@ -1,0 +1,70 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { readTogether } from "./read-together.ts"
+
+/** A reader whose statements answer only when told to. */
+function held() {
+  const statements: { questions: readonly string[]; finish(): void; fail(reason: Error): void }[] = []
+  const ask = readTogether<string, string>({
+    keyOf: (question) => question,
+    read: (questions) =>
+      new Promise((resolve, reject) => {
+        const finish = () => resolve(questions.map((question) => `${question} ${statements.length}`))
+        statements.push({ questions, finish, fail: reject })
+      }),
+  })
+  return { ask, statements }
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+test("questions of one turn share a statement, equal ones are asked once, each gets its own answer", async () => {
+  const { ask, statements } = held()
+  const answers = Promise.all([ask("a"), ask("b"), ask("a")])
+  await nextTurn()
+  assert.deepEqual(
+    statements.map(({ questions }) => questions),
+    [["a", "b"]],
+  )
+  statements[0]?.finish()
+  assert.deepEqual(await answers, ["a 1", "b 1", "a 1"])
+})
+
+test("nobody is answered by a statement that left before he asked", async () => {
+  const { ask, statements } = held()
+  const first = ask("a")
+  await nextTurn()
+  const second = ask("a")
+  await nextTurn()
+  const third = ask("a")
+  await nextTurn()
+  assert.equal(statements.length, 2, "two on their way, the third one waits")
+  statements[0]?.finish()
+  await first
+  statements[1]?.finish()
+  await second
+  await nextTurn()
+  assert.equal(statements.length, 3)
+  statements[2]?.finish()
+  assert.equal(await third, "a 3")
+})
+
+test("a failed statement fails those who shared it, and the next one works", async () => {
+  const { ask, statements } = held()
+  const answers = Promise.allSettled([ask("a"), ask("b")])
+  await nextTurn()
+  statements[0]?.fail(new Error("connection lost"))
+  assert.deepEqual(
+    (await answers).map(({ status }) => status),
+    ["rejected", "rejected"],
+  )
+  const again = ask("a")
+  await nextTurn()
+  statements[1]?.finish()
+  assert.equal(await again, "a 2")
+})
+
+test("a statement that answers another number of questions fails instead of mixing them up", async () => {
+  const ask = readTogether<string, string>({ keyOf: (question) => question, read: async () => [] })
+  await assert.rejects(ask("a"), /another number/)
+})
