@@ -50,7 +50,6 @@ export const latestInstant: EpochMilliseconds = 253_402_300_799_999
 
 const dateTimePattern =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(Z|z|[+-]\d{2}(?::?\d{2})?)?$/
-const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/
 const timePattern = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/
 
 /**
@@ -58,6 +57,8 @@ const timePattern = /^(\d{1,2}):(\d{2})(?::(\d{2}))?$/
  * a second and an offset; no offset means UTC. Undefined for anything else, impossible days included.
  */
 export function parseDateTime(text: string): EpochMilliseconds | undefined {
+  const plain = plainDateTime(text)
+  if (plain !== undefined) return plain
   const match = dateTimePattern.exec(text.trim())
   if (!match) return undefined
   const [, year, month, day, hour, minute, second = "0", fraction = "0", offset = "Z"] = match
@@ -77,12 +78,35 @@ export function parseDateTime(text: string): EpochMilliseconds | undefined {
   return at < earliestInstant || at > latestInstant ? undefined : at
 }
 
+/** The usual form, without fraction and offset, several times as fast as the pattern: files have millions. */
+function plainDateTime(text: string): EpochMilliseconds | undefined {
+  const hasSeconds = text.length === 19 && text[16] === ":"
+  if ((text.length !== 16 && !hasSeconds) || text[4] !== "-" || text[7] !== "-" || text[13] !== ":")
+    return undefined
+  if (text[10] !== "T" && text[10] !== " ") return undefined
+  const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)]
+  const [hour, minute] = [digits(text, 11, 13), digits(text, 14, 16)]
+  return utc([year, month, day, hour, minute, hasSeconds ? digits(text, 17, 19) : 0], 0)
+}
+
+/** The number that these characters write; NaN when one is no digit. */
+function digits(text: string, from: number, to: number): number {
+  let number = 0
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 48
+    number = digit >= 0 && digit <= 9 ? number * 10 + digit : Number.NaN
+  }
+  return number
+}
+
 function utc(
   [year, month, day, hour, minute, second]: [number, number, number, number, number, number],
   milliseconds: number,
 ): EpochMilliseconds | undefined {
-  if (year < 1 || month < 1 || month > 12 || hour > 23 || minute > 59 || second > 59) return undefined
-  if (day < 1 || day > daysInMonth(year, month)) return undefined
+  // Written so that NaN is refused too.
+  if (!(year >= 1 && month >= 1 && month <= 12 && hour <= 23 && minute <= 59 && second <= 59))
+    return undefined
+  if (!(day >= 1 && day <= daysInMonth(year, month))) return undefined
   // Date.UTC takes the years 0 to 99 for those of the twentieth century.
   if (year > 99) return Date.UTC(year, month - 1, day, hour, minute, second, milliseconds)
   const date = new Date(0)
@@ -105,10 +129,10 @@ function offsetMinutes(offset: string): number | undefined {
 
 /** A calendar date `Y-m-d` that exists, as given; undefined otherwise. */
 export function parseDate(text: string): string | undefined {
-  const match = datePattern.exec(text.trim())
-  if (!match) return undefined
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  return utc([year, month, day, 0, 0, 0], 0) === undefined ? undefined : match[0]
+  const date = text.trim()
+  if (date.length !== 10 || date[4] !== "-" || date[7] !== "-") return undefined
+  const [year, month, day] = [digits(date, 0, 4), digits(date, 5, 7), digits(date, 8, 10)]
+  return utc([year, month, day, 0, 0, 0], 0) === undefined ? undefined : date
 }
 
 /** A time of day `H:i` or `H:i:s` as `HH:mm` or `HH:mm:ss`; undefined otherwise. */

@@ -40,6 +40,11 @@ export function newId<Kind extends string>(nowMilliseconds: number = Date.now())
   return (seconds + randomHex()) as Id<Kind>
 }
 
+/** New identifiers for rows that are written together: in ascending order, so that indexes grow at their very end. */
+export function newIds<Kind extends string>(count: number, nowMilliseconds: number): Id<Kind>[] {
+  return Array.from({ length: count }, () => newId<Kind>(nowMilliseconds)).sort()
+}
+
 export function isId(text: unknown): text is string {
   return typeof text === "string" && idPattern.test(text)
 }

@@ -11,8 +11,8 @@ export interface Write {
   /** The same as JSON. */
   valuesJson: string
   ordered: Record<string, number>
-  /** Ids of the fields that `values` sets, and of those that are to be empty. */
-  touched: string[]
+  /** Ids of the fields that are to be empty. */
+  cleared: readonly string[]
   /** Undefined leaves it as it is. */
   limitUser: string[] | null | undefined
 }
@@ -62,7 +62,7 @@ export async function findStored(
 const manyWrites = 20
 
 /**
- * Inserts new records. Two calls may bring the same key at once: the second then updates the first one's
+ * Inserts new records, given in the order of their keys. Two calls may bring the same key at once: the second then updates the first one's
  * record when `mode` is upsert, else its row is missing from the answer, which is by `<hub> <key>`.
  */
 export async function insertRecords(
@@ -77,8 +77,7 @@ export async function insertRecords(
     insert into data_records (organization_id, id, data_type_id, hub_id, data_id, "values", ordered, limit_user, created_by, created_time, updated_time)
     select ${caller.organizationId}, id, ${type.id}, hub_id, data_id, "values"::jsonb, ordered::jsonb, limit_user::text[],
       ${caller.email}, ${now}, ${now}
-    from ${unnestWrites(step, writes)}
-    order by hub_id collate "C", data_id collate "C"`
+    from ${unnestWrites(step, writes)}`
   if (writes.length >= manyWrites && (await succeeds(inTransaction(tx, (step) => insert(step)))))
     return new Map(writes.map((write) => [keyOf(write), { id: write.id, isNew: true }]))
   const conflict =
@@ -131,7 +130,7 @@ export async function updateRecords(
         ${idTexts(
           tx,
           column(({ id }) => id),
-        )}, ${column(({ touched }) => arrayLiteral(touched))}::text[],
+        )}, ${column(({ values, cleared }) => arrayLiteral([...Object.keys(values), ...cleared]))}::text[],
         ${column(({ limitUser }) => String(limitUser !== undefined))}::text[]
       ) as e (id, touched, sets_limit) on e.id = w.id
     ) w

@@ -2,7 +2,7 @@ import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
 import { emit } from "#core/domain-events.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
-import { newId } from "#core/ids.ts"
+import { newIds } from "#core/ids.ts"
 import {
   type DataTypeRow,
   type ReadFields,
@@ -171,8 +171,8 @@ async function writeRound(
   options: WriteOptions,
 ): Promise<void> {
   const stored = await storedOf(tx, caller, type, round, options)
-  const inserts: (Write & { index: number })[] = []
-  const updates: (Write & { index: number })[] = []
+  const inserts: NumberedWrite[] = []
+  const updates: NumberedWrite[] = []
   for (const candidate of round) {
     const existing = stored.get(keyOf(candidate))
     const refusal = refuseByMode(type, existing, options)
@@ -190,13 +190,10 @@ async function writeRound(
       outcomes[candidate.index] = { problems }
       continue
     }
-    const write = {
-      ...toWrite(candidate, read, limit),
-      id: existing?.id ?? newId(options.now.epochMilliseconds),
-    }
-    ;(isNew ? inserts : updates).push({ ...write, index: candidate.index })
+    const write = toWrite(candidate, read, limit, existing?.id)
+    ;(isNew ? inserts : updates).push(write)
   }
-  const inserted = await insertRecords(tx, caller, type, inserts, options)
+  const inserted = await insertRecords(tx, caller, type, numbered(inserts, options.now), options)
   const made: Write[] = []
   for (const write of inserts) {
     const done = inserted.get(keyOf(write))
@@ -263,14 +260,39 @@ function refuseByMode(
   return undefined
 }
 
-function toWrite(candidate: Candidate, read: ReadFields, limit: Limit): Omit<Write, "id"> {
+interface NumberedWrite extends Write {
+  index: number
+}
+
+function toWrite(
+  candidate: Candidate,
+  read: ReadFields,
+  limit: Limit,
+  id: string | undefined,
+): NumberedWrite {
   return {
+    id: id ?? "",
+    index: candidate.index,
     dataId: candidate.dataId,
     hubId: candidate.hubId,
     values: read.values,
     valuesJson: JSON.stringify(read.values),
     ordered: read.ordered,
-    touched: [...Object.keys(read.values), ...read.cleared],
+    cleared: read.cleared,
     limitUser: "emails" in limit ? limit.emails : undefined,
   }
+}
+
+/**
+ * Gives new records their ids and returns them in the order of their keys. Two calls that bring the same keys so
+ * wait for each other instead of for ever, and the indexes by id and by key both grow in order.
+ */
+function numbered(inserts: readonly NumberedWrite[], now: Temporal.Instant): NumberedWrite[] {
+  const ids = newIds(inserts.length, now.epochMilliseconds)
+  const keyed = inserts.map((write) => ({ write, key: keyOf(write) }))
+  keyed.sort((one, other) => (one.key < other.key ? -1 : 1))
+  return keyed.map(({ write }, place) => {
+    write.id = ids[place] ?? ""
+    return write
+  })
 }

@@ -127,8 +127,8 @@ export function orderKeyOf(field: Field, value: unknown): number | undefined {
     case "time": {
       const time = typeof value === "string" ? parseTime(value) : undefined
       if (time === undefined) return undefined
-      const [hours = 0, minutes = 0, seconds = 0] = time.split(":").map(Number)
-      return hours * 3600 + minutes * 60 + seconds
+      // `HH:mm` or `HH:mm:ss`.
+      return Number(time.slice(0, 2)) * 3600 + Number(time.slice(3, 5)) * 60 + Number(time.slice(6))
     }
     default:
       return undefined
