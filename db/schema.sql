@@ -1520,33 +1520,29 @@ CREATE OR REPLACE FUNCTION public.data_records_inserted()
  LANGUAGE plpgsql
 AS $function$
 declare
-  tenant record;
+  part record;
 begin
-  for tenant in
-    select organization_id as id, array_agg(distinct data_type_id) as types,
-      coalesce(array_agg(distinct hub_id) filter (where hub_id is not null), '{}') as hubs
-    from inserted group by organization_id
+  for part in
+    select organization_id, data_type_id, hub_id, array_agg(id) as ids from inserted group by 1, 2, 3 order by 1, 2, 3
   loop
-    perform data_records_check_parents(tenant.id, tenant.types, tenant.hubs);
+    perform data_records_check_parents(part.organization_id, array[part.data_type_id], array_remove(array[part.hub_id], null));
+    insert into data_search_notes (organization_id, data_type_id, record_ids)
+    select part.organization_id, part.data_type_id, part.ids[first : first + 1999]
+    from generate_series(1, cardinality(part.ids), 2000) first;
+    insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
+    select part.organization_id, part.data_type_id, coalesce(part.hub_id, ''), field_id, value, change from (
+      select '' as field_id, '' as value, cardinality(part.ids) as change
+      union all
+      select f, v.value, v.change
+      from data_types t cross join lateral unnest(t.counted_fields) f cross join lateral (
+        select i."values"->>f as value, count(*) as change from inserted i
+        where i.organization_id = part.organization_id and i.data_type_id = part.data_type_id
+          and i.hub_id is not distinct from part.hub_id
+        group by 1
+      ) v
+      where t.organization_id = part.organization_id and t.id = part.data_type_id and length(v.value) <= 255
+    ) counted;
   end loop;
-  insert into data_search_notes (organization_id, data_type_id, record_ids)
-  select organization_id, data_type_id, array_agg(id) from (
-    select organization_id, data_type_id, id, row_number() over (partition by organization_id, data_type_id) / 2000 as part
-    from inserted
-  ) numbered group by organization_id, data_type_id, part;
-  insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
-  select organization_id, data_type_id, coalesce(hub_id, ''), '', '', count(*) from inserted group by 1, 2, 3;
-  insert into data_count_changes (organization_id, data_type_id, hub_id, field_id, value, change)
-  select r.organization_id, r.data_type_id, coalesce(r.hub_id, ''), f, r."values"->>f, count(*)
-  from (select distinct organization_id, data_type_id from inserted) used
-  cross join lateral (
-    select t.counted_fields from data_types t where t.organization_id = used.organization_id and t.id = used.data_type_id offset 0
-  ) t
-  cross join lateral unnest(t.counted_fields) f
-  cross join lateral (
-    select * from inserted i where i.organization_id = used.organization_id and i.data_type_id = used.data_type_id
-  ) r
-  where length(r."values"->>f) <= 255 group by 1, 2, 3, 4, 5;
   return null;
 end $function$;
 
