@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { test } from "node:test"
 import { setTimeout as pause } from "node:timers/promises"
 import { createTestDatabase } from "#testing/test-database.ts"
-import { signIn, startProcess, temporaryFolder } from "#testing/test-process.ts"
+import { ownerPassword, signIn, startProcess, temporaryFolder } from "#testing/test-process.ts"
 
 const authorized = (token: string) => ({
   authorization: `Bearer ${token}`,
@@ -62,16 +62,28 @@ test("a fresh folder serves the first owner; a second process on it is refused; 
   assert.deepEqual(await hubNames(again.address, await signIn(again.address)), ["Kept"])
 })
 
-test("with DATABASE_URL no embedded database starts, and the api role runs no jobs", async (t) => {
+test("with DATABASE_URL no embedded database starts, the api role runs no jobs, and its log tells no secret", async (t) => {
   const dataDir = await temporaryFolder(t)
   const database = await createTestDatabase()
   t.after(() => database.drop())
-  const started = await startProcess(t, { DATA_DIR: dataDir, DATABASE_URL: database.url, ROLE: "api" })
+  const started = await startProcess(t, {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    ROLE: "api",
+    LOG_LEVEL: "debug",
+  })
   assert.equal((await fetch(`${started.address}/health/ready`)).status, 200, started.output())
   await assert.rejects(readFile(join(dataDir, "postgres", "PG_VERSION")))
   const beats = await database.sql`select 1 from worker_heartbeats`
   assert.equal(beats.length, 0)
+  const token = await signIn(started.address)
+  const lost = await fetch(`${started.address}/api/v3/hub/none?token=${token}`, {
+    headers: authorized(token),
+  })
+  assert.equal(lost.status, 404)
   assert.equal(await started.end("SIGTERM"), 0)
+  assert.match(started.output(), /"route":"\/api\/v3\/login"/)
+  for (const secret of [ownerPassword, token, "Bearer"]) assert.ok(!started.output().includes(secret), secret)
 })
 
 test("after kill -9 the next start takes over the orphaned database, and nothing acknowledged is lost", async (t) => {

@@ -28,3 +28,24 @@ test("a connection that closes while a query is about to leave refuses it, and s
   const answers = await Promise.all(Array.from({ length: 40 }, () => sql`select 1 as one`))
   assert.equal(answers.flat().length, 40)
 })
+
+test("a query to a server that is starting again is refused, not held, also on a connection that had one in hand", async (t) => {
+  const database = await createTestDatabase()
+  const line = await faultLine(t, database.url)
+  const sql = connect(line.url, { max: 1 })
+  t.after(async () => {
+    line.set("open")
+    await sql.end({ timeout: 1 })
+    await database.drop()
+  })
+  await sql`select 1`
+  line.set("frozen")
+  const inHand = assert.rejects(async () => sql`select 1`)
+  await nextTurn()
+  line.set("starting")
+  await inHand
+  for (let round = 0; round < 3; round += 1)
+    await assert.rejects(async () => sql`select 1`, { code: "57P03" })
+  line.set("open")
+  assert.equal((await sql`select 1`).length, 1)
+})

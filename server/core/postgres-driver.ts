@@ -3,8 +3,10 @@ import { registerHooks } from "node:module"
 /**
  * postgres.js 3.4.9 sends small writes in a later turn of the event loop. When the connection closes in between,
  * it drops the turn but believes for ever that one is due: that connection of the pool never writes again, and
- * whatever it is given waits without end (github.com/porsager/postgres, issues 1154 and 1208). Until a version
- * without the fault is published, its source is repaired while it is loaded.
+ * whatever it is given waits without end (github.com/porsager/postgres, issues 1154 and 1208). And it remembers the
+ * query that a lost connection was working on: a server that refuses the next connection, because it is starting or
+ * full, is then believed to answer that query, and the new one waits while it connects again and again. Until a
+ * version without these faults is published, its source is repaired while it is loaded.
  */
 const repairs: readonly (readonly [find: string, put: string])[] = [
   [
@@ -14,6 +16,10 @@ const repairs: readonly (readonly [find: string, put: string])[] = [
   [
     "clearImmediate(nextWriteTimer)\n    socket.removeListener('data', data)",
     "clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener('data', data)",
+  ],
+  [
+    "    closedTime = performance.now()\n    hadError &&",
+    "    query = results = errorResponse = null\n    closedTime = performance.now()\n    hadError &&",
   ],
   [
     "function nextWrite(fn) {\n",

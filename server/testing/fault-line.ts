@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import type { TestContext } from "node:test"
 
-export type LineState = "open" | "cut" | "frozen" | "full" | "pooler"
+export type LineState = "open" | "cut" | "frozen" | keyof typeof refusals
 
 /** A line to PostgreSQL that can be cut, held, or answer as a full server or as a pooler does. */
 export interface FaultLine {
@@ -12,7 +12,12 @@ export interface FaultLine {
 /** What the far side answers instead of a session, as the wire carries it. */
 const refusals = {
   full: { code: "53300", message: "sorry, too many clients already" },
+  starting: { code: "57P03", message: "the database system is starting up" },
   pooler: { code: "08P01", message: "unsupported startup parameter: statement_timeout" },
+}
+
+function isRefusal(state: LineState): state is keyof typeof refusals {
+  return state in refusals
 }
 
 function refusal({ code, message }: { code: string; message: string }): Buffer {
@@ -36,7 +41,7 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
   const server = createServer((near) => {
     near.on("error", () => undefined)
     if (state === "cut") return near.destroy()
-    if (state === "full" || state === "pooler") return near.end(refusal(refusals[state]))
+    if (isRefusal(state)) return near.end(refusal(refusals[state]))
     const far = connect(target as { host: string; port: number })
     const pair = [near, far] as const
     pairs.add(pair)
@@ -68,7 +73,7 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
     url: `postgres://${user}@127.0.0.1:${port}${database.pathname}`,
     set(next) {
       state = next
-      if (next === "cut" || next in refusals) dropAll()
+      if (next === "cut" || isRefusal(next)) dropAll()
       for (const pair of pairs)
         for (const socket of pair) next === "frozen" ? socket.pause() : socket.resume()
     },
