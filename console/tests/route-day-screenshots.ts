@@ -28,7 +28,13 @@ try {
   page.on("console", (message) => {
     if (message.type() === "error") complaints.add(message.text())
   })
-  await walkRouteDay({ fieldway, page, wish: { visits, vans }, see: (name) => shoot(page, name) })
+  await walkRouteDay({
+    fieldway,
+    page,
+    wish: { visits, vans },
+    looksAtMap: true,
+    see: (name) => shoot(page, name),
+  })
   isWalked = true
 } catch (error) {
   complaints.add(String(error))

@@ -20,12 +20,11 @@ test("a day is planned, adjusted by dragging, dispatched, driven and compared in
     const see = async (name: string) => {
       seen = name
     }
-    await walkRouteDay({ fieldway, page, wish: { visits: 50, vans: 3 }, see }).catch(
-      async (error: unknown) => {
-        const shown = await page.locator("body").innerText({ timeout: 5_000 }).catch(String)
-        throw new Error(`after ${seen} the page showed\n${shown}`, { cause: error })
-      },
-    )
+    const wish = { visits: 12, vans: 2 }
+    await walkRouteDay({ fieldway, page, wish, looksAtMap: false, see }).catch(async (error: unknown) => {
+      const shown = await page.locator("body").innerText({ timeout: 5_000 }).catch(String)
+      throw new Error(`after ${seen} the page showed\n${shown}`, { cause: error })
+    })
     assert.deepEqual(troubles, [], "nothing was thrown on any page")
   } finally {
     await browser.close()

@@ -18,6 +18,7 @@ export interface RouteDay {
 const depot: LngLat = [-9.2303, 38.7223]
 const password = "demo-Worker-1"
 const largestVanKilograms = 700
+const heavyEach = 50
 const streets = ["Rua do Alecrim", "Avenida Brasil", "Rua da Junqueira", "Estrada de Benfica", "Rua Direita"]
 const shops = ["Grocer", "Pharmacy", "School", "Workshop", "Office", "Restaurant", "Clinic", "Florist"]
 
@@ -65,8 +66,11 @@ export async function seedRouteDay(
   })
   const tasks = Array.from({ length: visits }, (_, index) => {
     const hour = 8 + Math.floor(random() * 6)
-    // One in fifty is heavier than any van takes, so that the plan has something to explain.
-    const weight = index % 50 === 49 ? largestVanKilograms + 100 : Math.round((2 + random() * 22) * 10) / 10
+    // A few are heavier than any van takes, so that the plan has something to explain.
+    const weight =
+      (index + 1) % Math.min(heavyEach, visits) === 0
+        ? largestVanKilograms + 100
+        : Math.round((2 + random() * 22) * 10) / 10
     return {
       flow: "Delivery",
       hubId,
