@@ -58,7 +58,7 @@ export async function writeExport<Row>(
       break
     case "geojson": {
       const around = { before: '{"type":"FeatureCollection","features":', after: "}" }
-      written.rowCount = await writeJsonArray(out, featuresOf(rows(), source), around)
+      written.rowCount = await writeJsonArray(out, featuresOf(rows(), source, written), around)
     }
   }
   return written
@@ -92,12 +92,15 @@ function objectOf<Row>(row: Row, source: ExportSource<Row>): object {
   return object
 }
 
-/** Rows without a place have no point, and are left out. */
-async function* featuresOf<Row>(rows: AsyncIterable<Row>, source: ExportSource<Row>) {
+/** Rows without a place have no point, and are left out: the last one with a place is the last one written. */
+async function* featuresOf<Row>(rows: AsyncIterable<Row>, source: ExportSource<Row>, written: Written) {
+  let lastId: string | undefined
   for await (const row of rows) {
     const coordinates = source.placeOf(row)
     if (!coordinates) continue
+    lastId = source.idOf(row)
     const geometry = { type: "Point", coordinates }
-    yield { type: "Feature", id: source.idOf(row), geometry, properties: objectOf(row, source) }
+    yield { type: "Feature", id: lastId, geometry, properties: objectOf(row, source) }
   }
+  written.lastId = lastId
 }

@@ -320,3 +320,29 @@ test("the key of a record fills what a line leaves empty; an unknown key is a pr
   const again = await bringIn(content, { mode: "upsert" })
   assert.deepEqual([again.totalCreated, again.totalChanged, again.totalInvalid], [0, 0, 2])
 })
+
+test("imported tasks come with the tasks of their sub-flows, and undoing takes these back too", async (t) => {
+  const app = await aScene(t)
+  const subFlow = { flowId: app.flow.id, values: { customer: "$refFlow.who", job: "Install" } }
+  const components = [
+    input("who", "Who", "String", { showAs: "title" }),
+    { id: "part", component: "view", title: "Part", subFlow },
+  ]
+  const made = await app.me.post("/flow", { name: "Whole", pages: [{ id: "page0", components }] })
+  const scene = { ...app, flow: { id: made.json().flow._id } }
+  const { _id } = (await importFile(scene, { filename: "a.csv", content: 'Who\nAda\n""\nBen\n' })).json().data
+  const done = await finishImport(scene, _id)
+  assert.deepEqual([done.status, done.totalValid, done.totalCreated], ["success", 2, 2])
+  const tasks = await app.tasks()
+  assert.deepEqual(tasks.map(({ taskType, title }) => `${taskType} ${title}`).sort(), [
+    "taskChild Ada",
+    "taskChild Ben",
+    "taskMaster Ada",
+    "taskMaster Ben",
+  ])
+  const touched = tasks.find(({ taskType, title }) => taskType === "taskChild" && title === "Ben")
+  await app.me.patch(`/task/${touched?._id}`, { customer: "Benny" })
+  const { undoResult } = (await app.me.post(`/import-monitoring/${_id}/undo`)).json().data
+  assert.deepEqual([undoResult.removed, undoResult.kept], [1, 1])
+  assert.deepEqual((await app.tasks()).map(({ title }) => title).sort(), ["Ben", "Benny"])
+})
