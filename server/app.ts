@@ -142,7 +142,7 @@ function features(api: App): void {
   feature(api, "activ", activityRoutes)
   feature(api, "workf", workflowRoutes)
   feature(api, "trash", (scope) => trashRoutes(scope, restorers))
-  feature(api, "dver", (scope) => dataVersionRoutes(scope, lastChanges))
+  feature(api, "dver", (scope) => dataVersionRoutes(scope, lastChanges), { errorData: true })
   feature(api, "excfg", exportConfigRoutes)
   feature(api, "auto", automationRoutes)
   feature(api, "cmod", customModuleRoutes)

@@ -66,6 +66,21 @@ function operationPaths({ paths }: Description): string {
   return `/** Made from the API's description by \`npm run generate\`. */\nexport const operationPaths = {\n${lines.join("")}} as const\n`
 }
 
+/** Files in forms get a type of their own, which the client's `upload` tells from text. */
+function withFileParts(description: unknown): unknown {
+  const isFile = (value: unknown) => (value as { format?: unknown } | null)?.format === "binary"
+  const copy = JSON.parse(JSON.stringify(description), (_key, value: unknown) =>
+    isFile(value) ? { $ref: "#/components/schemas/FilePart" } : value,
+  ) as { components: { schemas?: Record<string, unknown> } }
+  const file = {
+    type: "object",
+    properties: { name: { type: "string" }, content: {} },
+    required: ["name", "content"],
+  }
+  copy.components.schemas = { ...copy.components.schemas, FilePart: file }
+  return copy
+}
+
 /** The generated part of the TypeScript client, from the routes as they are. Paths from the repository's root. */
 export async function clientSources(): Promise<{ path: string; text: string }[]> {
   const folder = await mkdtemp(join(tmpdir(), "fieldway-api-"))
@@ -73,7 +88,7 @@ export async function clientSources(): Promise<{ path: string; text: string }[]>
     const file = join(folder, "openapi.json")
     const types = join(folder, "schema.ts")
     const description = await describeApi(folder)
-    await writeFile(file, JSON.stringify(description))
+    await writeFile(file, JSON.stringify(withFileParts(description)))
     await run(process.execPath, [generatorPath(), file, "--output", types, "--alphabetize"])
     return [
       { path: "clients/typescript/src/schema.ts", text: await readFile(types, "utf8") },

@@ -159,6 +159,37 @@ test("automations that are built here move a task and call another system", asyn
   assert.equal(moved.task.hubId, north.data._id)
 })
 
+test("a webhook is paused here, what happens waits, and is sent when it is resumed", async () => {
+  await page.getByRole("link", { name: "Webhooks", exact: true }).click()
+  await page.getByRole("button", { name: "Pause" }).click()
+  await page.getByText(/Paused on .* by a person/).waitFor()
+  elsewhere.visits.length = 0
+  const hubId = (await owner.api.getTask({ path: { taskId } })).task.hubId
+  const body = { flow: "Visit", hubId: String(hubId), customer: "Late Library", place: "52.4,4.9" }
+  await owner.api.createTask({ body })
+  const { data } = await owner.api.listAutomations({ query: { automationType: "webhook" } })
+  const path = { automationId: String(data.data[0]?._id) }
+  while ((await owner.api.getAutomation({ path })).data.delivery?.waiting !== 1)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.deepEqual(elsewhere.visits, [])
+  const called = elsewhere.nextVisit()
+  await page.getByRole("button", { name: "Resume" }).click()
+  assert.equal(await called, "POST /hook")
+  await page.getByText("One delivery is being sent").waitFor()
+})
+
+test("a tool of the organization's own opens inside the console, in its frame", async () => {
+  const { api } = owner
+  const url = `${elsewhere.address}/tool`
+  const { data } = await api.createCustomModule({
+    body: { name: "Stock", label: "stock", type: "internal", url },
+  })
+  await page.goto(`${fieldway.address}/modules/${data._id}`)
+  const tool = page.frameLocator('iframe[title="Stock"]').frameLocator('iframe[title="Stock"]')
+  await tool.getByText("The stock of the warehouse").waitFor()
+  assert.equal(new URL(page.url()).origin, fieldway.address)
+})
+
 /** Chooses an option of a select by its visible words. */
 async function choose(label: string, option: string): Promise<void> {
   await page.locator("#content").getByRole("combobox", { name: label, exact: true }).click()
@@ -181,7 +212,12 @@ async function anotherServer(): Promise<Elsewhere> {
     const visit = `${request.method} ${request.url}`
     visits.push(visit)
     for (const tell of waiting.splice(0)) tell(visit)
-    response.writeHead(200, { "access-control-allow-origin": "*" }).end("{}")
+    const isTool = request.url === "/tool"
+    response.writeHead(200, {
+      "access-control-allow-origin": "*",
+      "content-type": isTool ? "text/html" : "application/json",
+    })
+    response.end(isTool ? "<h1>The stock of the warehouse</h1>" : "{}")
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const nextVisit = () => new Promise<string>((resolve) => waiting.push(resolve))

@@ -1,5 +1,14 @@
 import { ApiError } from "./api-error.ts"
-import type { Answer, Arguments, Input, Operation, PagedOperation, Row } from "./operation-types.ts"
+import type {
+  Answer,
+  Arguments,
+  Input,
+  Operation,
+  PagedOperation,
+  Row,
+  UploadInput,
+  UploadOperation,
+} from "./operation-types.ts"
 import { operationPaths } from "./operations.ts"
 import { type ListPage, nextPageQuery, pageIn } from "./pages.ts"
 import { type RetryOptions, retryingFetch } from "./retry.ts"
@@ -36,7 +45,7 @@ export interface Fieldway {
     ...input: Arguments<Name>
   ): AsyncGenerator<Row<Name>, void, undefined>
   /** Sends a multipart form: imports, photos, plugins. */
-  upload<Name extends Operation>(name: Name, form: UploadForm): Promise<Answer<Name>>
+  upload<Name extends UploadOperation>(name: Name, form: UploadInput<Name>): Promise<Answer<Name>>
   /** Reads a file that an answer names: a whole address, or a path of this server. */
   download(address: string, options?: { signal?: AbortSignal }): Promise<Response>
 }
@@ -119,10 +128,11 @@ export function createFieldway(options: FieldwayOptions): Fieldway {
     async *each(name, ...input) {
       for await (const { rows } of pages(name, ...input)) yield* rows
     },
-    async upload(name, form) {
+    async upload(name, input) {
+      const form = input as UploadForm
       const { path, query, signal } = form
-      const input: LooseInput = { ...(path && { path }), ...(query && { query }), ...(signal && { signal }) }
-      return (await call(name, input, formOf(form))) as Answer<typeof name>
+      const rest: LooseInput = { ...(path && { path }), ...(query && { query }), ...(signal && { signal }) }
+      return (await call(name, rest, formOf(form))) as Answer<typeof name>
     },
     download: (address, { signal } = {}) =>
       request(new URL(address, `${base}/`).href, signal ? { signal } : {}),

@@ -1,6 +1,14 @@
 export { ApiError, answerOf } from "./api-error.ts"
 export { createFieldway, type Fieldway, type FieldwayOptions } from "./fieldway.ts"
-export type { Answer, Input, Operation, PagedOperation, Row } from "./operation-types.ts"
+export type {
+  Answer,
+  Input,
+  Operation,
+  PagedOperation,
+  Row,
+  UploadInput,
+  UploadOperation,
+} from "./operation-types.ts"
 export type { ListPage } from "./pages.ts"
 export { type RetryOptions, retryingFetch } from "./retry.ts"
 export type { operations, paths } from "./schema.ts"

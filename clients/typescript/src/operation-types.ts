@@ -1,5 +1,6 @@
 import type { operationPaths } from "./operations.ts"
-import type { operations } from "./schema.ts"
+import type { components, operations } from "./schema.ts"
+import type { UploadFile } from "./upload.ts"
 
 /** Name of a call: the `operationId` of the API's description. */
 export type Operation = keyof typeof operationPaths & keyof operations
@@ -49,3 +50,24 @@ export type PagedOperation = {
 
 /** One row of such a list. */
 export type Row<Name extends PagedOperation> = RowIn<Answer<Name>>
+
+type FormParts<O> = O extends { requestBody?: { content: { "multipart/form-data": infer F } } } ? F : never
+
+/** The calls that take a multipart form. */
+export type UploadOperation = {
+  [Name in Operation]: [FormParts<operations[Name]>] extends [never] ? never : Name
+}[Operation]
+
+type FileNames<F> = {
+  [Part in keyof F]-?: NonNullable<F[Part]> extends components["schemas"]["FilePart"] ? Part : never
+}[keyof F]
+type FilesOf<F> = { [Part in keyof Pick<F, FileNames<F>>]: UploadFile }
+
+/** An object that may be left out when nothing in it is required. */
+type Optionally<Key extends string, Parts> =
+  Record<never, never> extends Parts ? { [K in Key]?: Parts } : { [K in Key]: Parts }
+
+/** What such a call takes: `fields` and `files` as its route declares them, beside `path` and `query`. */
+export type UploadInput<Name extends UploadOperation> = Parameters<operations[Name]> &
+  Optionally<"fields", Omit<FormParts<operations[Name]>, FileNames<FormParts<operations[Name]>>>> &
+  Optionally<"files", FilesOf<FormParts<operations[Name]>>> & { signal?: AbortSignal }

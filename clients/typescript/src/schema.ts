@@ -99,10 +99,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Upload a plugin
-         * @description Form parts: name, description, resourceFile (.js), and if you like icon (.svg).
-         */
+        /** Upload a plugin */
         post: operations["createAddon"];
         delete?: never;
         options?: never;
@@ -158,7 +155,7 @@ export interface paths {
         put?: never;
         /**
          * Connect a directory
-         * @description Form parts or JSON keys. integrationType azure (default): azureAuthUrl and azureCert, the certificate's file. integrationType oidc: issuerUrl, clientId, clientSecret, trustEmail. Both: name, emailDomains.
+         * @description As a form or as JSON.
          */
         post: operations["createAppIntegration"];
         delete?: never;
@@ -178,12 +175,12 @@ export interface paths {
         get: operations["getAppIntegration"];
         /**
          * Change a connection; without a file the present certificate stays
-         * @description Form parts or JSON keys. integrationType azure (default): azureAuthUrl and azureCert, the certificate's file. integrationType oidc: issuerUrl, clientId, clientSecret, trustEmail. Both: name, emailDomains.
+         * @description As a form or as JSON.
          */
         put: operations["replaceAppIntegration"];
         /**
          * Change a connection; without a file the present certificate stays
-         * @description Form parts or JSON keys. integrationType azure (default): azureAuthUrl and azureCert, the certificate's file. integrationType oidc: issuerUrl, clientId, clientSecret, trustEmail. Both: name, emailDomains.
+         * @description As a form or as JSON.
          */
         post: operations["updateAppIntegration"];
         /** Disconnect a directory */
@@ -988,10 +985,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Import a spreadsheet; rows are read in the background
-         * @description A multipart form: file; type (datasource, task, visit, route); dataTypeId, flowId, visitTypeId or routeConfigId; hubId; mode (create, upsert, update); columns (JSON: field to header, or to two headers that form a coordinate); name; continues; dryRun; force
-         */
+        /** Import a spreadsheet; rows are read in the background */
         post: operations["importData"];
         delete?: never;
         options?: never;
@@ -1008,10 +1002,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Show how a spreadsheet would be understood, and suggest a mapping of its columns
-         * @description A multipart form: file; type (datasource, task, visit, route); dataTypeId, flowId, visitTypeId or routeConfigId; hubId; mode (create, upsert, update); columns (JSON: field to header, or to two headers that form a coordinate); name; continues; dryRun; force
-         */
+        /** Show how a spreadsheet would be understood, and suggest a mapping of its columns */
         post: operations["previewImport"];
         delete?: never;
         options?: never;
@@ -2326,10 +2317,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Upload a plugin
-         * @description Form parts: name, description, resourceFile (.js), and if you like icon (.svg).
-         */
+        /** Upload a plugin */
         post: operations["createPlugin"];
         delete?: never;
         options?: never;
@@ -4178,7 +4166,12 @@ export interface paths {
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: never;
+    schemas: {
+        FilePart: {
+            content: unknown;
+            name: string;
+        };
+    };
     responses: never;
     parameters: never;
     requestBodies: never;
@@ -4826,7 +4819,21 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    customModuleId?: string | null;
+                    description: string;
+                    icon?: components["schemas"]["FilePart"];
+                    /** @description Installed in the organization */
+                    isUsed?: boolean;
+                    name: string;
+                    resourceFile: components["schemas"]["FilePart"];
+                    /** @enum {string} */
+                    status?: "active" | "inactive" | "draft";
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -5018,7 +5025,28 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    customModuleId?: string | null;
+                    description: string;
+                    /** @description Installed in the organization */
+                    isUsed?: boolean;
+                    name: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive" | "draft";
+                };
+                "multipart/form-data": {
+                    customModuleId?: string | null;
+                    description: string;
+                    /** @description Installed in the organization */
+                    isUsed?: boolean;
+                    name: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive" | "draft";
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -5114,7 +5142,28 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    customModuleId?: string | null;
+                    description: string;
+                    /** @description Installed in the organization */
+                    isUsed?: boolean;
+                    name: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive" | "draft";
+                };
+                "multipart/form-data": {
+                    customModuleId?: string | null;
+                    description: string;
+                    /** @description Installed in the organization */
+                    isUsed?: boolean;
+                    name: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive" | "draft";
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -5403,7 +5452,46 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description azure: required */
+                    azureAuthUrl?: string;
+                    azureCert?: components["schemas"]["FilePart"];
+                    /** @description oidc: required */
+                    clientId?: string;
+                    clientSecret?: string;
+                    emailDomains?: string | string[];
+                    /**
+                     * @description Default azure
+                     * @enum {string}
+                     */
+                    integrationType?: "azure" | "oidc";
+                    /** @description oidc: required */
+                    issuerUrl?: string;
+                    name?: string;
+                    trustEmail?: boolean;
+                };
+                "multipart/form-data": {
+                    /** @description azure: required */
+                    azureAuthUrl?: string;
+                    azureCert?: components["schemas"]["FilePart"];
+                    /** @description oidc: required */
+                    clientId?: string;
+                    clientSecret?: string;
+                    emailDomains?: string | string[];
+                    /**
+                     * @description Default azure
+                     * @enum {string}
+                     */
+                    integrationType?: "azure" | "oidc";
+                    /** @description oidc: required */
+                    issuerUrl?: string;
+                    name?: string;
+                    trustEmail?: boolean;
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -5609,7 +5697,46 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description azure: required */
+                    azureAuthUrl?: string;
+                    azureCert?: components["schemas"]["FilePart"];
+                    /** @description oidc: required */
+                    clientId?: string;
+                    clientSecret?: string;
+                    emailDomains?: string | string[];
+                    /**
+                     * @description Default azure
+                     * @enum {string}
+                     */
+                    integrationType?: "azure" | "oidc";
+                    /** @description oidc: required */
+                    issuerUrl?: string;
+                    name?: string;
+                    trustEmail?: boolean;
+                };
+                "multipart/form-data": {
+                    /** @description azure: required */
+                    azureAuthUrl?: string;
+                    azureCert?: components["schemas"]["FilePart"];
+                    /** @description oidc: required */
+                    clientId?: string;
+                    clientSecret?: string;
+                    emailDomains?: string | string[];
+                    /**
+                     * @description Default azure
+                     * @enum {string}
+                     */
+                    integrationType?: "azure" | "oidc";
+                    /** @description oidc: required */
+                    issuerUrl?: string;
+                    name?: string;
+                    trustEmail?: boolean;
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -5712,7 +5839,46 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description azure: required */
+                    azureAuthUrl?: string;
+                    azureCert?: components["schemas"]["FilePart"];
+                    /** @description oidc: required */
+                    clientId?: string;
+                    clientSecret?: string;
+                    emailDomains?: string | string[];
+                    /**
+                     * @description Default azure
+                     * @enum {string}
+                     */
+                    integrationType?: "azure" | "oidc";
+                    /** @description oidc: required */
+                    issuerUrl?: string;
+                    name?: string;
+                    trustEmail?: boolean;
+                };
+                "multipart/form-data": {
+                    /** @description azure: required */
+                    azureAuthUrl?: string;
+                    azureCert?: components["schemas"]["FilePart"];
+                    /** @description oidc: required */
+                    clientId?: string;
+                    clientSecret?: string;
+                    emailDomains?: string | string[];
+                    /**
+                     * @description Default azure
+                     * @enum {string}
+                     */
+                    integrationType?: "azure" | "oidc";
+                    /** @description oidc: required */
+                    issuerUrl?: string;
+                    name?: string;
+                    trustEmail?: boolean;
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -12740,7 +12906,39 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description JSON: field to header, or to two headers that form a coordinate */
+                    columns?: {
+                        [key: string]: string | string[] | null;
+                    };
+                    /** @description Id of the import that this one goes on with */
+                    continues?: string;
+                    /** @description Of type datasource */
+                    dataTypeId?: string;
+                    /** @description Validate everything and report, without writing */
+                    dryRun?: boolean;
+                    file: components["schemas"]["FilePart"];
+                    /** @description Of type task */
+                    flowId?: string;
+                    /** @description Import although the same file was imported within the hour */
+                    force?: boolean;
+                    /** @description Hub of rows that name none */
+                    hubId?: string;
+                    /** @enum {string} */
+                    mode?: "create" | "upsert" | "update";
+                    /** @description Shown in the list of imports */
+                    name?: string;
+                    /** @description Of type route */
+                    routeConfigId?: string;
+                    /** @enum {string} */
+                    type: "datasource" | "task" | "visit" | "route";
+                    /** @description Of type visit */
+                    visitTypeId?: string;
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -12868,7 +13066,39 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description JSON: field to header, or to two headers that form a coordinate */
+                    columns?: {
+                        [key: string]: string | string[] | null;
+                    };
+                    /** @description Id of the import that this one goes on with */
+                    continues?: string;
+                    /** @description Of type datasource */
+                    dataTypeId?: string;
+                    /** @description Validate everything and report, without writing */
+                    dryRun?: boolean;
+                    file: components["schemas"]["FilePart"];
+                    /** @description Of type task */
+                    flowId?: string;
+                    /** @description Import although the same file was imported within the hour */
+                    force?: boolean;
+                    /** @description Hub of rows that name none */
+                    hubId?: string;
+                    /** @enum {string} */
+                    mode?: "create" | "upsert" | "update";
+                    /** @description Shown in the list of imports */
+                    name?: string;
+                    /** @description Of type route */
+                    routeConfigId?: string;
+                    /** @enum {string} */
+                    type: "datasource" | "task" | "visit" | "route";
+                    /** @description Of type visit */
+                    visitTypeId?: string;
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -14908,7 +15138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": string;
+                    "application/json": components["schemas"]["FilePart"];
                 };
             };
         };
@@ -22462,7 +22692,21 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    customModuleId?: string | null;
+                    description: string;
+                    icon?: components["schemas"]["FilePart"];
+                    /** @description Installed in the organization */
+                    isUsed?: boolean;
+                    name: string;
+                    resourceFile: components["schemas"]["FilePart"];
+                    /** @enum {string} */
+                    status?: "active" | "inactive" | "draft";
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -22654,7 +22898,28 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    customModuleId?: string | null;
+                    description: string;
+                    /** @description Installed in the organization */
+                    isUsed?: boolean;
+                    name: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive" | "draft";
+                };
+                "multipart/form-data": {
+                    customModuleId?: string | null;
+                    description: string;
+                    /** @description Installed in the organization */
+                    isUsed?: boolean;
+                    name: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive" | "draft";
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -22750,7 +23015,28 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    customModuleId?: string | null;
+                    description: string;
+                    /** @description Installed in the organization */
+                    isUsed?: boolean;
+                    name: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive" | "draft";
+                };
+                "multipart/form-data": {
+                    customModuleId?: string | null;
+                    description: string;
+                    /** @description Installed in the organization */
+                    isUsed?: boolean;
+                    name: string;
+                    /** @enum {string} */
+                    status?: "active" | "inactive" | "draft";
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {
@@ -29927,7 +30213,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    photo: components["schemas"]["FilePart"];
+                };
+            };
+        };
         responses: {
             /** @description A refusal */
             "4XX": {

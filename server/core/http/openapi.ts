@@ -15,6 +15,9 @@ export const ErrorSchema = Type.Object(
   { additionalProperties: true, description: "A refusal" },
 )
 
+/** A file in the `form` of a route's schema. */
+export const FilePart = (description: string) => Type.String({ format: "binary", description })
+
 /** Says on every route of the API which refusals it can answer with and whether it takes a token. */
 export function describeErrors(route: RouteOptions): void {
   if (route.method === "OPTIONS" || route.method === "HEAD") return
@@ -94,5 +97,10 @@ export async function registerOpenApi(app: App, version: string, publicUrl: stri
       },
     },
     hideUntagged: true,
+    // What a form holds is told to readers, and not compiled: it is taken apart while it arrives.
+    transform: ({ schema, url }) => ({
+      schema: schema.form ? { ...schema, body: schema.form } : schema,
+      url,
+    }),
   })
 }

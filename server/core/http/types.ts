@@ -7,6 +7,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from "fastify"
+import type { TSchema } from "typebox"
 import type { AccessDeclaration } from "../access/access.ts"
 import type { Caller } from "../access/caller.ts"
 import type { Clock } from "../clock.ts"
@@ -50,6 +51,10 @@ declare module "fastify" {
     transaction: Tx | undefined
     /** The absolute address of this request, for links in the answer. */
     readonly address: URL
+  }
+  interface FastifySchema {
+    /** Parts of a multipart form, for the description: the handler reads and checks them. `FilePart` is a file. */
+    form?: TSchema
   }
   interface FastifyContextConfig extends AccessDeclaration {
     /** The wire's module code, prefix of its failed codes. Set per feature in app.ts. */

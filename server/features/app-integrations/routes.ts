@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database.ts"
+import { FilePart } from "#core/http/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema, newId } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
@@ -17,8 +18,17 @@ import { toWireIntegration } from "./wire.ts"
 
 const tags = ["App integrations"]
 const Params = Type.Object({ appIntegrationId: IdSchema("app-integration") })
-const parts =
-  "integrationType azure (default): azureAuthUrl and azureCert, the certificate's file. integrationType oidc: issuerUrl, clientId, clientSecret, trustEmail. Both: name, emailDomains."
+const IntegrationForm = Type.Object({
+  integrationType: Type.Optional(Type.String({ enum: ["azure", "oidc"], description: "Default azure" })),
+  name: Type.Optional(Type.String()),
+  emailDomains: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+  azureAuthUrl: Type.Optional(Type.String({ description: "azure: required" })),
+  azureCert: Type.Optional(FilePart("azure: the certificate's file, required at first")),
+  issuerUrl: Type.Optional(Type.String({ description: "oidc: required" })),
+  clientId: Type.Optional(Type.String({ description: "oidc: required" })),
+  clientSecret: Type.Optional(Type.String()),
+  trustEmail: Type.Optional(Type.Boolean()),
+})
 
 /** Connections to company directories and providers of identities, for single sign-on. */
 export function appIntegrationRoutes(app: App): void {
@@ -76,8 +86,9 @@ export function appIntegrationRoutes(app: App): void {
         tags,
         operationId: "createAppIntegration",
         summary: "Connect a directory",
-        description: `Form parts or JSON keys. ${parts}`,
+        description: "As a form or as JSON.",
         consumes: ["multipart/form-data", "application/json"],
+        form: IntegrationForm,
         response: { 201: integrationAnswer(IntegrationSchema) },
       },
     },
@@ -107,8 +118,9 @@ export function appIntegrationRoutes(app: App): void {
         tags,
         operationId,
         summary: "Change a connection; without a file the present certificate stays",
-        description: `Form parts or JSON keys. ${parts}`,
+        description: "As a form or as JSON.",
         consumes: ["multipart/form-data", "application/json"],
+        form: IntegrationForm,
         params: Params,
         response: { 200: integrationAnswer(IntegrationSchema) },
       },

@@ -33,3 +33,27 @@ test("a custom module brings the permission to see it, and takes it away again",
   const left = await sql`select 1 from custom_permissions where organization_id = ${org.id}`
   assert.equal(left.length, 0)
 })
+
+test("an internal module has a page that frames its address and nothing else, for a day", async (t) => {
+  const { sql, as, app, clock } = await testApp(t)
+  const owner = as((await anOrganization(sql)).owner)
+  const url = 'https://stock.example/tool?x="><script>'
+  const made = await owner.post("/custom-module", { name: "Stock & Co", type: "internal", url })
+  assert.equal(made.statusCode, 200, made.body)
+  const [{ frameUrl }] = (await owner.get("/custom-modules")).json().data
+  const page = await app.inject({ method: "GET", url: frameUrl })
+  assert.equal(page.statusCode, 200)
+  const policy = String(page.headers["content-security-policy"])
+  assert.match(policy, /default-src 'none'.*frame-src https:\/\/stock\.example;.*frame-ancestors 'self'/)
+  assert.match(
+    page.body,
+    /<iframe src="https:\/\/stock\.example\/tool\?x=[^"<>]*" title="Stock &amp; Co" sandbox=/,
+  )
+  assert.doesNotMatch(page.body, /allow-top-navigation|<script/)
+  assert.equal(
+    (await app.inject({ method: "GET", url: frameUrl.replace(/signature=./, "signature=_") })).statusCode,
+    404,
+  )
+  clock.move({ hours: 25 })
+  assert.equal((await app.inject({ method: "GET", url: frameUrl })).statusCode, 404)
+})

@@ -1,4 +1,5 @@
 import { Type } from "typebox"
+import { FilePart } from "#core/http/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { acceptImport } from "./accept-import.ts"
 import { importErrors } from "./errors.ts"
@@ -6,14 +7,31 @@ import { openTarget } from "./open-target.ts"
 import { previewImport } from "./preview.ts"
 import { receiveUpload } from "./receive-upload.ts"
 import { ImportAnswer, OneOf, PreviewAnswer } from "./schemas.ts"
-import { importTypes } from "./settings.ts"
+import { importModes, importTypes } from "./settings.ts"
 import { storeTemplate } from "./template.ts"
 import { toWireImport } from "./wire.ts"
 
-const formDescription =
-  "A multipart form: file; type (datasource, task, visit, route); dataTypeId, flowId, visitTypeId or routeConfigId; " +
-  "hubId; mode (create, upsert, update); columns (JSON: field to header, or to two headers that form a coordinate); " +
-  "name; continues; dryRun; force"
+const Text = (description: string) => Type.Optional(Type.String({ description }))
+const Switch = (description: string) => Type.Optional(Type.Boolean({ description }))
+const ImportForm = Type.Object({
+  type: OneOf(importTypes),
+  dataTypeId: Text("Of type datasource"),
+  flowId: Text("Of type task"),
+  visitTypeId: Text("Of type visit"),
+  routeConfigId: Text("Of type route"),
+  hubId: Text("Hub of rows that name none"),
+  mode: Type.Optional(OneOf(importModes)),
+  columns: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]), {
+      description: "JSON: field to header, or to two headers that form a coordinate",
+    }),
+  ),
+  name: Text("Shown in the list of imports"),
+  continues: Text("Id of the import that this one goes on with"),
+  dryRun: Switch("Validate everything and report, without writing"),
+  force: Switch("Import although the same file was imported within the hour"),
+  file: FilePart("The spreadsheet"),
+})
 
 export function uploadRoutes(app: App): void {
   const sign = (key: string) => app.links.sign(key, app.clock.now())
@@ -26,8 +44,8 @@ export function uploadRoutes(app: App): void {
         tags: ["Imports"],
         operationId: "importData",
         summary: "Import a spreadsheet; rows are read in the background",
-        description: formDescription,
         consumes: ["multipart/form-data"],
+        form: ImportForm,
         querystring: Type.Object({
           force: Type.Optional(
             Type.Boolean({ description: "Import although the same file was imported within the hour" }),
@@ -69,8 +87,8 @@ export function uploadRoutes(app: App): void {
         tags: ["Imports"],
         operationId: "previewImport",
         summary: "Show how a spreadsheet would be understood, and suggest a mapping of its columns",
-        description: formDescription,
         consumes: ["multipart/form-data"],
+        form: ImportForm,
         response: { 200: PreviewAnswer },
       },
     },

@@ -3,6 +3,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
 import { publish } from "#core/events/live-events.ts"
+import { FilePart } from "#core/http/openapi.ts"
 import { readForm } from "#core/http/read-form.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
@@ -33,6 +34,19 @@ import {
   pluginStatuses,
 } from "./schemas.ts"
 import { toWirePlugin } from "./wire.ts"
+
+const PluginForm = Type.Object({
+  name: Type.String({ minLength: 3, maxLength: 100 }),
+  description: Type.String({ minLength: 10, maxLength: 500 }),
+  customModuleId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  status: Type.Optional(Type.String({ enum: ["active", "inactive", "draft"] })),
+  isUsed: Type.Optional(Type.Boolean({ description: "Installed in the organization" })),
+})
+const NewPluginForm = Type.Object({
+  ...PluginForm.properties,
+  resourceFile: FilePart("The script, .js, at most 5 MB"),
+  icon: Type.Optional(FilePart(".svg, at most 500 KB")),
+})
 
 const Params = Type.Object({ pluginId: IdSchema("plugin") })
 const tags = ["Plugins"]
@@ -106,8 +120,8 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
         tags,
         operationId: `create${noun}`,
         summary: "Upload a plugin",
-        description: "Form parts: name, description, resourceFile (.js), and if you like icon (.svg).",
         consumes: ["multipart/form-data"],
+        form: NewPluginForm,
         response: { 201: PluginAnswer },
       },
     },
@@ -135,6 +149,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
         operationId,
         summary: "Change a plugin's name, description, module or status; its files stay",
         consumes: ["multipart/form-data", "application/json"],
+        form: PluginForm,
         params: Params,
         response: { 200: PluginAnswer },
       },

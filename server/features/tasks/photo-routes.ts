@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import { AppError } from "#core/errors.ts"
+import { FilePart } from "#core/http/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { datedKey, type Objects } from "#core/objects/objects.ts"
 import { taskErrors } from "./errors.ts"
@@ -24,6 +25,7 @@ export function taskPhotoRoutes(app: App): void {
         description:
           "The name is customarily <taskId>_<index>_<componentId>. The task itself is not touched: set <componentId>_<index>_url with a PATCH. A recording for a voice component (WebM, Ogg, MP4 or MP3) is taken as well; its address is the component's value.",
         consumes: ["multipart/form-data"],
+        form: Type.Object({ photo: FilePart("JPEG, PNG, WebM, Ogg, MP4 or MP3") }),
         params: Type.Object({ forRenameFile: Type.String({ minLength: 1, maxLength: 255 }) }),
         response: { 200: Type.Object({ status: Type.Literal(true), url: Type.String() }) },
       },
