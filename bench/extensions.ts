@@ -19,7 +19,7 @@ import { concurrentCalls } from "../server/features/automations/deliver-webhooks
 import { type Bench, median, medianMilliseconds, printRatio, startBench } from "./harness.ts"
 
 const endpointCount = 1_000
-const eventCount = 10
+const eventCount = 5
 const rounds = 3
 const bulkCount = 2_000
 

@@ -74,7 +74,7 @@ async function importOrders(
   { flowId, hubId, pollMilliseconds }: { flowId: string; hubId: string; pollMilliseconds: number },
 ): Promise<number> {
   const files = { file: { name: "deliveries.csv", content: await openAsBlob(orders) } }
-  const target = { type: "task", flowId, hubId }
+  const target = { type: "task" as const, flowId, hubId }
   const preview = await office.upload("previewImport", { fields: target, files })
   assert.deepEqual(preview.data.missing, [], "every required field has a column")
   const columns = { ...preview.data.columns, place: ["Latitude", "Longitude"] }

@@ -16,6 +16,8 @@ import { nextTry } from "./retry-pauses.ts"
 export const concurrentCalls = 50
 /** Endpoints whose last try failed take at most this many of them: those that hang leave room for the others. */
 const failingCalls = 20
+/** Turns in hand, with those whose calls are over and whose results are being written. */
+const turnsInHand = 150
 /** One turn of an endpoint: so many deliveries, or this long and then the call in hand. */
 const deliveriesPerTurn = 20
 const turnMilliseconds = 5_000
@@ -72,6 +74,7 @@ class Shift {
   #recording: Promise<void> | undefined
   #nextRecording: Promise<void> | undefined
   #bell = Promise.withResolvers<void>()
+  #calling = 0
   /** Turns in hand of endpoints whose last try failed. */
   #failing = 0
   #fault: unknown
@@ -118,14 +121,23 @@ class Shift {
   /** Fetches turns for the calls that are free. Returns how many. */
   async #take(): Promise<number> {
     const { sql, clock } = this.#context
-    const count = concurrentCalls - this.#turns.size
+    const count = Math.min(concurrentCalls - this.#calling, turnsInHand - this.#turns.size)
     if (count <= 0) return 0
     const now = clock.now()
     const wish = { count, failingCount: Math.max(0, failingCalls - this.#failing), now }
     const endpoints = await claimEndpoints(sql, this.#owner, wish)
     if (endpoints.length === 0) return 0
     for (const turn of await this.#load(endpoints, now)) {
-      const work: Promise<void> = this.#serve(turn)
+      this.#calling += 1
+      const work: Promise<void> = this.#call(turn)
+        .finally(() => {
+          this.#calling -= 1
+          this.#bell.resolve()
+        })
+        .then(() => {
+          this.#results.finished.push(turn.endpoint)
+          return this.#record()
+        })
         .catch((error: unknown) => {
           this.#fault ??= error
         })
@@ -179,7 +191,7 @@ class Shift {
     }
   }
 
-  async #serve({ endpoint, automation, deliveries, fault }: Turn): Promise<void> {
+  async #call({ automation, deliveries, fault }: Turn): Promise<void> {
     const { signal, clock } = this.#context
     const ends = Date.now() + turnMilliseconds
     for (const { delivery, event } of deliveries) {
@@ -201,8 +213,6 @@ class Shift {
       const retryAt = isLast ? undefined : nextTry(automation, delivery.attempt, clock.now())
       this.#results.tried.push({ delivery, automation, exchange, referenceId: event.referenceId, retryAt })
     }
-    this.#results.finished.push(endpoint)
-    await this.#record()
   }
 
   /** Writes what there is; while that goes on, the results of all others gather for the next time. */

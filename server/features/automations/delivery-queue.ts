@@ -20,6 +20,8 @@ export interface Delivery extends EndpointKey {
 
 export type NewDelivery = EndpointKey & Pick<Delivery, "eventXid" | "eventNumber" | "attempt">
 
+const deliveriesPerStatement = 5_000
+
 /**
  * Puts deliveries of one origin at the end of their queues, in the order given. What waits already, or was
  * tried, is left out, so that the same events can be given twice. Returns how many were new.
@@ -30,7 +32,18 @@ export async function enqueueDeliveries(
   origin: Delivery["origin"],
   now: Temporal.Instant,
 ): Promise<number> {
-  if (deliveries.length === 0) return 0
+  let count = 0
+  for (let from = 0; from < deliveries.length; from += deliveriesPerStatement)
+    count += await enqueueSome(tx, deliveries.slice(from, from + deliveriesPerStatement), origin, now)
+  return count
+}
+
+async function enqueueSome(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
+  origin: Delivery["origin"],
+  now: Temporal.Instant,
+): Promise<number> {
   const wanted = tx`json_to_recordset(${JSON.stringify(deliveries)}::text::json)
     as wanted ("organizationId" text, "automationId" text, "eventXid" text, "eventNumber" bigint, attempt smallint)`
   // Locked first: who empties a queue says so only after having seen what is put in here.
@@ -66,15 +79,16 @@ export async function claimEndpoints(
   { count, failingCount, now }: { count: number; failingCount: number; now: Temporal.Instant },
 ): Promise<ClaimedEndpoint[]> {
   const claim = (condition: Fragment, most: number) => sql<ClaimedEndpoint[]>`
-    update webhook_endpoints set lease_owner = ${owner}
-    where (organization_id, automation_id) in (
+    update webhook_endpoints state set lease_owner = ${owner}
+    from (
       select organization_id, automation_id from webhook_endpoints
       where next_due <= ${now} and paused_time is null and ${condition}
         and (lease_owner is null or not exists (
           select from worker_heartbeats
           where worker_id = lease_owner and seen_at > now() - make_interval(secs => ${silenceSeconds})))
-      order by next_due limit ${most} for update skip locked)
-    returning organization_id, automation_id, failing_since is not null as is_failing`
+      order by next_due limit ${most} for update skip locked) chosen
+    where state.organization_id = chosen.organization_id and state.automation_id = chosen.automation_id
+    returning state.organization_id, state.automation_id, failing_since is not null as is_failing`
   const working = await claim(sql`failing_since is null`, count)
   const room = Math.min(failingCount, count - working.length)
   if (room <= 0) return working

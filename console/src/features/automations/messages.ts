@@ -53,7 +53,7 @@ export const automationMessages = defineMessages({
     retry: "After a failure",
     steady: "Three more tries, two minutes apart",
     exponential: "Ten more tries over a day, with growing pauses",
-    pauseWhenDead: "Pause it when the address is dead",
+    pauseWhenDead: "Pause it when the endpoint is dead",
     pauseWhenDeadHint:
       "After 20 failed calls in a row over an hour, what happens waits until you resume. The owners get a mail.",
     targetFlow: "Flow of the new task",
@@ -174,7 +174,7 @@ export const automationMessages = defineMessages({
     retry: "Setelah gagal",
     steady: "Tiga percobaan lagi, berjarak dua menit",
     exponential: "Sepuluh percobaan lagi selama sehari, dengan jeda yang makin panjang",
-    pauseWhenDead: "Jeda jika alamat itu mati",
+    pauseWhenDead: "Jeda jika tujuannya mati",
     pauseWhenDeadHint:
       "Setelah 20 panggilan berturut-turut gagal selama satu jam, yang terjadi menunggu sampai Anda lanjutkan. Pemilik mendapat email.",
     targetFlow: "Alur tugas baru",
