@@ -16,6 +16,8 @@ import { nextTry } from "./retry-pauses.ts"
 export const concurrentCalls = 50
 /** Endpoints whose last try failed take at most this many of them: those that hang leave room for the others. */
 const failingCalls = 20
+/** Turns that are fetched before there is a call free for them. */
+const turnsAhead = 50
 /** Turns in hand, with those whose calls are over and whose results are being written. */
 const turnsInHand = 150
 /** One turn of an endpoint: so many deliveries, or this long and then the call in hand. */
@@ -75,6 +77,8 @@ class Shift {
   #nextRecording: Promise<void> | undefined
   #bell = Promise.withResolvers<void>()
   #calling = 0
+  /** Start the turns that wait for a free call. */
+  readonly #ready: (() => void)[] = []
   /** Turns in hand of endpoints whose last try failed. */
   #failing = 0
   #fault: unknown
@@ -121,23 +125,15 @@ class Shift {
   /** Fetches turns for the calls that are free. Returns how many. */
   async #take(): Promise<number> {
     const { sql, clock } = this.#context
-    const count = Math.min(concurrentCalls - this.#calling, turnsInHand - this.#turns.size)
+    const wanted = concurrentCalls + turnsAhead - this.#calling - this.#ready.length
+    const count = Math.min(wanted, turnsInHand - this.#turns.size)
     if (count <= 0) return 0
     const now = clock.now()
     const wish = { count, failingCount: Math.max(0, failingCalls - this.#failing), now }
     const endpoints = await claimEndpoints(sql, this.#owner, wish)
     if (endpoints.length === 0) return 0
     for (const turn of await this.#load(endpoints, now)) {
-      this.#calling += 1
-      const work: Promise<void> = this.#call(turn)
-        .finally(() => {
-          this.#calling -= 1
-          this.#bell.resolve()
-        })
-        .then(() => {
-          this.#results.finished.push(turn.endpoint)
-          return this.#record()
-        })
+      const work: Promise<void> = this.#serve(turn)
         .catch((error: unknown) => {
           this.#fault ??= error
         })
@@ -150,6 +146,24 @@ class Shift {
       this.#failing += Number(turn.endpoint.isFailing)
     }
     return endpoints.length
+  }
+
+  /** Waits for a free call, makes the calls of the turn, and writes what came of them while others call. */
+  async #serve(turn: Turn): Promise<void> {
+    if (this.#calling >= concurrentCalls)
+      await new Promise<void>((resolve) => {
+        this.#ready.push(resolve)
+      })
+    this.#calling += 1
+    try {
+      await this.#call(turn)
+    } finally {
+      this.#calling -= 1
+      this.#ready.shift()?.()
+      this.#bell.resolve()
+    }
+    this.#results.finished.push(turn.endpoint)
+    await this.#record()
   }
 
   async #load(endpoints: readonly ClaimedEndpoint[], now: Temporal.Instant): Promise<Turn[]> {

@@ -67,11 +67,14 @@ async function enqueueSome(
 export interface ClaimedEndpoint extends EndpointKey {
   /** Whether its last try failed. */
   isFailing: boolean
+  /** Whether failures of it are counted for an alert. */
+  isWatched: boolean
 }
 
 /**
  * Takes up to `count` endpoints whose next delivery is due and that nobody else serves: those that work first,
  * and at most `failingCount` of those whose last try failed. A dead worker's are free once its heartbeat is old.
+ * Not synced to the disk: a claim that is lost with the database's machine has nobody that works on it either.
  */
 export async function claimEndpoints(
   sql: Sql,
@@ -79,8 +82,9 @@ export async function claimEndpoints(
   { count, failingCount, now }: { count: number; failingCount: number; now: Temporal.Instant },
 ): Promise<ClaimedEndpoint[]> {
   const claim = (condition: Fragment, most: number) => sql<ClaimedEndpoint[]>`
+    with quick as (select set_config('synchronous_commit', 'off', true))
     update webhook_endpoints state set lease_owner = ${owner}
-    from (
+    from quick, (
       select organization_id, automation_id from webhook_endpoints
       where next_due <= ${now} and paused_time is null and ${condition}
         and (lease_owner is null or not exists (
@@ -88,7 +92,9 @@ export async function claimEndpoints(
           where worker_id = lease_owner and seen_at > now() - make_interval(secs => ${silenceSeconds})))
       order by next_due limit ${most} for update skip locked) chosen
     where state.organization_id = chosen.organization_id and state.automation_id = chosen.automation_id
-    returning state.organization_id, state.automation_id, failing_since is not null as is_failing`
+    returning state.organization_id, state.automation_id, failing_since is not null as is_failing, exists (
+      select from webhook_failures watched
+      where watched.organization_id = state.organization_id and watched.automation_id = state.automation_id) as is_watched`
   const working = await claim(sql`failing_since is null`, count)
   const room = Math.min(failingCount, count - working.length)
   if (room <= 0) return working

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { inTransaction, type Pool, type Sql, type Tx } from "#core/database.ts"
 import type { Exchange } from "./call-webhook.ts"
-import { type Delivery, type EndpointKey, releaseEndpoints } from "./delivery-queue.ts"
+import { type ClaimedEndpoint, type Delivery, releaseEndpoints } from "./delivery-queue.ts"
 import { noteOutcomes } from "./endpoint-state.ts"
 import { watchFailures } from "./failure-alert.ts"
-import { masked } from "./mask.ts"
 import type { AutomationRow } from "./queries.ts"
 import type { LogOrigin } from "./write-log.ts"
 
@@ -24,10 +23,13 @@ export interface Results {
   /** Deliveries that are not sent: switched off, or the event is no longer kept. */
   dropped: Delivery[]
   /** Endpoints whose turn is over. */
-  finished: EndpointKey[]
+  finished: ClaimedEndpoint[]
 }
 
-/** Writes results of many endpoints in one transaction: log, queue, state of the endpoints, alerts. */
+/**
+ * Writes results of many endpoints in one transaction: log, queue, state of the endpoints, alerts. It is not synced
+ * to the disk at once: what a crash of the database's machine takes back is sent and recorded again.
+ */
 export async function recordResults(
   sql: Pool,
   owner: string,
@@ -41,21 +43,34 @@ export async function recordResults(
     wakeAt(tx: Tx, moments: readonly Temporal.Instant[]): Promise<void>
   },
 ): Promise<void> {
+  const done = [...dropped, ...tried.filter(({ retryAt }) => !retryAt).map(({ delivery }) => delivery)]
+  const again = tried.flatMap(({ delivery, retryAt }) => (retryAt ? [{ ...delivery, retryAt }] : []))
+  const groups = [...Map.groupBy(tried, ({ delivery }) => delivery.automationId).values()]
+  const failing = groups.filter((group) => group.some(hasFailed))
+  const watched = new Set(finished.filter(({ isWatched }) => isWatched).map((key) => key.automationId))
+  const troubled = new Set(finished.filter(({ isFailing }) => isFailing).map((key) => key.automationId))
+  const isOf = (keys: ReadonlySet<string>) => (group: readonly Tried[]) =>
+    keys.has(group[0]?.automation.id ?? "")
   await inTransaction(sql, async (tx) => {
-    if (tried.length > 0) await insertEntries(tx, tried)
-    const done = [...dropped, ...tried.filter(({ retryAt }) => !retryAt).map(({ delivery }) => delivery)]
-    if (done.length > 0) await removeDeliveries(tx, done)
-    const again = tried.flatMap(({ delivery, retryAt }) => (retryAt ? [{ ...delivery, retryAt }] : []))
-    if (again.length > 0) await postpone(tx, again)
-    const byEndpoint = Map.groupBy(tried, ({ delivery }) => delivery.automationId)
-    const failing = [...byEndpoint.values()].filter((group) => group.some(hasFailed))
+    // Sent without waiting for each other's answers; the database takes them in this order.
+    const statements = [
+      tx`set local synchronous_commit = off`,
+      tried.length > 0 && insertEntries(tx, tried),
+      done.length > 0 && removeDeliveries(tx, done),
+      again.length > 0 && postpone(tx, again),
+      countSuccesses(
+        tx,
+        groups.filter((group) => isOf(watched)(group) && !group.some(hasFailed)),
+        now,
+      ),
+    ]
+    await Promise.all(statements)
     for (const group of failing.toSorted(byAutomation)) await alert(tx, group, now)
-    await countSuccesses(
+    await noteOutcomes(
       tx,
-      [...byEndpoint.values()].filter((group) => !group.some(hasFailed)),
+      groups.filter((group) => failing.includes(group) || isOf(troubled)(group)),
       now,
     )
-    await noteOutcomes(tx, [...byEndpoint.values()], now)
     if (finished.length > 0) await releaseEndpoints(tx, owner, finished)
     await wakeAt(
       tx,
@@ -69,45 +84,42 @@ const byAutomation = ([one]: Tried[], [other]: Tried[]) =>
   (one?.automation.id ?? "") < (other?.automation.id ?? "") ? -1 : 1
 
 async function insertEntries(tx: Tx, tried: readonly Tried[]): Promise<void> {
+  // One record often goes to many endpoints: it is sent to the database once.
+  const bodies = [...new Set(tried.map(({ exchange }) => exchange.request))]
+  const places = new Map(bodies.map((body, index) => [body, index + 1]))
   const rows = tried.map(({ delivery, automation, exchange, referenceId }) => ({
-    organizationId: automation.organizationId,
+    o: automation.organizationId,
+    a: automation.id,
     id: randomBytes(15).toString("base64url"),
-    automationId: automation.id,
-    eventXid: delivery.eventXid,
-    eventNumber: delivery.eventNumber,
+    xid: delivery.eventXid,
+    n: delivery.eventNumber,
     origin: delivery.origin satisfies LogOrigin,
     attempt: delivery.attempt,
-    isSuccess: exchange.isSuccess,
-    statusCode: exchange.statusCode,
-    name: automation.name,
-    event: automation.event,
-    automationType: automation.automationType,
-    dataType: automation.dataType,
-    details: masked(automation.details),
+    ok: exchange.isSuccess,
+    status: exchange.statusCode,
     url: exchange.url,
-    request: exchange.request,
+    body: places.get(exchange.request),
     response: exchange.response,
-    responseHeaders: exchange.responseHeaders,
-    referenceId,
-    dispatchedTime: delivery.dispatchedTime,
-    startedTime: exchange.startedTime,
-    finishedTime: exchange.finishedTime,
+    headers: exchange.responseHeaders,
+    reference: referenceId,
+    dispatched: delivery.dispatchedTime,
+    started: exchange.startedTime,
+    finished: exchange.finishedTime,
   }))
-  // A try that a worker made again, as it died before it could write, stands once.
+  // A try that a worker made again, as it died before it could write, stands once. A deleted automation has no log.
   await tx`
     insert into automation_log (organization_id, id, automation_id, event_xid, event_number, origin, attempt, is_success,
       status_code, name, event, automation_type, data_type, details, url, request, response, response_headers,
       reference_id, dispatched_time, started_time, finished_time)
-    select "organizationId", id, "automationId", "eventXid"::xid8, "eventNumber", origin, attempt, "isSuccess",
-      "statusCode", name, event, "automationType", "dataType", details, url, request, response, "responseHeaders",
-      "referenceId", "dispatchedTime", "startedTime", "finishedTime"
+    select a.organization_id, entry.id, a.id, entry.xid::xid8, entry.n, entry.origin, entry.attempt, entry.ok, entry.status,
+      a.name, a.event, a.automation_type, a.data_type, a.details, entry.url, bodies.body, entry.response, entry.headers,
+      entry.reference, entry.dispatched, entry.started, entry.finished
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as entry (
-      "organizationId" text, id text, "automationId" text, "eventXid" text, "eventNumber" bigint, origin text,
-      attempt smallint, "isSuccess" boolean, "statusCode" smallint, name text, event text, "automationType" text,
-      "dataType" text, details jsonb, url text, request text, response text, "responseHeaders" jsonb,
-      "referenceId" text, "dispatchedTime" timestamptz, "startedTime" timestamptz, "finishedTime" timestamptz)
-    where exists (
-      select from automations a where a.organization_id = entry."organizationId" and a.id = entry."automationId")
+      o text, a text, id text, xid text, n bigint, origin text, attempt smallint, ok boolean, status smallint, url text,
+      body int, response text, headers jsonb, reference text, dispatched timestamptz, started timestamptz, finished timestamptz)
+    join automations a on a.organization_id = entry.o and a.id = entry.a
+    join json_array_elements_text(${JSON.stringify(bodies)}::text::json) with ordinality as bodies (body, place)
+      on bodies.place = entry.body
     on conflict do nothing`
 }
 
