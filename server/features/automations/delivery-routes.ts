@@ -139,7 +139,7 @@ async function replay(
   const stored = tx`organization_id = ${webhook.organizationId} and event = ${webhook.event} and created_time >= ${since}`
   const rows = await tx<{ xid: string; number: number; record: Record<string, unknown> }[]>`
     select xid::text, number, record from ${eachEvent(tx, stored)} happened
-    order by xid, number limit ${mostReplayed}`
+    order by happened.xid, happened.number limit ${mostReplayed}`
   const chosen = rows.filter((row) => fits(webhook.rules, row.record))
   await enqueueDeliveries(
     tx,

@@ -77,7 +77,7 @@ export function eventFeedRoutes(app: App): void {
       const rows = await sql<FeedRow[]>`
         select xid::text, number, event, reference_id, created_time, record from ${eachEvent(sql, stored)} happened
         where (xid, number) > (${xid}::text::xid8, ${number}::text::bigint) ${onlyMine}
-        order by xid, number limit ${size + 1}`
+        order by happened.xid, happened.number limit ${size + 1}`
       const shown = rows.slice(0, size)
       const data = shown.map((row) => ({
         cursor: `${row.xid}-${row.number}`,

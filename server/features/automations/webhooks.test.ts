@@ -237,6 +237,19 @@ test("the events of one bulk come one by one, in order, whatever the size of the
   assert.ok(seen.every(({ record, referenceId }) => record._id === referenceId && record.note === "a, b"))
 })
 
+test("transactions are in order by their number, not as text", async () => {
+  const server = await start()
+  const { owner, org } = await aPlace(server)
+  for (const xid of ["9", "10", "11"])
+    await server.sql`
+      insert into domain_events (organization_id, xid, event, reference_ids, records)
+      values (${org.id}, ${xid}::text::xid8, 'onTaskCreated', ${xid}, '{}')`
+  const first = (await owner.get("/events/feed?limit=1")).json()
+  const rest = (await owner.get(`/events/feed?after=${first.cursor}`)).json()
+  const ids = [...first.data, ...rest.data].map((event: { referenceId: string }) => event.referenceId)
+  assert.deepEqual(ids, ["9", "10", "11"])
+})
+
 test("records and trips are events too", async () => {
   const server = await start()
   const { owner, org } = await aPlace(server)
