@@ -1,6 +1,7 @@
 /*
- * Exports of tasks with 30 fields against writing the same rows to the same format from memory.
- * Run: node bench/exports.ts [tasks]
+ * Exports of tasks with 30 fields against writing the same rows to the same format from memory, and what the requests
+ * of others take meanwhile.
+ * Run: node --expose-gc bench/exports.ts [tasks]
  */
 import { createWriteStream } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -56,14 +57,17 @@ const bench = await startBench()
 try {
   const { org, count } = await seedTasks(bench.sql, taskCount)
   const token = await bench.tokenOf(org.owner)
-  const exportSeconds = async (format: string) => {
-    const start = performance.now()
+  const startExport = async (format: string) => {
     const reply = await fetch(`${bench.address}/api/v3/tasks/export`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: JSON.stringify({ download: format, background: true, fields: keys.join(",") }),
     })
     if (!reply.ok) throw new Error(await reply.text())
+  }
+  const exportSeconds = async (format: string) => {
+    const start = performance.now()
+    await startExport(format)
     for (;;) {
       const [row] = await bench.sql<{ status: string; totalRecords: number }[]>`
         select status, total_records from exports where organization_id = ${org.id} order by requested_time desc limit 1`
@@ -93,6 +97,28 @@ try {
       `       resident memory grew by ${((highest - before) / 1024 ** 2).toFixed(0)} MB (at most 150)\n`,
     )
   }
+  const others = { path: ["/api/v3/tasks?limit=20", "/api/v3/hubs"], token, connections: 2 }
+  const alone = await bench.load({ ...others, requests: 1_000 })
+  await startExport("xlsx")
+  const beside = await bench.load({ ...others, requests: Math.min(1_000, Math.ceil(taskCount / 300)) })
+  const [last] = await bench.sql<{ status: string }[]>`
+    select status from exports where organization_id = ${org.id} order by requested_time desc limit 1`
+  if (last?.status !== "Processing")
+    throw new Error("the export was over before the requests: export more tasks")
+  printRatio({
+    name: "99th percentile of others beside an export, alone",
+    measured: beside.p99Milliseconds,
+    base: alone.p99Milliseconds,
+    unit: "ms",
+    atMost: 3,
+  })
+  printRatio({
+    name: "median of others beside an export, alone",
+    measured: beside.p50Milliseconds,
+    base: alone.p50Milliseconds,
+    unit: "ms",
+    atMost: 3,
+  })
 } finally {
   await bench.close()
   await rm(folder, { recursive: true, force: true })

@@ -64,7 +64,7 @@ export async function dataTarget(
     keyId: primaryKeyId,
     name: type.name,
     isCommon: type.commonData,
-    uniqueKey: (line) => cellToText(line.cell(primaryKeyId)) || undefined,
+    uniqueKey: (line) => (prepared.get(line)?.key ?? cellToText(line.cell(primaryKeyId))) || undefined,
     prepare: (line) => void prepared.set(line, prepareLine(line, type, writing)),
     write: (tx, lines, context) => writeData(tx, lines, context, writing),
     removeCreated: (tx, ids, writtenTime, { caller, live }) =>

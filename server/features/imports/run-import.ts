@@ -3,7 +3,7 @@ import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
-import type { Cell } from "#core/spreadsheets/cell.ts"
+import type { Cell, SheetRow } from "#core/spreadsheets/cell.ts"
 import { cellToText } from "#core/spreadsheets/cell-text.ts"
 import { readSpool, type Spool } from "#core/spreadsheets/spool.ts"
 import { parseSpoolLine } from "#core/spreadsheets/spool-line.ts"
@@ -182,16 +182,23 @@ async function readLines({ spool, plan, caller, target }: Opened, from: number, 
   const cellIn = (cells: readonly Cell[], fieldId: string) => cellOf(cells, plan.sources, fieldId, separators)
   const lines: Line[] = []
   for (const text of to > from ? await spool.lines(from, to) : []) {
-    const { rowNumber, cells } = parseSpoolLine(text)
+    let row: SheetRow | undefined = parseSpoolLine(text)
     const line: Line = {
       index: from * rowsPerChunk + lines.length,
-      rowNumber,
-      cells,
-      cell: (fieldId) => cellIn(cells, fieldId),
+      rowNumber: row.rowNumber,
+      get cells() {
+        row ??= parseSpoolLine(text)
+        return row.cells
+      },
+      cell: (fieldId) => cellIn(line.cells, fieldId),
       cellIn,
-      gathered: gatheredText(cells, plan.gatheredPosition),
+      gathered: gatheredText(row.cells, plan.gatheredPosition),
     }
-    target.prepare?.(line)
+    if (target.prepare) {
+      target.prepare(line)
+      // Only refused lines are asked for their cells again, and the cells of a batch are most of its memory.
+      row = undefined
+    }
     lines.push(line)
     if (lines.length % linesPerTurn === 0) await setImmediate()
   }
