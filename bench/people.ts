@@ -12,7 +12,7 @@ import { type Bench, median, medianMilliseconds, printRatio, startBench, trivial
 const only = process.argv[2] ?? ""
 const bench = await startBench()
 try {
-  const parts = { caller, list, hub, copy, "sign-in": signIn }
+  const parts = { caller, list, hub, copy, "sign-in": signIn, refusals }
   for (const [name, measure] of Object.entries(parts)) if (name.includes(only)) await measure(bench)
 } finally {
   await bench.close()
@@ -94,6 +94,37 @@ async function signIn({ sql, tokenOf, load, address }: Bench): Promise<void> {
     unit: "ms",
     atMost: 2,
   })
+}
+
+/** Refusals for addresses that have an account against those for addresses that have none, in turn. */
+async function refusals({ sql, app }: Bench): Promise<void> {
+  const org = await anOrganization(sql)
+  const times = { known: [] as number[], unknown: [] as number[] }
+  for (let count = 0; count < 150; count++) {
+    const known = (await aUser(sql, { org, role: "planner", password: "Harbour-27" })).email
+    for (const side of count % 2 === 0 ? (["known", "unknown"] as const) : (["unknown", "known"] as const)) {
+      const email = side === "known" ? known : `nobody-${count}@fieldway.test`
+      const payload = { email, password: `wrong-${count}` }
+      const remoteAddress = `10.${side === "known" ? 1 : 2}.0.${count}`
+      const begun = performance.now()
+      const reply = await app.inject({ method: "POST", url: "/api/v3/login", payload, remoteAddress })
+      if (reply.statusCode !== 401) throw new Error(`a wrong password was answered with ${reply.statusCode}`)
+      times[side].push(performance.now() - begun)
+    }
+  }
+  const ninth = (values: number[]) =>
+    values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.9)] ?? 0
+  for (const [name, of] of [
+    ["median", median],
+    ["90th percentile", ninth],
+  ] as const)
+    printRatio({
+      name: `refused sign-in, known against unknown e-mail, ${name}`,
+      measured: of(times.known),
+      base: of(times.unknown),
+      unit: "ms",
+      atMost: 1.02,
+    })
 }
 
 /** Twenty sign-ins a second, one every 50 ms, until told to stop. */

@@ -1,35 +1,54 @@
-import { hash, verify } from "@node-rs/argon2"
+import { Worker } from "node:worker_threads"
 import { AppError } from "./errors.ts"
+import type { PasswordOrder, PasswordOutcome } from "./password-thread.ts"
 
-/**
- * argon2id with OWASP's recommended minimum (19 MiB, 2 passes, 1 lane). The library hashes on its own
- * threads, so other requests go on meanwhile.
- */
-const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-
-/**
- * One hash at a time: a burst of sign-ins then takes one core at most and the rest of the service keeps the
- * others. Who would wait behind this many is asked to come back.
- */
+/** Who would wait behind this many is asked to come back: about ten seconds of hashing. */
 const mostWaiting = 400
-let waiting = 0
-let last: Promise<unknown> = Promise.resolve()
+const waiting = new Map<number, { resolve(outcome: PasswordOutcome): void; reject(error: Error): void }>()
+let thread: Worker | undefined
+let lastId = 0
 
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting >= mostWaiting)
+/** Does one hash or comparison in the thread, which takes them in turn. */
+function inTurn(order: Omit<PasswordOrder, "id">): Promise<PasswordOutcome> {
+  if (waiting.size >= mostWaiting)
     throw new AppError(503, "sys-045", "Too many sign-ins at once: try again in some seconds", {
       headers: { "retry-after": "5" },
     })
-  waiting += 1
-  const turn = last.then(work).finally(() => {
-    waiting -= 1
-  })
-  last = turn.catch(() => undefined)
-  return turn
+  lastId += 1
+  const id = lastId
+  thread ??= startThread()
+  // Only while somebody waits does the thread keep the process alive.
+  thread.ref()
+  thread.postMessage({ id, ...order } satisfies PasswordOrder)
+  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
 }
 
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password.normalize("NFKC"), parameters))
+function startThread(): Worker {
+  const started = new Worker(new URL("./password-thread.ts", import.meta.url))
+  started.on("message", (outcome: PasswordOutcome) => {
+    const waiter = waiting.get(outcome.id)
+    waiting.delete(outcome.id)
+    if (waiting.size === 0) started.unref()
+    if (outcome.problem === undefined) waiter?.resolve(outcome)
+    else waiter?.reject(new Error(`a password could not be hashed: ${outcome.problem}`))
+  })
+  // A thread that ended is started anew by whoever comes next; those who waited for it hear that it failed.
+  started.on("error", (error) => abandon(started, error as Error))
+  started.on("exit", () => abandon(started, new Error("the thread that hashes passwords ended")))
+  return started
+}
+
+function abandon(ended: Worker, error: Error): void {
+  if (thread !== ended) return
+  thread = undefined
+  for (const { reject } of waiting.values()) reject(error)
+  waiting.clear()
+}
+
+export async function hashPassword(password: string): Promise<string> {
+  const { hash } = await inTurn({ password: password.normalize("NFKC") })
+  if (hash === undefined) throw new Error("the thread that hashes passwords gave no hash")
+  return hash
 }
 
 let decoy: Promise<string> | undefined
@@ -40,9 +59,8 @@ let decoy: Promise<string> | undefined
  */
 export async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
   const normalized = password.normalize("NFKC")
-  if (stored) return inTurn(() => verify(stored, normalized))
+  if (stored) return (await inTurn({ password: normalized, stored })).isRight === true
   decoy ??= hashPassword("decoy")
-  const known = await decoy
-  await inTurn(() => verify(known, normalized))
+  await inTurn({ password: normalized, stored: await decoy })
   return false
 }

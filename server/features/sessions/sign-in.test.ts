@@ -151,6 +151,44 @@ test("an address with thirty wrong passwords within a minute has to wait, others
   assert.equal((await from(server, "198.51.100.31")(org.owner.email, password)).statusCode, 200)
 })
 
+test("a storm of wrong passwords, from one address and from many, lets nobody in and keeps nobody out who works", async (t) => {
+  const server = await testApp(t)
+  const { sql, as } = server
+  const isLong = Boolean(process.env.FIELDWAY_LONG)
+  const [guesses, pauseMilliseconds] = isLong ? [1_000, 60] : [34, 0]
+  const org = await anOrganization(sql)
+  const targets: Person[] = []
+  for (let count = 0; count < (isLong ? 100 : 8); count++)
+    targets.push(await aUser(sql, { org, role: "planner", password }))
+  const storm = async (addressOf: (index: number) => string) => {
+    const replies: Promise<Reply>[] = []
+    for (let index = 0; index < guesses; index++) {
+      const target = targets[index % targets.length]
+      replies.push(from(server, addressOf(index))(target?.email ?? "", `guess-${index}`))
+      if (pauseMilliseconds > 0) await new Promise((resolve) => setTimeout(resolve, pauseMilliseconds))
+      if (index % 10 === 0) assert.equal((await as(org.owner).get("/user")).statusCode, 200)
+    }
+    const statuses = new Set((await Promise.all(replies)).map((reply) => reply.statusCode))
+    assert.deepEqual([...statuses.difference(new Set([401, 429, 503]))], [])
+  }
+  const failures = async () =>
+    (
+      await sql<{ attempts: number }[]>`
+        select failed_attempts as attempts from accounts where id = any (${targets.map((person) => person.accountId)})`
+    ).map(({ attempts }) => attempts)
+  await storm(() => "198.51.100.60")
+  const allowed = 30 * (isLong ? 3 : 1)
+  const counted = (await failures()).reduce((sum, attempts) => sum + attempts, 0)
+  assert.ok(counted <= allowed + 10, `${counted} guesses of one address were looked at`)
+  await storm((index) => `10.${index >> 8}.${index & 255}.1`)
+  assert.ok(Math.max(...(await failures())) <= 5)
+  const [person] = targets
+  if (!person) throw new Error("there is a first one")
+  await sql`update accounts set failed_attempts = 5, locked_until = now() + interval '1 hour' where id = ${person.accountId}`
+  await as(org.owner).post("/member/unlock", { email: person.email })
+  assert.equal((await from(server, "203.0.113.200")(person.email, password)).statusCode, 200)
+})
+
 test("the role's policy says how many wrong passwords lock", async (t) => {
   const server = await testApp(t)
   const { sql } = server

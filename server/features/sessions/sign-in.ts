@@ -20,7 +20,10 @@ export type SignedIn = { session: Session } | { challengeId: string }
 const mostFailures = 30
 const windowSeconds = 60
 
-/** Refusals leave no earlier than this, so that their time does not tell an unknown e-mail from a known one. */
+/**
+ * Refusals leave at whole multiples of this, so that neither on a quiet machine nor on a busy one their time tells
+ * an unknown e-mail, for which less is written, from a known one.
+ */
 const refusalMilliseconds = 120
 
 /**
@@ -38,12 +41,12 @@ export async function signIn(
   if (!account || !isRight) {
     await limiter.take(failures, mostFailures, windowSeconds)
     await noteRefusal(sql, account, wish)
-    await waitUntil(begun + refusalMilliseconds)
+    await waitForNextStep(begun)
     throw sessionErrors.refused()
   }
   const outcome = await inTransaction(sql, (tx) => enter(tx, account, wish))
   if (outcome) return outcome
-  await waitUntil(begun + refusalMilliseconds)
+  await waitForNextStep(begun)
   throw sessionErrors.refused()
 }
 
@@ -108,7 +111,8 @@ async function chooseMembership(tx: Tx, account: AccountRow): Promise<Membership
   return undefined
 }
 
-async function waitUntil(milliseconds: number): Promise<void> {
-  const left = milliseconds - performance.now()
-  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
+async function waitForNextStep(begun: number): Promise<void> {
+  const spent = performance.now() - begun
+  const steps = Math.floor(spent / refusalMilliseconds) + 1
+  await new Promise((resolve) => setTimeout(resolve, steps * refusalMilliseconds - spent))
 }
