@@ -93,7 +93,7 @@ import { teamRestorer, teamRoutes } from "./features/teams/index.ts"
 import { templateRoutes } from "./features/templates/index.ts"
 import { tokenRoutes } from "./features/tokens/index.ts"
 import { trashRoutes } from "./features/trash/index.ts"
-import { type PersonHooks, userRoutes } from "./features/users/index.ts"
+import { type PersonHooks, userRestorer, userRoutes } from "./features/users/index.ts"
 import { renameInVehicles, vehicleRestorer, vehicleRoutes } from "./features/vehicles/index.ts"
 import { versionRoutes } from "./features/versions/index.ts"
 import { workflowRoutes } from "./features/workflows/index.ts"
@@ -201,6 +201,7 @@ function personHooks(app: App): PersonHooks {
 /** How deleted things come back from the trash, by kind. */
 export const restorers: readonly Restorer[] = [
   roleRestorer,
+  userRestorer,
   hubRestorer,
   teamRestorer,
   taskRestorer,

@@ -70,6 +70,13 @@ export interface TrashEntry {
   deletedTime: Temporal.Instant
 }
 
+/** What to tell besides that it is back. */
+export interface Restored {
+  note?: string
+  /** A person whose account was gone: he is invited again. */
+  isInvited?: boolean
+}
+
 /** How one kind of thing comes back. Listed in app.ts; `permission` is what making such a thing needs. */
 export interface Restorer {
   type: TrashType
@@ -79,8 +86,8 @@ export interface Restorer {
     tx: Tx,
     caller: Caller,
     entry: TrashEntry,
-    context: { now: Temporal.Instant; live: LiveEvents },
-  ): Promise<void>
+    context: { now: Temporal.Instant; live: LiveEvents; publicUrl: string; address: string },
+  ): Promise<Restored | undefined>
 }
 
 /**

@@ -127,14 +127,21 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
         operationId: "restoreTrash",
         summary: "Put a deleted record back under its old id",
         description:
-          "Needs the permission to create things of its kind too. 409 when its name is taken or what it belonged to is gone.",
+          "Needs the permission to create things of its kind too. 409 when its name is taken or what it belonged to is gone. A person comes back with role, hubs and teams, and finished work is his again; open tasks stay with whoever has them now.",
         params: TrashParams,
         response: {
           200: Type.Object({
             status: Type.Literal(true),
             code: Type.Literal(200),
             message: Type.String(),
-            data: Type.Object({ _id: Type.String(), type: Type.String(), name: Type.String() }),
+            data: Type.Object({
+              _id: Type.String(),
+              type: Type.String(),
+              name: Type.String(),
+              isInvited: Type.Boolean({
+                description: "A person without an account any more: he has no password and is invited again",
+              }),
+            }),
           }),
         },
       },
@@ -147,21 +154,27 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
         if (!restorer) throw trashErrors.notRestorable()
         if (!may(caller, restorer.permission))
           throw trashErrors.forbidden({ message: `Your role lacks the permission ${restorer.permission}` })
-        await restorer.restore(tx, caller, entry, { now: app.clock.now(), live: app.live })
+        const context = {
+          now: app.clock.now(),
+          live: app.live,
+          publicUrl: app.settings.publicUrl,
+          address: ip,
+        }
+        const outcome = (await restorer.restore(tx, caller, entry, context)) ?? {}
         await audit(tx, actorOf(caller, ip), {
           action: "trash.restore",
           targetType: entry.type,
           targetId: entry.sourceId,
           targetName: entry.name,
         })
-        return entry
+        return { ...entry, ...outcome }
       })
-      const { sourceId, type, name } = restored
+      const { sourceId, type, name, note, isInvited = false } = restored
       return {
         status: true as const,
         code: 200 as const,
-        message: `${type} has been restored`,
-        data: { _id: sourceId, type, name },
+        message: note === undefined ? `${type} has been restored` : `${type} has been restored: ${note}`,
+        data: { _id: sourceId, type, name, isInvited },
       }
     },
   )

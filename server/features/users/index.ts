@@ -1,6 +1,7 @@
 export type { LeaveHook } from "./delete-user.ts"
 export { userErrors } from "./errors.ts"
 export { type Assignable, completeUser, findAssignable, findFullUser, findUser } from "./queries.ts"
+export { userRestorer } from "./restore-user.ts"
 export { type PersonHooks, userRoutes } from "./routes.ts"
 export { UserSchema } from "./schemas.ts"
 export type { EmailHook } from "./update-user.ts"

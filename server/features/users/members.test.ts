@@ -186,6 +186,51 @@ test("deleting a person frees his tasks, ends his tokens and keeps him in the tr
   assert.equal(back.statusCode, 200)
 })
 
+test("a deleted person comes back with role, places and past, without a password where the account was gone", async (t) => {
+  const { sql, as, nobody } = await testApp(t)
+  const org = await anOrganization(sql)
+  const [hub, gone] = [await aHub(sql, { org }), await aHub(sql, { org })]
+  const person = await aUser(sql, { org, role: "field user", hubs: [hub, gone], password: "Harbour-27" })
+  const done = await aTask(sql, { org, hub, assignee: [person], status: "DONE" })
+  const remove = async (id: string) => {
+    await as(org.owner).delete(`/member/${id}`)
+    const { data } = (await as(org.owner).get(`/trash?type=User&limit=1`)).json().data
+    return data[0]._id as string
+  }
+  const restore = (entry: string, by = org.owner) => as(by).post(`/trash/${entry}/restore`)
+  const entry = await remove(person.id)
+  await sql`delete from hubs where id = ${gone.id}`
+  const clerk = await aUser(sql, { org, permissions: ["view/trash"] })
+  assert.equal((await restore(entry, clerk)).statusCode, 403)
+  const reply = (await restore(entry)).json()
+  assert.equal(reply.data.isInvited, true)
+  assert.match(reply.message, /invited again/)
+  const back = (await as(org.owner).get(`/user/${person.id}`)).json()
+  assert.deepEqual([back.status, back.roleId, back.hubId], ["pending", person.roleId, [hub.id]])
+  assert.equal(
+    (await as(org.owner).get(`/tasks?doneBy=${person.email}&assignee=${person.email}`)).json().tasks.data[0]
+      ._id,
+    done.id,
+  )
+  assert.equal((await nobody.post("/login", { email: person.email, password: "Harbour-27" })).statusCode, 401)
+  const mails = await sql`select 1 from mails where recipient = ${person.email} and kind = 'invite'`
+  assert.equal(mails.length, 1)
+  assert.equal((await restore(entry)).statusCode, 404)
+
+  const neighbour = await anOrganization(sql)
+  const both = await aUser(sql, { org, role: "planner", email: neighbour.owner.email })
+  const second = await restore(await remove(both.id))
+  assert.equal(second.json().data.isInvited, false)
+  assert.equal((await as(org.owner).get(`/user/${both.id}`)).json().status, "active")
+  const third = await remove(both.id)
+  await as(org.owner).post("/user/invite", { email: [both.email], roleId: both.roleId })
+  assert.equal((await restore(third)).statusCode, 409)
+
+  const owner = await aUser(sql, { org, role: "owner" })
+  const admin = await aUser(sql, { org, role: "admin" })
+  assert.equal((await restore(await remove(owner.id), admin)).json().failedCode, "user-039")
+})
+
 test("two owners who delete or demote each other at once: one of them stays", async (t) => {
   const server = await testApp(t)
   const { sql, as } = server

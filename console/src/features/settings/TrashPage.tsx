@@ -34,8 +34,8 @@ export function TrashPage() {
   const restore = useMutation({
     mutationFn: (entry: { trashId: string; name: string }) =>
       answerOf(api.POST("/api/v3/trash/{trashId}/restore", { params: { path: { trashId: entry.trashId } } })),
-    onSuccess: async (_answer, { name }) => {
-      notifyDone(t("restored", { name }))
+    onSuccess: async ({ data }, { name }) => {
+      notifyDone(t(data.isInvited ? "restoredInvited" : "restored", { name }))
       await client.invalidateQueries()
     },
     onError: (error, { name }) => notifyFailed(name, errorText(error, tError)),
