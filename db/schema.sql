@@ -687,6 +687,21 @@ create table mails (
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table organization_archives (
+  organization_id text not null,
+  id text not null,
+  user_id text not null,
+  status text not null,
+  requested_time timestamp with time zone not null,
+  completed_time timestamp with time zone,
+  bytes bigint,
+  file_key text,
+  error text,
+  constraint organization_archives_pkey PRIMARY KEY (organization_id),
+  constraint organization_archives_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint organization_archives_status_check CHECK ((status = ANY (ARRAY['making'::text, 'ready'::text, 'failed'::text])))
+);
+
 create table organization_data (
   organization_id text not null,
   id text not null,

@@ -11,7 +11,7 @@ import type { Rewrite } from "./archive/rewrite-rows.ts"
 import { movedTables } from "./archive/tenant-tables.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { openDatabase } from "./open-database.ts"
-import { waitingJobs } from "./organization-export.ts"
+import { waitingJobs } from "./organization-archive.ts"
 
 export interface ImportedOrganization {
   id: string

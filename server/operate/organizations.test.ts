@@ -1,9 +1,11 @@
 import assert from "node:assert/strict"
-import { mkdtemp, rm } from "node:fs/promises"
+import { execFile } from "node:child_process"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { buffer } from "node:stream/consumers"
 import { type TestContext, test } from "node:test"
+import { promisify } from "node:util"
 import type { Config } from "#core/config.ts"
 import { connect, type Pool } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
@@ -13,6 +15,7 @@ import { anOrganization, aUser, type Organization } from "#testing/builders.ts"
 import { pathValues } from "#testing/path-values.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { databaseUrl } from "#testing/test-database.ts"
+import { organizationJobs } from "../features/organizations/index.ts"
 import { derived, ownRows, passing, tenantTables } from "./archive/tenant-tables.ts"
 import { deleteWithProof } from "./organization-delete.ts"
 import { exportOrganization } from "./organization-export.ts"
@@ -111,6 +114,68 @@ test("an organization moves to another installation whole, beside what is there,
   const photo = await (await createObjects(target)).open(`${org.id}/2031/05/04/1_photo.jpg`)
   assert.ok(photo)
   assert.equal((await buffer(photo.stream)).toString(), "a photo")
+})
+
+test("an owner gets an archive of everything but secrets, and nobody else does", async (t) => {
+  const server = await testApp(t)
+  const { sql, as, nobody, app, jobContext } = server
+  const org = await filled(server)
+  const other = await anOrganization(sql, { password: "Harbour-27" })
+  await aUser(sql, { org: other, role: "planner", email: org.owner.email })
+  const [second, admin] = [
+    await aUser(sql, { org, role: "owner", password: "Lantern-81" }),
+    await aUser(sql, { org, role: "admin", password: "Lantern-81" }),
+  ]
+  const path = `/organization/${org.id}/archive`
+  const ask = (by: Parameters<typeof as>[0], password: string) => as(by).post(path, { password })
+  assert.equal((await ask(admin, "Lantern-81")).json().failedCode, "user-039")
+  assert.equal((await ask(org.owner, "wrong")).json().failedCode, "org-038")
+  assert.equal((await ask(other.owner, "Harbour-27")).statusCode, 404)
+  assert.equal((await as(org.owner).get(path)).json().data, null)
+  const asked = await ask(org.owner, "Harbour-27")
+  assert.deepEqual(
+    [asked.statusCode, asked.json().data.status, asked.json().data.link],
+    [202, "making", null],
+  )
+  await app.objects.put(`${org.id}/private/organization-old.tar`, Buffer.from("an earlier archive"))
+  const [wanted] = await sql<{ id: string }[]>`select id from organization_archives`
+  const make = organizationJobs.find(({ name }) => name === "organization.make-archive")
+  for (let run = 0; run < 2; run += 1)
+    await make?.handle(jobContext(), { organizationId: org.id, archiveId: wanted?.id ?? "" })
+  const { data } = (await as(org.owner).get(path)).json()
+  assert.equal(data.status, "ready")
+
+  assert.equal((await as(second).get(path)).json().data.link, null)
+  assert.equal((await as(admin).get(path)).statusCode, 403)
+  assert.equal((await as(other.owner).get(path)).statusCode, 404)
+  const [bare] = data.link.split("?")
+  await sql`update organizations set configuration = configuration || '{"filesAccessPermission":"public"}'`
+  const open = (link: string) => app.inject({ url: link.slice(new URL(link).origin.length) })
+  const reads = [
+    open(bare),
+    open(data.link.replace(/signature=../, "signature=AA")),
+    nobody.get(`/file/view?url=${encodeURIComponent(bare)}`),
+    as(second).get(`/file/view?url=${encodeURIComponent(bare)}`),
+  ]
+  for (const reply of await Promise.all(reads)) assert.ok([403, 404].includes(reply.statusCode), reply.body)
+
+  const { folder, target, there } = await anotherInstallation(t, server)
+  const file = await open(data.link)
+  assert.equal(file.rawPayload.length, data.bytes)
+  await writeFile(join(folder, "archive.tar"), file.rawPayload)
+  await promisify(execFile)("tar", ["-xf", join(folder, "archive.tar"), "-C", folder])
+  await importOrganization(target, log, join(folder, "organization"))
+  const [account] = await there`
+    select password_hash, password_history, totp_secret, recovery_codes from accounts where email = ${org.owner.email}`
+  assert.deepEqual(account, { passwordHash: null, passwordHistory: [], totpSecret: null, recoveryCodes: [] })
+  const hidden = new Set(["access_tokens", "mails"])
+  const [before, after] = [await contents(sql, org.id), await contents(there, org.id)]
+  for (const [table, rows] of Object.entries(before))
+    assert.equal(after[table]?.length, table === "access_tokens" ? 0 : rows.length, table)
+  for (const [table, rows] of Object.entries(before))
+    if (!hidden.has(table) && !["users", "organizations"].includes(table))
+      assert.deepEqual(after[table], rows, table)
+  assert.deepEqual(await Array.fromAsync((await createObjects(target)).list(`${org.id}/private`)), [])
 })
 
 test("a deleted organization leaves a proof and nothing else", async (t) => {

@@ -2209,9 +2209,33 @@ export interface paths {
         post?: never;
         /**
          * Delete the organization with everything in it, for good
-         * @description Owners only, with their password. Export what you want to keep first: there is no way back.
+         * @description Owners only, with their password. There is no way back: make an archive first, and download it, for it goes too.
          */
         delete: operations["deleteOrganization"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v3/organization/{organizationId}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How far the archive of everything is, and its link
+         * @description Owners only; the link is for the owner who asked.
+         */
+        get: operations["getOrganizationArchive"];
+        put?: never;
+        /**
+         * Make an archive of everything in the organization
+         * @description Owners only, with their password. Made in the background; the owner who asked reads the link. A tar of the archive that `organization:import` takes, without passwords, second factors, tokens and texts of mails. Kept for a week, or until the organization is deleted.
+         */
+        post: operations["archiveOrganization"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3639,7 +3663,7 @@ export interface paths {
         put?: never;
         /**
          * Put a deleted record back under its old id
-         * @description Needs the permission to create things of its kind too. 409 when its name is taken or what it belonged to is gone.
+         * @description Needs the permission to create things of its kind too. 409 when its name is taken or what it belonged to is gone. A person comes back with role, hubs and teams, and finished work is his again; open tasks stay with whoever has them now.
          */
         post: operations["restoreTrash"];
         delete?: never;
@@ -21886,6 +21910,172 @@ export interface operations {
             };
         };
     };
+    getOrganizationArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            bytes: number | null;
+                            completedTime: string | null;
+                            error: string | null;
+                            /** @description Good for fifteen minutes, for whoever has it; read again for a new one */
+                            link: string | null;
+                            requestedTime: string;
+                            status: "making" | "ready" | "failed";
+                        } | null;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
+    archiveOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                organizationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            bytes: number | null;
+                            completedTime: string | null;
+                            error: string | null;
+                            /** @description Good for fifteen minutes, for whoever has it; read again for a new one */
+                            link: string | null;
+                            requestedTime: string;
+                            status: "making" | "ready" | "failed";
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                    };
+                };
+            };
+        };
+    };
     listOutbox: {
         parameters: {
             query?: {
@@ -34968,6 +35158,8 @@ export interface operations {
                         code: 200;
                         data: {
                             _id: string;
+                            /** @description A person without an account any more: he has no password and is invited again */
+                            isInvited: boolean;
                             name: string;
                             type: string;
                         };

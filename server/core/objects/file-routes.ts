@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify"
 import { Type } from "typebox"
 import { AppError } from "../errors.ts"
 import type { App } from "../http/types.ts"
+import { isPrivate } from "./objects.ts"
 import { isStoreAway } from "./store-faults.ts"
 
 const contentTypes: Record<string, string> = {
@@ -21,6 +22,7 @@ const contentTypes: Record<string, string> = {
   svg: "image/svg+xml",
   cer: "application/pkix-cert",
   zip: "application/zip",
+  tar: "application/x-tar",
 }
 const shownInline = new Set(["png", "jpg", "jpeg", "webp", "mp3", "m4a", "ogg", "webm"])
 
@@ -69,6 +71,7 @@ export function fileViewRoutes(app: App): void {
   )
 
   async function checkReader(request: Parameters<typeof app.identify>[0], key: string): Promise<void> {
+    if (isPrivate(key)) throw fileNotFound()
     const organizationId = key.slice(0, 24)
     const caller = await app.identify(request)
     if (caller?.organizationId === organizationId) return

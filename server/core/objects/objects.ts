@@ -36,6 +36,18 @@ export function checkKey(key: string): string {
   return key
 }
 
+/**
+ * Where files lie that one person alone asked for, such as an archive of everything: only a signed link opens them,
+ * no token of a colleague and no setting that makes files public.
+ */
+export function privateKey(organizationId: string, name: string): string {
+  return `${organizationId}/private/${safeName(name)}`
+}
+
+export function isPrivate(key: string): boolean {
+  return key.split("/")[1] === "private"
+}
+
 /** `<organization>/<yyyy>/<mm>/<dd>/<epoch seconds>_<name>`, the layout of stored files on the wire. */
 export function datedKey(organizationId: string, now: Temporal.Instant, name: string): string {
   const [year, month, day] = now.toString().slice(0, 10).split("-")

@@ -1,4 +1,5 @@
 import type { Job } from "#core/jobs/define-job.ts"
+import { makeArchive, removeArchive } from "./archive.ts"
 import { removeFiles } from "./delete-organization.ts"
 
 export { countryLanguage, toWireCountry } from "./countries.ts"
@@ -12,4 +13,4 @@ export { CountrySchema, OrganizationSchema } from "./schemas.ts"
 export { languages, readCountry } from "./settings.ts"
 export { type OrganizationRow, toWireOrganization } from "./wire.ts"
 
-export const organizationJobs: readonly Job[] = [removeFiles]
+export const organizationJobs: readonly Job[] = [removeFiles, makeArchive, removeArchive]

@@ -5,6 +5,7 @@ import { inTransaction } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { confirmPassword } from "../accounts/index.ts"
+import { archiveRoutes } from "./archive-routes.ts"
 import { type DeletionHook, deleteOrganization } from "./delete-organization.ts"
 import { organizationErrors } from "./errors.ts"
 import { findOrganization } from "./queries.ts"
@@ -16,6 +17,8 @@ const OrganizationParams = Type.Object({ organizationId: IdSchema("organization"
 const Answer = Type.Object({ status: Type.Literal(true), message: Type.String(), data: OrganizationSchema })
 
 export function organizationRoutes(app: App, hooks: { onDeletion: readonly DeletionHook[] }): void {
+  archiveRoutes(app)
+
   app.get(
     "/organization/:organizationId",
     {
@@ -68,7 +71,7 @@ export function organizationRoutes(app: App, hooks: { onDeletion: readonly Delet
         operationId: "deleteOrganization",
         summary: "Delete the organization with everything in it, for good",
         description:
-          "Owners only, with their password. Export what you want to keep first: there is no way back.",
+          "Owners only, with their password. There is no way back: make an archive first, and download it, for it goes too.",
         params: OrganizationParams,
         body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 1000 }) }),
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },

@@ -19,8 +19,12 @@ export const derived: ReadonlySet<string> = new Set([
   "data_search_notes",
 ])
 
-/** Of a moment and of one installation: half-done sign-ins, and answers kept for repeated requests. */
+/**
+ * Of a moment and of one installation: half-done sign-ins, answers kept for repeated requests, and archives that
+ * an owner asked for.
+ */
 export const passing: ReadonlySet<string> = new Set([
+  "organization_archives",
   "sign_in_challenges",
   "sso_requests",
   "sso_assertions",

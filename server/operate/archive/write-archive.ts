@@ -6,7 +6,7 @@ import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
 import type { Tx } from "#core/database.ts"
-import type { Objects } from "#core/objects/objects.ts"
+import { isPrivate, type Objects } from "#core/objects/objects.ts"
 import { CommandRefusal } from "../command.ts"
 import type { ArchiveTable, Manifest, ObjectEntry } from "./manifest.ts"
 import { columnList, type PlannedTable } from "./table-plan.ts"
@@ -73,7 +73,7 @@ export async function writeArchive(folder: string): Promise<ArchiveWriter> {
     async objects(store, prefix) {
       let copied = 0
       for await (const key of store.list(prefix)) {
-        if (entries.has(key)) continue
+        if (entries.has(key) || isPrivate(key)) continue
         const found = await store.open(key)
         // Removed between the listing and now: nobody will miss it in the copy either.
         if (!found) continue

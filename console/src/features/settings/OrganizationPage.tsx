@@ -9,6 +9,7 @@ import { FormError } from "../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { roleMessages } from "../roles/messages.ts"
+import { DeleteOrganization } from "./DeleteOrganization.tsx"
 import { settingsMessages } from "./messages.ts"
 
 export function OrganizationPage() {
@@ -41,37 +42,42 @@ export function OrganizationPage() {
     if (may("edit/organization")) save.mutate()
   }
   return (
-    <form onSubmit={submit} className="panel-form">
-      <Stack gap="sm">
-        <TextInput
-          label={t("name")}
-          required
-          value={companyName}
-          onChange={(event) => setCompanyName(event.currentTarget.value)}
-        />
-        <Select
-          label={t("timeZone")}
-          searchable
-          data={["UTC", ...Intl.supportedValuesOf("timeZone")]}
-          value={timeZone}
-          onChange={(value) => setTimeZone(value ?? "UTC")}
-        />
-        <TextInput
-          label={t("currency")}
-          maxLength={3}
-          w={120}
-          value={currency}
-          onChange={(event) => setCurrency(event.currentTarget.value)}
-        />
-        <FormError error={save.error} />
-        <Explained
-          reason={may("edit/organization") ? undefined : tRole("needs", { permission: "edit/organization" })}
-        >
-          <Button type="submit" loading={save.isPending} style={{ alignSelf: "flex-start" }}>
-            {t("save")}
-          </Button>
-        </Explained>
-      </Stack>
-    </form>
+    <div className="panel-form">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label={t("name")}
+            required
+            value={companyName}
+            onChange={(event) => setCompanyName(event.currentTarget.value)}
+          />
+          <Select
+            label={t("timeZone")}
+            searchable
+            data={["UTC", ...Intl.supportedValuesOf("timeZone")]}
+            value={timeZone}
+            onChange={(value) => setTimeZone(value ?? "UTC")}
+          />
+          <TextInput
+            label={t("currency")}
+            maxLength={3}
+            w={120}
+            value={currency}
+            onChange={(event) => setCurrency(event.currentTarget.value)}
+          />
+          <FormError error={save.error} />
+          <Explained
+            reason={
+              may("edit/organization") ? undefined : tRole("needs", { permission: "edit/organization" })
+            }
+          >
+            <Button type="submit" loading={save.isPending} style={{ alignSelf: "flex-start" }}>
+              {t("save")}
+            </Button>
+          </Explained>
+        </Stack>
+      </form>
+      <DeleteOrganization />
+    </div>
   )
 }
