@@ -1,28 +1,56 @@
+import { constants } from "node:fs"
+import { access, mkdir } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import chromium from "@sparticuz/chromium"
 import { type Browser, chromium as engine } from "playwright-core"
 
+const appearance = [
+  "--use-gl=angle",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  // Only maps are drawn by the software that stands in for a graphics card: pages are quicker without it.
+  "--disable-gpu-compositing",
+  "--disable-gpu-rasterization",
+  "--disable-accelerated-2d-canvas",
+  "--hide-scrollbars",
+  "--force-color-profile=srgb",
+  "--disable-dev-shm-usage",
+]
+
 /**
  * A real browser: the Chromium that ships in the npm package, or the one at CHROMIUM_PATH. WebGL is drawn by
- * software, and a sandbox cannot be had by root, in whose containers the tests run too.
+ * software. A sandbox cannot be had by root, nor by others in most containers, in which the tests run too.
  */
 export async function openBrowser(): Promise<Browser> {
-  const given = process.env.CHROMIUM_PATH
-  chromium.setGraphicsMode = true
-  return engine.launch({
-    executablePath: given ?? (await chromium.executablePath()),
-    headless: true,
-    args: [
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      "--use-gl=angle",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
-      // Only maps are drawn by the software that stands in for a graphics card: pages are quicker without it.
-      "--disable-gpu-compositing",
-      "--disable-gpu-rasterization",
-      "--disable-accelerated-2d-canvas",
-      "--hide-scrollbars",
-      "--force-color-profile=srgb",
-      "--disable-dev-shm-usage",
-    ],
+  const executablePath = process.env.CHROMIUM_PATH ?? (await unpacked())
+  const launch = (...more: string[]) =>
+    engine.launch({ executablePath, headless: true, args: [...more, ...appearance] })
+  if (process.getuid?.() === 0) return launch("--no-sandbox")
+  return launch().catch((error: unknown) => {
+    if (!/sandbox/i.test(String(error))) throw error
+    return launch("--no-sandbox")
   })
+}
+
+/** The package unpacks itself into the temporary folder, for one user: another one of this machine gets a folder beside. */
+async function unpacked(): Promise<string> {
+  chromium.setGraphicsMode = true
+  const common = join(tmpdir(), "chromium")
+  const isTaken = await access(common).then(
+    () =>
+      access(common, constants.X_OK).then(
+        () => false,
+        () => true,
+      ),
+    () => false,
+  )
+  if (!isTaken) return chromium.executablePath()
+  const { TMPDIR } = process.env
+  process.env.TMPDIR = join(tmpdir(), `fieldway-browser-${process.getuid?.()}`)
+  await mkdir(process.env.TMPDIR, { recursive: true, mode: 0o700 })
+  const path = await chromium.executablePath()
+  if (TMPDIR === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = TMPDIR
+  return path
 }

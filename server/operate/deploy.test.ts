@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
-import { chmod, chown, cp, glob, mkdir, readFile, stat, symlink } from "node:fs/promises"
+import { chmod, chown, cp, glob, mkdir, mkdtemp, readFile, rm, stat, symlink } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { test } from "node:test"
 import { parse, parseAllDocuments } from "yaml"
 import { createTestDatabase } from "#testing/test-database.ts"
-import { temporaryFolder } from "#testing/test-process.ts"
 import { brokenLinks } from "../../tools/docs/links.ts"
 
 const root = resolve(import.meta.dirname, "../..")
@@ -64,7 +64,8 @@ async function copiedByImage(): Promise<string[]> {
 }
 
 test("the layout of the image runs as an unprivileged user on read-only files, and its health check agrees", async (t) => {
-  const folder = await temporaryFolder(t)
+  const folder = await mkdtemp(join(tmpdir(), "fieldway-image-"))
+  await chmod(folder, 0o711)
   const [app, data] = [join(folder, "app"), join(folder, "data")]
   await mkdir(data)
   const paths = await copiedByImage()
@@ -79,6 +80,13 @@ test("the layout of the image runs as an unprivileged user on read-only files, a
   for await (const path of glob("**/*", { cwd: app, exclude: ["node_modules"] }))
     if (path !== "node_modules")
       await chmod(join(app, path), (await stat(join(app, path))).isDirectory() ? 0o555 : 0o444)
+  // An ordinary user removes nothing from folders that he may not write.
+  t.after(async () => {
+    for await (const path of glob("**", { cwd: app, exclude: ["node_modules"] }))
+      if (path !== "node_modules" && (await stat(join(app, path))).isDirectory())
+        await chmod(join(app, path), 0o755)
+    await rm(folder, { recursive: true, force: true })
+  })
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const isRoot = process.getuid?.() === 0
