@@ -61,18 +61,22 @@ export function calculateRoutes(app: App): void {
       const start = parseClock(workingTime.startTime)
       if (start === undefined) throw refusal("018", "workingTime.startTime", "must be a time such as 08:30")
       const speed = body.speed ?? profile?.settings.defaultSpeed ?? 25
-      const { legs, warnings } = await legsOf(nodes, speed, profile?.settings.avoidToll ?? false)
+      const { legs, warnings } = await legsOf(nodes, speed, profile?.settings ?? defaultSettings)
       const trips = timeNodes(nodes, legs, { speed, start })
       return { workingTime, speed, countryCode: hub?.countryCode ?? null, trips, warnings }
     },
   )
 
-  async function legsOf(nodes: readonly RouteNode[], speed: number, avoidToll: boolean) {
+  async function legsOf(
+    nodes: readonly RouteNode[],
+    speed: number,
+    { avoidToll, roadProfile }: Pick<Settings, "avoidToll" | "roadProfile">,
+  ) {
     const { routingUrl } = app.settings
     const positions = nodes.map((node) => parseLatLng(node.coordinate ?? ""))
     const placed = positions.flatMap((position) => (position ? [position] : []))
     if (!routingUrl || placed.length < positions.length) return { legs: greatCircleLegs(nodes), warnings: [] }
-    const settings = { autoSpeed: false, avoidToll, defaultSpeed: speed }
+    const settings = { autoSpeed: false, avoidToll, roadProfile, defaultSpeed: speed }
     const { matrices, warnings } = await findTravel(placed, settings, routingUrl, AbortSignal.timeout(20_000))
     const legs = nodes.map(
       (_, index): NodeLeg => ({

@@ -17,6 +17,7 @@ import {
   restoreVersion,
 } from "./edit-result.ts"
 import { resultErrors } from "./errors.ts"
+import { lineRoutes } from "./line-routes.ts"
 import { findResult, listResults, lockResult, type ResultRow } from "./queries.ts"
 import {
   DroppedSchema,
@@ -300,6 +301,7 @@ export function resultRoutes(app: App): void {
       return replaced(row, "The first plan is back")
     },
   )
+  lineRoutes(app)
 }
 
 function replaced(row: ResultRow, message: string) {

@@ -24,10 +24,11 @@ export async function askRoadTable(
   sources: readonly LngLat[],
   destinations: readonly LngLat[],
   {
+    profile,
     avoidsToll,
     signal,
     answerMilliseconds,
-  }: { avoidsToll: boolean; signal: AbortSignal; answerMilliseconds: number },
+  }: { profile: string; avoidsToll: boolean; signal: AbortSignal; answerMilliseconds: number },
 ): Promise<RoadBlock> {
   const places = [...sources, ...destinations].map((position) => position.join(",")).join(";")
   const query = new URLSearchParams({
@@ -36,7 +37,7 @@ export async function askRoadTable(
     destinations: destinations.map((_, index) => sources.length + index).join(";"),
     ...(avoidsToll ? { exclude: "toll" } : {}),
   })
-  const url = `${serviceUrl.replace(/\/+$/, "")}/table/v1/driving/${places}?${query}`
+  const url = `${serviceUrl.replace(/\/+$/, "")}/table/v1/${profile}/${places}?${query}`
   let answer: { code?: unknown; message?: unknown; distances?: unknown; durations?: unknown }
   try {
     const limit = AbortSignal.timeout(answerMilliseconds)

@@ -142,6 +142,49 @@ test("a road service that is slow is not waited for, one answer or all of them, 
   assert.ok(known > 0 && known < ways, part.warnings.join(" "))
 })
 
+test("the profile of the plan goes to the road service, whose lines are drawn, or straight ones in their place", async () => {
+  const { sql, as } = await start()
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org, lat: 50, lng: 50 })
+  roadAnswer = table()
+  const before = asked.length
+  const { _id } = (
+    await as(org.owner).post("/routing", {
+      hubId: hub.id,
+      visits: [{ id: "v", name: "V", address: "A", coordinate: "50.01,50" }],
+      vehicles: [{ id: "1", name: "Bike" }],
+      configuration: { roadProfile: "cycling" },
+    })
+  ).json().data
+  assert.ok(asked.slice(before).every(({ pathname }) => pathname.startsWith("/table/v1/cycling/")))
+  const lines = async () => (await as(org.owner).get(`/result/${_id}/lines`)).json()
+  const coordinates = [
+    [50, 50],
+    [50.005, 50.002],
+    [50, 50.01],
+  ]
+  roadAnswer = (url, reply) => {
+    assert.match(url.pathname, /^\/route\/v1\/cycling\/50,50;50,50.01$/)
+    reply.end(JSON.stringify({ code: "Ok", routes: [{ geometry: { coordinates } }] }))
+  }
+  assert.deepEqual(await lines(), {
+    status: true,
+    data: [{ vehicleId: "1", isRoad: true, coordinates }],
+    warnings: [],
+  })
+  roadAnswer = (_url, reply) => reply.end('{"code":"Ok","routes":[{"geometry":{"coordinates":[["x"]]}}]}')
+  const straight = await lines()
+  assert.deepEqual(straight.data[0], {
+    vehicleId: "1",
+    isRoad: false,
+    coordinates: [
+      [50, 50],
+      [50, 50.01],
+    ],
+  })
+  assert.match(straight.warnings[0], /^Straight lines for 1 vehicles: .*without a line/)
+})
+
 test("addresses become positions, each by itself", async () => {
   const { sql, as } = await start()
   const org = await anOrganization(sql)

@@ -65,6 +65,12 @@ export const SettingsInput = Type.Object({
   useOddEven: Flag,
   oddEvenTime: Type.Optional(Type.Array(SpanSchema, { maxItems: 10 })),
   avoidToll: Flag,
+  roadProfile: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9_-]{1,50}$",
+      description: "Of the road service, such as driving or cycling",
+    }),
+  ),
   returnAfterWorkingTime: Flag,
   useVisitGroup: Flag,
   geoTagging: Type.Optional(
@@ -95,6 +101,7 @@ export const SettingsSchema = Type.Object({
   useOddEven: Type.Boolean(),
   oddEvenTime: Type.Array(SpanSchema),
   avoidToll: Type.Boolean(),
+  roadProfile: Type.String(),
   returnAfterWorkingTime: Type.Boolean(),
   useVisitGroup: Type.Boolean(),
   geoTagging: Type.Union([Type.Array(Type.String()), Type.Null()], {
@@ -125,6 +132,7 @@ export const defaultSettings: Settings = {
   useOddEven: false,
   oddEvenTime: [],
   avoidToll: false,
+  roadProfile: "driving",
   returnAfterWorkingTime: false,
   useVisitGroup: false,
   geoTagging: null,

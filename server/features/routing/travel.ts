@@ -35,7 +35,8 @@ const caches = new Map<string, LegCache>()
  */
 export async function findTravel(
   positions: readonly LngLat[],
-  settings: Pick<Settings, "autoSpeed" | "avoidToll" | "defaultSpeed">,
+  settings: Pick<Settings, "autoSpeed" | "avoidToll" | "defaultSpeed"> &
+    Partial<Pick<Settings, "roadProfile">>,
   serviceUrl: string | undefined,
   signal: AbortSignal,
   patience = usualPatience,
@@ -46,8 +47,9 @@ export async function findTravel(
   const seconds = Float64Array.from(distances, (meters) => (meters * 3.6) / settings.defaultSpeed)
   const known = new Uint8Array(size * size)
   for (let i = 0; i < size; i++) known[i * size + i] = 1
-  const asked = { avoidsToll: settings.avoidToll }
-  const cache = () => cacheOf(`${serviceUrl} ${asked.avoidsToll}`)
+  // Runs from before there were profiles have none.
+  const asked = { avoidsToll: settings.avoidToll, profile: settings.roadProfile ?? "driving" }
+  const cache = () => cacheOf(`${serviceUrl} ${asked.profile} ${asked.avoidsToll}`)
   const warnings: string[] = []
   takeKnown(cache(), positions, { distances, seconds, known })
   const blocks = missingBlocks(size, known)

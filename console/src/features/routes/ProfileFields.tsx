@@ -137,6 +137,22 @@ export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
         {(["useAllVehicle", "autoMerge", "useVisitGroup"] as const).map(flag)}
       </Section>
       <Section title={t("roads")}>
+        <Select
+          label={t("roadProfile")}
+          description={t("roadHint")}
+          allowDeselect={false}
+          data={[
+            { value: "driving", label: t("road_driving") },
+            { value: "cycling", label: t("road_cycling") },
+            { value: "foot", label: t("road_foot") },
+            // Whatever else an installed service knows was set through the API.
+            ...(["driving", "cycling", "foot"].includes(draft.roadProfile)
+              ? []
+              : [{ value: draft.roadProfile, label: draft.roadProfile }]),
+          ]}
+          value={draft.roadProfile}
+          onChange={(value) => onChange({ roadProfile: value ?? "driving" })}
+        />
         {(["avoidToll", "useOddEven"] as const).map(flag)}
         {draft.useOddEven ? (
           <OddEvenHours spans={draft.oddEvenTime} onChange={(oddEvenTime) => onChange({ oddEvenTime })} />

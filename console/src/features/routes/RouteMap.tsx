@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { fitPlaces } from "../../map/fit.ts"
@@ -7,7 +8,7 @@ import { TrackLine } from "../../map/TrackLine.tsx"
 import { clockText, placeOf } from "./clock.ts"
 import { routeMessages } from "./messages.ts"
 import { routeColor } from "./route-colors.ts"
-import type { Result, VehicleRoute } from "./routes.queries.ts"
+import { linesQuery, type Result, type VehicleRoute } from "./routes.queries.ts"
 
 /** Numbered pins in the colour of their vehicle, as long as they can be told apart; lines for any number. */
 const mostPins = 400
@@ -20,6 +21,17 @@ export default function RouteMap({ result }: { result: Result }) {
         .map((route, index) => ({ route, color: routeColor(index) }))
         .filter(({ route }) => route.trips.length > 0),
     [result],
+  )
+  const { data: lines } = useQuery(linesQuery(result))
+  const roads = useMemo(
+    () =>
+      new Map(
+        (lines ?? []).map(({ vehicleId, coordinates }) => [
+          vehicleId,
+          coordinates.map(([lng = 0, lat = 0]): [number, number] => [lng, lat]),
+        ]),
+      ),
+    [lines],
   )
   const [alone, setAlone] = useState<string>()
   const shown = routes.filter(({ route }) => alone === undefined || route.vehicleId === alone)
@@ -37,7 +49,7 @@ export default function RouteMap({ result }: { result: Result }) {
           <TrackLine
             key={route.vehicleId}
             id={`route-${route.vehicleId}`}
-            places={lineOf(route)}
+            places={roads.get(route.vehicleId) ?? lineOf(route)}
             color={color}
           />
         ))}

@@ -20,6 +20,7 @@ export interface ProfileDraft {
   autoMerge: boolean
   useVisitGroup: boolean
   avoidToll: boolean
+  roadProfile: string
   useOddEven: boolean
   oddEvenTime: { startTime: string; endTime: string }[]
   crossDockingType: Profile["crossDockingType"]
@@ -70,6 +71,7 @@ export function profileBodyOf(draft: ProfileDraft): ProfileBody {
     autoMerge: draft.autoMerge,
     useVisitGroup: draft.useVisitGroup,
     avoidToll: draft.avoidToll,
+    roadProfile: draft.roadProfile,
     useOddEven: draft.useOddEven,
     oddEvenTime: draft.oddEvenTime.filter(({ startTime, endTime }) => startTime !== "" && endTime !== ""),
     crossDockingType: draft.crossDockingType,

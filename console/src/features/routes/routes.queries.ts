@@ -85,6 +85,17 @@ export function violationsQuery(result: Pick<Result, "_id" | "updatedTime" | "cu
   })
 }
 
+/** The ways of the vehicles, along roads where they are known. */
+export function linesQuery({ _id: resultId, currentVersion }: Pick<Result, "_id" | "currentVersion">) {
+  return queryOptions({
+    queryKey: ["routing-lines", resultId, currentVersion],
+    queryFn: async ({ signal }) =>
+      (await answerOf(api.GET("/api/v3/result/{resultId}/lines", { params: { path: { resultId } }, signal })))
+        .data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
 const actualMilliseconds = 60_000
 
 export function actualQuery(resultId: string) {
