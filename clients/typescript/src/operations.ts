@@ -204,6 +204,7 @@ export const operationPaths = {
   listResultHistory: ["GET", "/api/v3/result/{resultId}/history"],
   listResults: ["GET", "/api/v3/results"],
   listRoles: ["GET", "/api/v3/roles"],
+  listRouteLines: ["GET", "/api/v3/result/{resultId}/lines"],
   listRunningPlugins: ["GET", "/api/v3/plugins/running"],
   listScheduleRuns: ["GET", "/api/v3/task/schedule/{scheduleId}/runs"],
   listSchedules: ["GET", "/api/v3/task/schedules"],

@@ -2615,6 +2615,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/result/{resultId}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The way of each vehicle, along roads where a road service knows them */
+        get: operations["listRouteLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/result/{resultId}/moves": {
         parameters: {
             query?: never;
@@ -9001,6 +9018,8 @@ export interface operations {
                     returnAfterWorkingTime?: boolean;
                     returnToBase?: boolean;
                     returnToHub: boolean;
+                    /** @description Of the road service, such as driving or cycling */
+                    roadProfile?: string;
                     subHubs?: (string | {
                         address?: string;
                         coordinate?: string;
@@ -9113,6 +9132,7 @@ export interface operations {
                             returnAfterWorkingTime: boolean;
                             returnToBase: boolean;
                             returnToHub: boolean;
+                            roadProfile: string;
                             subHubs: string[];
                             tripsPerVehicle: number;
                             updatedTime: string;
@@ -9239,6 +9259,7 @@ export interface operations {
                             returnAfterWorkingTime: boolean;
                             returnToBase: boolean;
                             returnToHub: boolean;
+                            roadProfile: string;
                             subHubs: string[];
                             tripsPerVehicle: number;
                             updatedTime: string;
@@ -9303,6 +9324,8 @@ export interface operations {
                     returnAfterWorkingTime?: boolean;
                     returnToBase?: boolean;
                     returnToHub: boolean;
+                    /** @description Of the road service, such as driving or cycling */
+                    roadProfile?: string;
                     subHubs?: (string | {
                         address?: string;
                         coordinate?: string;
@@ -9415,6 +9438,7 @@ export interface operations {
                             returnAfterWorkingTime: boolean;
                             returnToBase: boolean;
                             returnToHub: boolean;
+                            roadProfile: string;
                             subHubs: string[];
                             tripsPerVehicle: number;
                             updatedTime: string;
@@ -9541,6 +9565,7 @@ export interface operations {
                             returnAfterWorkingTime: boolean;
                             returnToBase: boolean;
                             returnToHub: boolean;
+                            roadProfile: string;
                             subHubs: string[];
                             tripsPerVehicle: number;
                             updatedTime: string;
@@ -9667,6 +9692,7 @@ export interface operations {
                             returnAfterWorkingTime: boolean;
                             returnToBase: boolean;
                             returnToHub: boolean;
+                            roadProfile: string;
                             subHubs: string[];
                             tripsPerVehicle: number;
                             updatedTime: string;
@@ -9802,6 +9828,7 @@ export interface operations {
                             returnAfterWorkingTime?: boolean;
                             returnToBase?: boolean;
                             returnToHub?: boolean;
+                            roadProfile?: string;
                             subHubs?: string[];
                             tripsPerVehicle?: number;
                             updatedTime?: string;
@@ -25816,6 +25843,84 @@ export interface operations {
             };
         };
     };
+    listRouteLines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Longitude, latitude */
+                            coordinates: number[][];
+                            /** @description False: straight from stop to stop */
+                            isRoad: boolean;
+                            vehicleId: string;
+                        }[];
+                        /** @enum {boolean} */
+                        status: true;
+                        warnings: string[];
+                    };
+                };
+            };
+        };
+    };
     moveVisits: {
         parameters: {
             query?: never;
@@ -28188,6 +28293,8 @@ export interface operations {
                             returnAfterWorkingTime?: boolean;
                             returnToBase?: boolean;
                             returnToHub?: boolean;
+                            /** @description Of the road service, such as driving or cycling */
+                            roadProfile?: string;
                             subHubs?: (string | {
                                 address?: string;
                                 coordinate?: string;
@@ -28504,6 +28611,8 @@ export interface operations {
                         returnAfterWorkingTime?: boolean;
                         returnToBase?: boolean;
                         returnToHub?: boolean;
+                        /** @description Of the road service, such as driving or cycling */
+                        roadProfile?: string;
                         subHubs?: (string | {
                             address?: string;
                             coordinate?: string;
