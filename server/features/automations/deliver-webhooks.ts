@@ -18,6 +18,8 @@ export const concurrentCalls = 50
 const failingCalls = 20
 /** Turns that are fetched before there is a call free for them. */
 const turnsAhead = 50
+/** Transactions that write results at the same time: each is about other endpoints. */
+const recorders = 2
 /** Turns in hand, with those whose calls are over and whose results are being written. */
 const turnsInHand = 150
 /** One turn of an endpoint: so many deliveries, or this long and then the call in hand. */
@@ -73,8 +75,10 @@ class Shift {
   readonly #owner = `webhooks:${randomUUID()}`
   readonly #turns = new Set<Promise<void>>()
   #results: Results = { tried: [], dropped: [], finished: [] }
-  #recording: Promise<void> | undefined
-  #nextRecording: Promise<void> | undefined
+  /** What gathers for the next time something is written. */
+  #gathering: Promise<void> | undefined
+  #recording = 0
+  readonly #waitingToRecord: (() => void)[] = []
   #bell = Promise.withResolvers<void>()
   #calling = 0
   /** Start the turns that wait for a free call. */
@@ -229,19 +233,29 @@ class Shift {
     }
   }
 
-  /** Writes what there is; while that goes on, the results of all others gather for the next time. */
+  /** Writes what there is; while others are written, what comes gathers for the next time. */
   #record(): Promise<void> {
-    this.#nextRecording ??= (this.#recording ?? Promise.resolve())
-      .catch(() => undefined)
-      .then(() => {
-        const results = this.#results
-        this.#results = { tried: [], dropped: [], finished: [] }
-        this.#nextRecording = undefined
-        const { sql, clock } = this.#context
-        this.#recording = recordResults(sql, this.#owner, results, { now: clock.now(), wakeAt })
-        return this.#recording
+    this.#gathering ??= this.#freeRecorder().then(async () => {
+      const results = this.#results
+      this.#results = { tried: [], dropped: [], finished: [] }
+      this.#gathering = undefined
+      const { sql, clock } = this.#context
+      try {
+        await recordResults(sql, this.#owner, results, { now: clock.now(), wakeAt })
+      } finally {
+        this.#recording -= 1
+        this.#waitingToRecord.shift()?.()
+      }
+    })
+    return this.#gathering
+  }
+
+  async #freeRecorder(): Promise<void> {
+    if (this.#recording >= recorders)
+      await new Promise<void>((resolve) => {
+        this.#waitingToRecord.push(resolve)
       })
-    return this.#nextRecording
+    this.#recording += 1
   }
 }
 
