@@ -21,7 +21,7 @@ export function DeleteOrganization() {
       <Text size="sm" className="quiet">
         {t("deleteOrganizationText")}
       </Text>
-      <Button variant="default" color="red" c="red" onClick={() => setOpen(true)}>
+      <Button variant="default" onClick={() => setOpen(true)}>
         {t("deleteOrganization")}
       </Button>
       <Modal
