@@ -1,7 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises"
 
 const writeBytes = 256 * 1024
-const readBytes = 64 * 1024
+const blockBytes = 16 * 1024
+const heldBlocks = 512
 const firstCapacity = 1024
 
 /**
@@ -133,21 +134,33 @@ function doubled<Numbers extends Float64Array | Int32Array>(before: Numbers, lar
   return larger
 }
 
-/** Reads ranges through one buffer: lines that are asked for in their order cost a read for every 64 KB. */
+/**
+ * Reads ranges through a few megabytes of blocks. The lines of a task may stand far apart, as where a file lists the
+ * first items of all tasks, then the second ones: each such run goes through blocks of its own.
+ */
 function lineReader(file: FileHandle): (start: number, end: number) => Promise<string> {
-  let from = 0
-  let held = Buffer.alloc(0)
+  const held = new Map<number, Buffer>()
+  async function block(index: number): Promise<Buffer> {
+    const known = held.get(index)
+    if (known) return known
+    const { buffer, bytesRead } = await file.read(
+      Buffer.allocUnsafe(blockBytes),
+      0,
+      blockBytes,
+      index * blockBytes,
+    )
+    const [oldest] = held.keys()
+    if (held.size >= heldBlocks && oldest !== undefined) held.delete(oldest)
+    const read = buffer.subarray(0, bytesRead)
+    held.set(index, read)
+    return read
+  }
   return async (start, end) => {
-    if (start < from || end > from + held.length) {
-      const { buffer, bytesRead } = await file.read(
-        Buffer.alloc(Math.max(readBytes, end - start)),
-        0,
-        Math.max(readBytes, end - start),
-        start,
-      )
-      from = start
-      held = buffer.subarray(0, bytesRead)
-    }
-    return held.toString("utf8", start - from, end - from)
+    const [first, last] = [Math.floor(start / blockBytes), Math.floor((end - 1) / blockBytes)]
+    const blocks: Buffer[] = []
+    for (let index = first; index <= last; index++) blocks.push(await block(index))
+    const whole = blocks.length === 1 && blocks[0] ? blocks[0] : Buffer.concat(blocks)
+    const from = start - first * blockBytes
+    return whole.toString("utf8", from, from + end - start)
   }
 }
