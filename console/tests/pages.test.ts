@@ -45,7 +45,7 @@ test("every page works, fits and is accessible for an owner, a field user and be
     visit("owner", fieldway.owner, everything),
     visit("field user", sample.fieldUser, everything).then(async (defects) => [
       ...defects,
-      ...(await visit("nobody", undefined, publicPages)),
+      ...(await visit("nobody", undefined, publicPages(sample))),
     ]),
   ])
   assert.deepEqual(found.flat(), [])

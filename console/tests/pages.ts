@@ -1,15 +1,16 @@
 import type { SampleOperation } from "./sample-operation.ts"
 
 /** Pages that nobody needs to sign in for. */
-export const publicPages: Readonly<Record<string, string>> = {
+export const publicPages = (sample: SampleOperation): Readonly<Record<string, string>> => ({
   "sign-in": "/sign-in",
   register: "/register",
   verify: "/verify?email=new@northside.example&code=0123456789abcdef0123456789abcdef",
   "forgot-password": "/forgot-password",
   "reset-password": "/reset-password?email=new@northside.example&token=0123456789abcdef0123456789abcdef",
-  "accept-invitation": "/accept-invitation?code=0123456789abcdef0123456789abcdef",
+  "accept-invitation": `/accept-invitation?code=${sample.invitationCode}`,
   "shared-position": "/shared-position?token=none",
-}
+  "not-found": "/none",
+})
 
 /** Every page of the console that draws no map, by its name in tests and screenshots. */
 export const plainPages = (sample: SampleOperation): Readonly<Record<string, string>> => ({
@@ -23,17 +24,29 @@ export const plainPages = (sample: SampleOperation): Readonly<Record<string, str
   schedules: "/schedules",
   flows: "/flows",
   flow: `/flows/${sample.flowId}`,
+  "flow-new": "/flows/new",
   "flow-builder": `/flows/${sample.flowId}/edit`,
   data: "/data",
   "data-new": "/data/new",
   "data-edit": `/data/${sample.dataTypeId}/edit`,
   records: `/data/${sample.dataTypeId}`,
   vehicles: "/vehicles",
+  routes: "/routes",
   people: "/people",
   imports: "/imports",
+  import: `/imports/${sample.importId}`,
   "import-tasks": "/imports/tasks",
   "import-data": "/imports/data",
   exports: "/exports",
+  automations: "/automations",
+  "automations-log": "/automations?view=log",
+  "automation-new": "/automations/new",
+  automation: `/automations/${sample.automationId}`,
+  webhooks: `/webhooks?webhook=${sample.webhookId}`,
+  integrations: "/integrations",
+  plugins: "/plugins",
+  plugin: `/plugins/${sample.pluginId}`,
+  "custom-module": `/modules/${sample.moduleId}`,
   account: "/account",
   roles: "/settings/roles",
   teams: "/settings/teams",
@@ -44,16 +57,23 @@ export const plainPages = (sample: SampleOperation): Readonly<Record<string, str
   audit: "/settings/audit",
   trash: "/settings/trash",
   outbox: "/settings/outbox",
-  field: "/field",
 })
 
-/** Pages with a map: photographed, but too slow where a map is drawn by software to be opened in each test run. */
+/** The pages of a field worker's phone. */
+export const fieldPages = (sample: SampleOperation): Readonly<Record<string, string>> => ({
+  field: "/field",
+  "field-task": `/field/${sample.openTaskId}`,
+})
+
+/** Pages with a map. */
 export const mapPages = (sample: SampleOperation): Readonly<Record<string, string>> => ({
   "tasks-map": "/tasks?view=map",
-  task: `/tasks?task=${sample.taskIds[9]}`,
+  task: `/tasks?task=${sample.taskId}`,
   tracking: "/tracking",
   "tracking-day": `/tracking?person=${sample.personId}&day=${sample.day}`,
   "route-areas": "/routes/areas",
   hubs: "/hubs",
-  "public-task": `/tracking/${sample.taskIds[9]}`,
+  route: `/routes/${sample.resultId}`,
+  "public-task": `/tracking/${sample.openTaskId}`,
+  "shared-day": `/shared-position?token=${sample.shareToken}`,
 })

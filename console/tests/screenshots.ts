@@ -3,80 +3,99 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { BrowserContext, Page } from "playwright-core"
 import { openBrowser } from "./browser.ts"
-import { mapPages, plainPages, publicPages } from "./pages.ts"
-import { type SampleOperation, sampleOperation } from "./sample-operation.ts"
+import { fieldPages, mapPages, plainPages, publicPages } from "./pages.ts"
+import { sampleOperation } from "./sample-operation.ts"
+import { scenes } from "./scenes.ts"
 import { startForBrowser } from "./started-fieldway.ts"
+import { open, settled } from "./visit.ts"
 
 /**
- * `npm run screenshots [page …]`: every page, light and dark, on a desktop and a phone, into screenshots/.
- * Reports what the browser's console complained about.
+ * `npm run screenshots [page | size | theme …]`: every page, light and dark, on a desktop, a tablet and a phone,
+ * into screenshots/. Reports what the browser's console complained about and what did not open.
  */
 const folder = fileURLToPath(new URL("../../screenshots/", import.meta.url))
-const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } } as const
-const schemes = ["light", "dark"] as const
+const sizes = {
+  desktop: { width: 1280, height: 800 },
+  tablet: { width: 820, height: 1180 },
+  phone: { width: 390, height: 844 },
+} as const
+const themes = ["light", "dark"] as const
 
-const pagesOf = (sample: SampleOperation) => ({ ...plainPages(sample), ...mapPages(sample) })
+const words = process.argv.slice(2)
+const sizeNames = Object.keys(sizes) as (keyof typeof sizes)[]
+const names = words.filter((word) => ![...sizeNames, ...themes].some((known) => known === word))
+const isWanted = (name: string) => names.length === 0 || names.includes(name)
+/** Those that were named, or all when none was. */
+const chosen = <Name extends string>(known: readonly Name[]) =>
+  known.some((name) => words.includes(name)) ? known.filter((name) => words.includes(name)) : known
 
-const wanted = process.argv.slice(2)
-const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 await mkdir(folder, { recursive: true })
-const [fieldway, browser] = await Promise.all([startForBrowser(), openBrowser()])
+const [fieldway, browser] = await Promise.all([
+  startForBrowser({ WEBHOOK_ALLOW: "127.0.0.1" }),
+  openBrowser(),
+])
 const complaints = new Set<string>()
 try {
   const sample = await sampleOperation(fieldway)
-  for (const scheme of schemes) {
-    for (const [size, viewport] of Object.entries(sizes)) {
-      const context = await browser.newContext({ viewport, colorScheme: scheme, locale: "en-GB" })
-      const page = await open(context)
-      const shoot = async (name: string) => {
-        await page.screenshot({ path: join(folder, `${name}-${scheme}-${size}.png`), timeout: 60_000 })
-        process.stdout.write(`${name} ${scheme} ${size}\n`)
+  for (const theme of chosen(themes))
+    for (const size of chosen(sizeNames)) {
+      const context = await browser.newContext({
+        viewport: sizes[size],
+        colorScheme: theme,
+        locale: "en-GB",
+        timezoneId: "Europe/Lisbon",
+        reducedMotion: "reduce",
+      })
+      const page = await pageOf(context)
+      const shoot = async (name: string, show: () => Promise<void>) => {
+        if (!isWanted(name)) return
+        await show().catch((error: unknown) => complaints.add(`${name} ${theme} ${size}: ${String(error)}`))
+        await page.screenshot({ path: join(folder, `${name}-${theme}-${size}.png`), timeout: 60_000 })
+        process.stdout.write(`${name} ${theme} ${size}\n`)
       }
-      for (const [name, address] of Object.entries(publicPages)) {
-        if (!isWanted(name)) continue
+      const arrive = async (address: string) => {
         await page.goto(fieldway.address + address)
         await settled(page)
-        await shoot(name)
       }
-      await page.goto(`${fieldway.address}/sign-in`)
-      await page.getByLabel("E-mail").fill(fieldway.owner.email)
-      await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
-      await page.getByRole("button", { name: "Sign in" }).click()
-      await page.getByRole("heading", { level: 1 }).filter({ hasText: "Today" }).waitFor()
-      for (const [name, address] of Object.entries(pagesOf(sample))) {
-        if (!isWanted(name)) continue
-        await page.goto(fieldway.address + address)
-        await settled(page)
-        await shoot(name)
-      }
+      for (const [name, address] of Object.entries(publicPages(sample)))
+        await shoot(name, () => arrive(address))
+      await shoot("one-time-code", async () => {
+        const answer = await context.request.post(`${fieldway.address}/api/v3/login`, {
+          data: sample.nightDesk,
+        })
+        const { data } = (await answer.json()) as { data: { id: string } }
+        await arrive(`/sign-in?challenge=${data.id}`)
+      })
+      const headers = { "x-fieldway-console": "1", origin: fieldway.address }
+      await context.request.post(`${fieldway.address}/api/v3/login`, { data: fieldway.owner, headers })
+      await arrive("/settings/outbox")
+      for (const [name, address] of Object.entries({ ...plainPages(sample), ...mapPages(sample) }))
+        await shoot(name, () => open(page, address))
+      for (const [name, { address, act }] of Object.entries(scenes(sample)))
+        await shoot(name, async () => {
+          await arrive(address)
+          await act(page)
+          await settled(page)
+        })
+      await context.clearCookies()
+      await context.request.post(`${fieldway.address}/api/v3/login`, { data: sample.fieldUser, headers })
+      for (const [name, address] of Object.entries(fieldPages(sample)))
+        await shoot(name, () => arrive(address))
       await context.close()
     }
-  }
 } finally {
   await browser.close()
   await fieldway.close()
 }
-for (const complaint of complaints) process.stdout.write(`the browser says: ${complaint}\n`)
-process.exit(0)
+for (const complaint of complaints) process.stdout.write(`trouble: ${complaint}\n`)
+process.exit(complaints.size > 0 ? 1 : 0)
 
-async function open(context: BrowserContext): Promise<Page> {
+async function pageOf(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
-  page.setDefaultTimeout(60_000)
+  page.setDefaultTimeout(30_000)
   page.on("pageerror", (error) => complaints.add(String(error)))
   page.on("console", (message) => {
     if (message.type() === "error") complaints.add(message.text())
   })
   return page
-}
-
-/** Nothing loads any more, and a map has drawn what it was asked to draw. */
-async function settled(page: Page): Promise<void> {
-  await page.locator("h1, h2").first().waitFor()
-  await page.waitForFunction(() => {
-    const maps = [...document.querySelectorAll(".map")]
-    const isDrawn = maps.every((map) => map.querySelector("[data-drawn]"))
-    return (
-      isDrawn && document.querySelector("[aria-busy=true], .mantine-Skeleton-root, .grid-skeleton") === null
-    )
-  })
 }

@@ -11,6 +11,8 @@ export interface StartedFieldway extends WholeServer {
   /** Calls the API as whoever has the token; throws for a refusal. */
   call(token: string, method: string, path: string, body?: unknown): Promise<unknown>
   tokenOf(email: string, password: string): Promise<string>
+  /** Posts a form with files. */
+  send(token: string, path: string, form: FormData): Promise<unknown>
 }
 
 export async function startForBrowser(environment: Environment = {}): Promise<StartedFieldway> {
@@ -29,6 +31,12 @@ export async function startForBrowser(environment: Environment = {}): Promise<St
   return {
     ...server,
     call,
+    async send(token, path, form) {
+      const headers = { authorization: `Bearer ${token}` }
+      const response = await fetch(`${address}/api/v3${path}`, { method: "POST", headers, body: form })
+      if (!response.ok) throw new Error(`POST ${path}: ${response.status} ${await response.text()}`)
+      return response.json()
+    },
     async tokenOf(email, password) {
       const response = await fetch(`${address}/api/v3/login`, {
         method: "POST",

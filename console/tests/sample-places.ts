@@ -1,0 +1,56 @@
+import type { DemoWorker } from "../../server/demo/seed.ts"
+import { bearingDegrees, destination, distanceMeters, type LngLat } from "../../shared/geodesy.ts"
+import { parseLatLng } from "../../shared/lng-lat-text.ts"
+import type { SampleWish } from "./sample-work.ts"
+
+const stepMilliseconds = 15_000
+const stopSteps = 10
+const fewestDriven = 40
+
+/** Where the couriers were: each from the depot along his stops, up to now; the last of a depot fell silent. */
+export async function samplePlaces({
+  call,
+  workers,
+}: SampleWish): Promise<{ day: string; shareToken: string }> {
+  const listed = await call<{ tasks: { data: { assignee: string[]; expectedCoordinate: string | null }[] } }>(
+    "GET",
+    "/tasks?limit=-1&fields=assignee,expectedCoordinate",
+  )
+  const now = Date.now()
+  const points = workers.flatMap((worker, index) => {
+    const stops = listed.tasks.data.flatMap(({ assignee, expectedCoordinate }) => {
+      const place = expectedCoordinate ? parseLatLng(expectedCoordinate) : undefined
+      return assignee.includes(worker.email) && place ? [place] : []
+    })
+    // The first courier's whole morning, of the others the last minutes.
+    return drive(worker, index === 0 ? stops : stops.slice(0, 2), { index, now })
+  })
+  for (let from = 0; from < points.length; from += 1_000)
+    await call("POST", "/location-history/bulk", { location_histories: points.slice(from, from + 1_000) })
+  const day = new Date(now).toISOString().slice(0, 10)
+  const body = { email: workers[0]?.email, date: day }
+  const { token } = await call<{ token: string }>("POST", "/location-history/generate-token", body)
+  return { day, shareToken: token }
+}
+
+function drive(worker: DemoWorker, stops: readonly LngLat[], { index, now }: { index: number; now: number }) {
+  const places: { place: LngLat; speed: number }[] = []
+  let place = worker.hub
+  for (const stop of stops) {
+    while (distanceMeters(place, stop) > 110) {
+      place = destination(place, bearingDegrees(place, stop) + Math.sin(places.length / 5) * 30, 105)
+      places.push({ place, speed: 25 + Math.round(Math.sin(places.length) * 6) })
+    }
+    for (let step = 0; step < stopSteps; step++) places.push({ place: stop, speed: 0 })
+  }
+  const silence = index % 4 === 3 ? 50 * 60_000 : 0
+  const kept = places.length > fewestDriven && index % 4 !== 2 ? places.slice(0, -stopSteps) : places
+  return kept.map(({ place: [lon, lat], speed }, at) => ({
+    email: worker.email,
+    lat: Number(lat.toFixed(6)),
+    lon: Number(lon.toFixed(6)),
+    speed,
+    createdTime: new Date(now - silence - (kept.length - at) * stepMilliseconds).toISOString(),
+    data: { battery: 95 - index * 6, gpsAccuracy: 6 },
+  }))
+}

@@ -1,0 +1,50 @@
+import type { Page } from "playwright-core"
+import type { SampleOperation } from "./sample-operation.ts"
+
+/** What stands over a page only after somebody asked for it. */
+export interface Scene {
+  address: string
+  act(page: Page): Promise<void>
+}
+
+const byButton = (address: string, name: string | RegExp): Scene => ({
+  address,
+  async act(page) {
+    await page.getByRole("button", { name }).first().click()
+    await page.getByRole("dialog").first().waitFor()
+  },
+})
+
+export const scenes = (sample: SampleOperation): Readonly<Record<string, Scene>> => ({
+  palette: {
+    address: "/tasks",
+    async act(page) {
+      await page.keyboard.press("Control+k")
+      await page.getByRole("combobox", { name: /search/i }).fill("hotel")
+      await page.getByRole("option").nth(2).waitFor()
+    },
+  },
+  "tasks-selected": {
+    address: "/tasks",
+    async act(page) {
+      const grid = page.getByRole("grid")
+      await grid.focus()
+      for (const key of [" ", "ArrowDown", " ", "ArrowDown", "ArrowDown", " "]) await page.keyboard.press(key)
+      await page.getByRole("toolbar", { name: /selected/ }).waitFor()
+    },
+  },
+  "task-new": byButton("/tasks", "Add task"),
+  "task-export": byButton("/tasks", "Export"),
+  "route-plan": byButton("/routes", /Plan/),
+  invite: byButton("/people", /Invite/),
+  person: {
+    address: "/people",
+    async act(page) {
+      await page.getByRole("button", { name: "Courier 2" }).first().click()
+    },
+  },
+  "schedule-new": byButton("/schedules", /New schedule|Add/),
+  "vehicle-new": byButton("/vehicles", /Add/),
+  "record-new": byButton(`/data/${sample.dataTypeId}`, /Add/),
+  "hub-new": byButton("/hubs", /Add/),
+})
