@@ -29,8 +29,8 @@ const allowed = new Set([
   "PostgreSQL",
 ])
 
-/** Used while building or testing, never shipped: their licence binds who changes them. */
-const allowedForBuilding = new Set([...allowed, "MPL-2.0"])
+/** Used while building or testing: their licence binds who changes them. A font under the OFL may be served along. */
+const allowedForBuilding = new Set([...allowed, "MPL-2.0", "OFL-1.1"])
 
 /** Packages whose manifest names no licence, with where it stands. */
 const named: Record<string, string> = {}

@@ -6,8 +6,8 @@ import { LanguageProvider } from "./i18n/language.tsx"
 import { queryClient } from "./query-client.ts"
 import { router } from "./router.tsx"
 import { cssVariables, theme } from "./theme.ts"
+import { useHasNews } from "./ui/notify.ts"
 
-/** Nothing is told in the first moment: what tells it need not be there yet. */
 const Notifications = lazy(async () => ({
   default: (await import("@mantine/notifications")).Notifications,
 }))
@@ -17,9 +17,11 @@ export function App() {
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <LanguageProvider>
         <QueryClientProvider client={queryClient}>
-          <Suspense fallback={null}>
-            <Notifications position="top-center" limit={4} />
-          </Suspense>
+          {useHasNews() ? (
+            <Suspense fallback={null}>
+              <Notifications position="top-center" limit={4} />
+            </Suspense>
+          ) : null}
           <RouterProvider router={router} />
         </QueryClientProvider>
       </LanguageProvider>

@@ -4,25 +4,24 @@ import { createRequire } from "node:module"
 import { after, before, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
 import { openBrowser } from "./browser.ts"
-import { plainPages, publicPages } from "./pages.ts"
-import { type SampleOperation, sampleOperation } from "./sample-operation.ts"
+import { fieldPages, mapPages, plainPages, plannersPages, publicPages } from "./pages.ts"
+import { type Person, type SampleOperation, sampleOperation } from "./sample-operation.ts"
 import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
+import { open, settled } from "./visit.ts"
 
-/** Every page without a map, opened by an owner, a field user and nobody, on a desktop and on a phone. */
+/** Every page, opened by an owner, a planner, a field user and nobody, on a desktop and on a phone, light and dark. */
 let fieldway: StartedFieldway
 let browser: Browser
 let sample: SampleOperation
 let axe: string
 
 const isLong = process.env.FIELDWAY_LONG !== undefined
-const sizes = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-]
+const desktop = { width: 1280, height: 800 }
+const phone = { width: 390, height: 844 }
 
 before(async () => {
   ;[fieldway, browser, axe] = await Promise.all([
-    startForBrowser(),
+    startForBrowser({ WEBHOOK_ALLOW: "127.0.0.1" }),
     openBrowser(),
     readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
   ])
@@ -34,33 +33,57 @@ after(async () => {
   await fieldway?.close()
 })
 
-interface Person {
-  email: string
-  password: string
+interface Visitor {
+  who: string
+  /** Nobody is signed in without one. */
+  person?: Person
+  theme: "light" | "dark"
+  /** At which size axe looks at what the visitor sees; each page is opened at both sizes, unless it has a map. */
+  looksAt: typeof desktop
 }
 
-test("every page works, fits and is accessible for an owner, a field user and before sign-in", async () => {
-  const everything = plainPages(sample)
+test("every page works, fits and is accessible, for everybody, in both themes", async () => {
+  const everything = { ...plainPages(sample), ...fieldPages(sample) }
+  const { owner } = fieldway
   const found = await Promise.all([
-    visit("owner", fieldway.owner, everything),
-    visit("field user", sample.fieldUser, everything).then(async (defects) => [
-      ...defects,
-      ...(await visit("nobody", undefined, publicPages(sample))),
-    ]),
+    visit({ who: "owner", person: owner, theme: "light", looksAt: desktop }, everything),
+    visit({ who: "owner in the dark", person: owner, theme: "dark", looksAt: phone }, everything),
+    visit({ who: "field user", person: sample.fieldUser, theme: "light", looksAt: phone }, everything).then(
+      async (defects) => [
+        ...defects,
+        ...(await visit(
+          { who: "planner", person: sample.planner, theme: "dark", looksAt: desktop },
+          plannersPages,
+        )),
+        ...(await visit({ who: "nobody", theme: "light", looksAt: desktop }, publicPages(sample))),
+        ...(await visit({ who: "nobody in the dark", theme: "dark", looksAt: phone }, publicPages(sample))),
+      ],
+    ),
   ])
   assert.deepEqual(found.flat(), [])
 })
 
+test("pages with a map are accessible", async () => {
+  const maps = mapPages(sample)
+  const shown = isLong ? maps : pick(maps, ["tasks-map", "tracking"])
+  assert.deepEqual(
+    await visit({ who: "owner", person: fieldway.owner, theme: "dark", looksAt: desktop }, shown),
+    [],
+  )
+})
+
+function pick(pages: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(pages).filter(([name]) => names.includes(name)))
+}
+
 /** Goes through the pages as a person does, without loading the console anew; tells what is wrong with each. */
-async function visit(
-  who: string,
-  person: Person | undefined,
-  pages: Readonly<Record<string, string>>,
-): Promise<string[]> {
+async function visit(visitor: Visitor, pages: Readonly<Record<string, string>>): Promise<string[]> {
+  const { who, person, theme, looksAt } = visitor
   const defects: string[] = []
   const context = await browser.newContext({
     locale: "en-GB",
-    viewport: sizes[0] ?? null,
+    viewport: desktop,
+    colorScheme: theme,
     reducedMotion: "reduce",
   })
   const page = await context.newPage()
@@ -80,41 +103,23 @@ async function visit(
     await open(page, address).catch((error: unknown) => {
       defects.push(`${who}, ${name}: did not open: ${String(error)}`)
     })
-    for (const size of sizes) {
+    // A map that is drawn by software takes its time for another size: it is looked at in one.
+    const hasMap = (await page.locator(".map").count()) > 0
+    for (const size of hasMap ? [looksAt] : [desktop, phone]) {
       await page.setViewportSize(size)
       const where = `${who}, ${name}, ${size.width} px`
       const overflow = await overflowOf(page)
       if (overflow > 0) defects.push(`${where}: ${overflow} px too wide`)
-      // The owner's pages are looked at on the desktop, the field user's on the phone; a long run does both.
-      const isLookedAt = isLong || (who === "owner") === (size === sizes[0]) || who === "nobody"
-      if (!isLookedAt) continue
+      if (!isLong && size !== looksAt) continue
       // A page may still be changing as its answers come: what is wrong is wrong a second time.
       const isClean = (await seriousProblems(page)).length === 0
       const problems = isClean ? [] : await seriousProblems(page)
       for (const problem of problems) defects.push(`${where}: ${problem}`)
     }
-    await page.setViewportSize(sizes[0] ?? { width: 1280, height: 800 })
+    await page.setViewportSize(desktop)
   }
   await context.close()
   return defects
-}
-
-/** As a click on a link does: the router notices, and what stood there before goes away. */
-async function open(page: Page, address: string): Promise<void> {
-  await page.evaluate((to) => {
-    for (const element of document.querySelectorAll("#root *")) element.setAttribute("data-old", "")
-    window.history.pushState({}, "", to)
-  }, address)
-  await page.waitForFunction(() => document.querySelector("#root *:not([data-old])") !== null)
-  await settled(page)
-}
-
-async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      document.querySelector("h1, h2") !== null &&
-      document.querySelector("[aria-busy=true], .mantine-Skeleton-root, .grid-skeleton") === null,
-  )
 }
 
 const layoutMilliseconds = 2_000

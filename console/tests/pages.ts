@@ -77,3 +77,16 @@ export const mapPages = (sample: SampleOperation): Readonly<Record<string, strin
   "public-task": `/tracking/${sample.openTaskId}`,
   "shared-day": `/shared-position?token=${sample.shareToken}`,
 })
+
+/** What a planner's day is made of. */
+export const plannersPages: Readonly<Record<string, string>> = {
+  today: "/",
+  tasks: "/tasks",
+  "tasks-calendar": "/tasks?view=calendar",
+  routes: "/routes",
+  schedules: "/schedules",
+  vehicles: "/vehicles",
+  people: "/people",
+  flows: "/flows",
+  roles: "/settings/roles",
+}

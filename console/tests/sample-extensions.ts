@@ -9,10 +9,11 @@ interface Made {
 
 /** One of everything that extends the product: automations with a log, webhooks, a plugin, a route, an import. */
 export async function sampleExtensions(wish: SampleWish & { work: SampleWork }) {
+  const address = await otherSystem()
   const [automations, pluginId, moduleId, resultId, importId] = await Promise.all([
-    sampleAutomations(wish),
+    sampleAutomations(wish, address),
     samplePlugin(wish),
-    sampleIntegrations(wish),
+    sampleIntegrations(wish, address),
     sampleRoute(wish),
     sampleImport(wish),
   ])
@@ -20,10 +21,19 @@ export async function sampleExtensions(wish: SampleWish & { work: SampleWork }) 
   return { ...automations, pluginId, moduleId, resultId, importId }
 }
 
-/** Another system: it takes what comes to /orders and is out of order at /archive. */
+const stockRoom = `<!doctype html><meta charset="utf-8"><title>Stock room</title>
+<body style="font: 15px system-ui; margin: 32px; background: #fff; color: #222">
+<h1 style="font-size: 20px">Stock room</h1><p>Boxes: 412 · Pallets: 18 · Cool boxes: 36</p>`
+
+/** Another system: it takes what comes to /orders, is out of order at /archive, and has a page of its own. */
 async function otherSystem(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()
+    if (request.method === "GET") {
+      response.setHeader("content-type", "text/html")
+      response.end(stockRoom)
+      return
+    }
     response.statusCode = request.url === "/orders" ? 200 : 503
     response.end(request.url === "/orders" ? '{"received":true}' : "out of order")
   }).listen(0, "127.0.0.1")
@@ -32,9 +42,8 @@ async function otherSystem(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function sampleAutomations({ call, work }: SampleWish & { work: SampleWork }) {
+async function sampleAutomations({ call, work }: SampleWish & { work: SampleWork }, address: string) {
   const rules = { flow: "Delivery", flowId: work.flowId }
-  const address = await otherSystem()
   const automate = async (name: string, automationType: string, automationDetails: object, event: string) =>
     (await call<Made>("POST", "/automation", { name, event, automationType, automationDetails, rules })).data
       ._id
@@ -81,7 +90,7 @@ async function samplePlugin({ fieldway, token, call }: SampleWish): Promise<stri
   return data.id
 }
 
-async function sampleIntegrations({ fieldway, call }: SampleWish): Promise<string> {
+async function sampleIntegrations({ call }: SampleWish, address: string): Promise<string> {
   await call("POST", "/app-integration", {
     integrationType: "oidc",
     name: "Company directory",
@@ -89,7 +98,7 @@ async function sampleIntegrations({ fieldway, call }: SampleWish): Promise<strin
     clientId: "fieldway",
     clientSecret: "of-the-client-only",
   })
-  const internal = { name: "Stock room", type: "internal", url: `${fieldway.address}/docs` }
+  const internal = { name: "Stock room", type: "internal", url: `${address}/stock` }
   return (await call<Made>("POST", "/custom-module", internal)).data._id
 }
 
@@ -124,7 +133,7 @@ async function sampleRoute({ call, work }: SampleWish & { work: SampleWork }): P
     name: "Tomorrow, harbour",
     visits,
     vehicles: [van("van-2", "Van 2"), van("van-3", "Van 3"), van("van-4", "Van 4")],
-    configuration: { returnToHub: true, useAllVehicle: true },
+    configuration: { returnToHub: true, useAllVehicle: true, clustering: "balanced" },
   })
   return made.data._id
 }

@@ -20,7 +20,7 @@ export const scenes = (sample: SampleOperation): Readonly<Record<string, Scene>>
     address: "/tasks",
     async act(page) {
       await page.keyboard.press("Control+k")
-      await page.getByRole("combobox", { name: /search/i }).fill("hotel")
+      await page.getByPlaceholder(/A page, task, person/).fill("hotel")
       await page.getByRole("option").nth(2).waitFor()
     },
   },
@@ -33,9 +33,10 @@ export const scenes = (sample: SampleOperation): Readonly<Record<string, Scene>>
       await page.getByRole("toolbar", { name: /selected/ }).waitFor()
     },
   },
-  "task-new": byButton("/tasks", "Add task"),
+  "task-new": byButton("/tasks", "New task"),
   "task-export": byButton("/tasks", "Export"),
-  "route-plan": byButton("/routes", /Plan/),
+  "route-timeline": { address: `/routes/${sample.resultId}?view=timeline`, act: async () => undefined },
+  "route-dropped": { address: `/routes/${sample.resultId}?view=dropped`, act: async () => undefined },
   invite: byButton("/people", /Invite/),
   person: {
     address: "/people",
@@ -44,7 +45,12 @@ export const scenes = (sample: SampleOperation): Readonly<Record<string, Scene>>
     },
   },
   "schedule-new": byButton("/schedules", /New schedule|Add/),
-  "vehicle-new": byButton("/vehicles", /Add/),
-  "record-new": byButton(`/data/${sample.dataTypeId}`, /Add/),
-  "hub-new": byButton("/hubs", /Add/),
+  "vehicle-new": byButton("/vehicles", "New vehicle"),
+  "record-new": byButton(`/data/${sample.dataTypeId}`, "New record"),
+  "hub-new": {
+    address: "/hubs",
+    act: (page) => page.getByRole("button", { name: "Add hub" }).first().click(),
+  },
+  "role-new": byButton("/settings/roles", "New role"),
+  "time-filter": byButton("/tasks", "Any day"),
 })

@@ -122,6 +122,12 @@ interface TaskPlan {
   now: Temporal.Instant
 }
 
+/** To a decimetre, as a map gives it. */
+function pointNear([lng, lat]: LngLat, random: () => number): string {
+  const [east, north] = destination([lng, lat], random() * 360, 400 + random() * 3200)
+  return formatLatLng([Number(east.toFixed(6)), Number(north.toFixed(6))])
+}
+
 /** Yesterday's are partly late, today's are assigned or waiting, tomorrow's wait. */
 async function createTasks(owner: DemoApi, { hub, workers, random, now }: TaskPlan): Promise<void> {
   const day = (offset: number) => now.add({ hours: 24 * offset })
@@ -134,7 +140,7 @@ async function createTasks(owner: DemoApi, { hub, workers, random, now }: TaskPl
     createdFrom: "WEB",
     receiverName: pick(random, receivers),
     deliveryAddress: `${pick(random, streets)} ${1 + Math.floor(random() * 180)}, Lisboa`,
-    deliveryPoint: formatLatLng(destination(hub.place, random() * 360, 400 + random() * 3200)),
+    deliveryPoint: pointNear(hub.place, random),
     parcelType: pick(random, parcels),
     weight: Math.round(random() * 200) / 10,
   })

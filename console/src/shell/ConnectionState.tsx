@@ -1,4 +1,4 @@
-import { Tooltip, VisuallyHidden } from "@mantine/core"
+import { VisuallyHidden } from "@mantine/core"
 import { useMessages } from "../i18n/language.tsx"
 import { useConnection } from "../live/live.tsx"
 import { shellMessages } from "./messages.ts"
@@ -9,11 +9,14 @@ export function ConnectionState({ isCompact = false }: { isCompact?: boolean }) 
   const state = useConnection()
   const text = { open: t("live"), connecting: t("connecting"), lost: t("lost") }[state]
   return (
-    <Tooltip label={state === "lost" ? t("lostHint") : t("liveHint")}>
-      <div className="connection" data-state={state} role="status">
-        <span className="connection-dot" aria-hidden />
-        {isCompact && state === "open" ? <VisuallyHidden>{text}</VisuallyHidden> : <span>{text}</span>}
-      </div>
-    </Tooltip>
+    <div
+      className="connection"
+      data-state={state}
+      role="status"
+      title={state === "lost" ? t("lostHint") : t("liveHint")}
+    >
+      <span className="connection-dot" aria-hidden />
+      {isCompact && state === "open" ? <VisuallyHidden>{text}</VisuallyHidden> : <span>{text}</span>}
+    </div>
   )
 }

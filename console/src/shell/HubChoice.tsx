@@ -1,9 +1,9 @@
-import { Select } from "@mantine/core"
 import { IconBuildingWarehouse } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { hubsQuery } from "../features/hubs/hubs.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
+import { LateSelect } from "../ui/LateSelect.tsx"
 import { shellMessages } from "./messages.ts"
 
 /** The hub that the console is narrowed to; it stands in the address, so a link shows the same. */
@@ -19,17 +19,16 @@ export function HubChoice() {
   if (hubs.length < 2 && !chosen) return null
   const all = "all"
   return (
-    <Select
-      aria-label={t("chooseHub")}
+    <LateSelect
+      label={t("chooseHub")}
+      placeholder={t("allHubs")}
       leftSection={<IconBuildingWarehouse size={16} stroke={1.7} />}
       data={[
         { value: all, label: t("allHubs") },
         ...hubs.map((hub) => ({ value: hub._id, label: hub.name })),
       ]}
       value={chosen ?? all}
-      allowDeselect={false}
       searchable={hubs.length > 8}
-      comboboxProps={{ shadow: "md" }}
       onChange={(value) => {
         void navigate({
           to: ".",

@@ -1,8 +1,10 @@
 import { AppShell, Burger, Group, UnstyledButton } from "@mantine/core"
 import { useDisclosure, useHotkeys } from "@mantine/hooks"
 import { IconSearch } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useLocation } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect } from "react"
+import { runningPluginsQuery } from "../features/plugins/plugins.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { LiveProvider } from "../live/live.tsx"
 import { paths } from "../paths.ts"
@@ -27,6 +29,7 @@ export function SignedInLayout() {
   const { pathname } = useLocation()
   const { user } = useSession()
   const tPalette = useMessages(paletteMessages)
+  const { data: plugins = [] } = useQuery(runningPluginsQuery)
   const [isPaletteOpen, palette] = useDisclosure()
   useHotkeys([["mod+K", palette.toggle]], [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sidebar closes when the page changes
@@ -84,9 +87,11 @@ export function SignedInLayout() {
         </AppShell.Main>
       </AppShell>
       <Suspense fallback={null}>{isPaletteOpen ? <CommandPalette onClose={palette.close} /> : null}</Suspense>
-      <Suspense fallback={null}>
-        <PluginFrames />
-      </Suspense>
+      {plugins.length > 0 ? (
+        <Suspense fallback={null}>
+          <PluginFrames />
+        </Suspense>
+      ) : null}
     </LiveProvider>
   )
 }

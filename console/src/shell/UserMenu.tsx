@@ -1,96 +1,31 @@
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from "@mantine/core"
-import {
-  IconBook2,
-  IconCheck,
-  IconDeviceDesktop,
-  IconLogout,
-  IconMoon,
-  IconSelector,
-  IconSun,
-  IconUserCircle,
-} from "@tabler/icons-react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate } from "@tanstack/react-router"
-import { answerOf, api } from "../api/client.ts"
+import { Avatar, UnstyledButton, VisuallyHidden } from "@mantine/core"
+import { IconSelector } from "@tabler/icons-react"
 import { userMessages } from "../features/users/messages.ts"
 import { roleName } from "../features/users/role-name.ts"
-import { useLanguage, useMessages } from "../i18n/language.tsx"
-import { paths } from "../paths.ts"
+import { useMessages } from "../i18n/language.tsx"
 import { useSession } from "../session/session.ts"
+import { late } from "../ui/late.tsx"
 import { shellMessages } from "./messages.ts"
 
-const languageNames = { en: "English", id: "Bahasa Indonesia" } as const
+const UserItems = late(() => import("./UserItems.tsx"))
 
 export function UserMenu() {
   const t = useMessages(shellMessages)
-  const { user } = useSession()
   const tUser = useMessages(userMessages)
-  const shownRole = user.role ? roleName(user.role, tUser) : ""
-  const { language, setLanguage } = useLanguage()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const signOut = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/logout")),
-    onSettled: async () => {
-      await navigate({ to: paths.signIn, search: {} })
-      client.clear()
-    },
-  })
-  const schemes = [
-    { value: "light", label: t("light"), icon: IconSun },
-    { value: "dark", label: t("dark"), icon: IconMoon },
-    { value: "auto", label: t("auto"), icon: IconDeviceDesktop },
-  ] as const
+  const { user } = useSession()
   return (
-    <Menu position="top-start" width={228}>
-      <Menu.Target>
+    <UserItems
+      button={
         <UnstyledButton className="user-button">
           <Avatar name={user.name} color="initials" size={30} radius="xl" aria-hidden />
           <span className="user-names">
             <span className="user-name">{user.name}</span>
-            <span className="user-role">{shownRole}</span>
+            <span className="user-role">{user.role ? roleName(user.role, tUser) : ""}</span>
             <VisuallyHidden>{t("account")}</VisuallyHidden>
           </span>
           <IconSelector size={16} aria-hidden />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{user.email}</Menu.Label>
-        <Menu.Item component={Link} to={paths.account} leftSection={<IconUserCircle size={16} />}>
-          {t("account")}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Label>{t("appearance")}</Menu.Label>
-        {schemes.map(({ value, label, icon: SchemeIcon }) => (
-          <Menu.Item
-            key={value}
-            leftSection={<SchemeIcon size={16} />}
-            rightSection={colorScheme === value ? <IconCheck size={14} /> : null}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
-        <Menu.Label>{t("language")}</Menu.Label>
-        {(["en", "id"] as const).map((value) => (
-          <Menu.Item
-            key={value}
-            lang={value}
-            rightSection={language === value ? <IconCheck size={14} /> : null}
-            onClick={() => setLanguage(value)}
-          >
-            {languageNames[value]}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item component="a" href="/docs" target="_blank" leftSection={<IconBook2 size={16} />}>
-          {t("api")}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => signOut.mutate()}>
-          {t("signOut")}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   )
 }

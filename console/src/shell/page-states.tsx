@@ -11,11 +11,13 @@ import { shellMessages } from "./messages.ts"
 export function NotFoundPage() {
   const t = useMessages(shellMessages)
   return (
-    <EmptyState icon={IconMapQuestion} title={t("notFoundTitle")} text={t("notFoundText")}>
-      <Button component={Link} to={paths.today}>
-        {t("home")}
-      </Button>
-    </EmptyState>
+    <main className="whole-page">
+      <EmptyState icon={IconMapQuestion} title={t("notFoundTitle")} text={t("notFoundText")}>
+        <Button component={Link} to={paths.today}>
+          {t("home")}
+        </Button>
+      </EmptyState>
+    </main>
   )
 }
 

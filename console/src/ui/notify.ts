@@ -1,5 +1,25 @@
+import { useSyncExternalStore } from "react"
+
+let hasNews = false
+const listeners = new Set<() => void>()
+
 /** Loaded with the first news: no page needs it to be seen. */
-const library = () => import("@mantine/notifications")
+function library() {
+  hasNews = true
+  for (const tell of listeners) tell()
+  return import("@mantine/notifications")
+}
+
+/** Whether there was anything to tell yet: until then nobody needs the place where it is told. */
+export function useHasNews(): boolean {
+  return useSyncExternalStore(
+    (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    () => hasNews,
+  )
+}
 
 /** Short news that something was done. What failed stays beside what was tried, and is not told here alone. */
 export function notifyDone(message: string): void {

@@ -12,6 +12,7 @@ import { notifyDone } from "../../ui/notify.ts"
 import { type LogHit, logPageSize, logQuery } from "./automations.queries.ts"
 import { LogEntry, Outcome } from "./LogEntry.tsx"
 import { automationMessages } from "./messages.ts"
+import { targetText } from "./target-text.ts"
 import "./automations.css"
 
 /** Every try of one automation, or of all, newest first. */
@@ -150,7 +151,7 @@ function LogTable({ hits, showsAutomation, selected, onSelect, onOpen }: LogTabl
                   />
                 </td>
               ) : null}
-              <td>
+              <td className="no-break">
                 <UnstyledButton
                   className="row-link"
                   aria-label={t("open", { time })}
@@ -168,7 +169,7 @@ function LogTable({ hits, showsAutomation, selected, onSelect, onOpen }: LogTabl
               </td>
               <td className="from-sm">{Number(entry.attempt) + 1}</td>
               <td className="from-sm quiet" style={{ maxWidth: 320 }}>
-                <div className="truncate">{entry.automationUrl}</div>
+                <div className="truncate">{targetText(entry.automationUrl, t)}</div>
               </td>
             </tr>
           )

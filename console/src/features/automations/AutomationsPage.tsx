@@ -39,7 +39,7 @@ function Automations() {
   )
   return (
     <div className="page">
-      <PageHeader title={t("title")} detail={automations?.length ?? ""}>
+      <PageHeader title={t("title")} detail={automations ? t("count", { count: automations.length }) : ""}>
         <SegmentedControl
           aria-label={t("title")}
           value={view ?? "all"}

@@ -11,6 +11,7 @@ import { FormError } from "../../ui/FormError.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import type { LogHit } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
+import { targetText } from "./target-text.ts"
 
 /** One try: what was sent, what came back, and the way to send it once more. */
 export function LogEntry({ hit, onClose }: { hit: LogHit; onClose(): void }) {
@@ -30,7 +31,7 @@ export function LogEntry({ hit, onClose }: { hit: LogHit; onClose(): void }) {
   })
   const facts: [string, string][] = [
     [t("time"), formats.dateTime(entry.startRequestTime)],
-    [t("target"), entry.automationUrl],
+    [t("target"), targetText(entry.automationUrl, t)],
     [t("status"), entry.statusCode === "0" ? t("noAnswer") : entry.statusCode],
     [t("attempt"), String(Number(entry.attempt) + 1)],
     [t("took"), t("seconds", { count: Number(Number(entry.responseTime).toFixed(2)) })],

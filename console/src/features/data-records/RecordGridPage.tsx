@@ -71,6 +71,7 @@ function RecordGrid() {
     <>
       {may("import/data") && !isExternal ? (
         <Button
+          className="from-sm-inline"
           variant="default"
           leftSection={<IconFileUpload size={16} />}
           component={Link}
@@ -92,6 +93,7 @@ function RecordGrid() {
       <PageHeader title={type.name} detail={records.isLoading ? "" : t("count", { count: records.total })}>
         {may("edit/dataType") ? (
           <Button
+            className="from-sm-inline"
             variant="default"
             leftSection={<IconSettings size={16} />}
             component={Link}
@@ -103,6 +105,7 @@ function RecordGrid() {
         ) : null}
         {records.total > 0 && !isExternal ? (
           <Button
+            className="from-sm-inline"
             variant="default"
             leftSection={<IconFileDownload size={16} />}
             onClick={() => setDialog("export")}

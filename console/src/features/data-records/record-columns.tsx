@@ -20,13 +20,13 @@ export interface RecordColumnWish {
 }
 
 const widths: Record<string, string> = {
-  primaryKey: "minmax(160px, 1fr)",
-  text: "minmax(160px, 1.4fr)",
-  number: "124px",
+  primaryKey: "minmax(150px, 1.2fr)",
+  text: "minmax(140px, 1.4fr)",
+  number: "110px",
   boolean: "90px",
   date: "120px",
   dateTime: "150px",
-  time: "124px",
+  time: "84px",
 }
 
 /** A column for each shown field of the type; a cell is changed where it stands. */
@@ -39,7 +39,7 @@ export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnWi
       (field): Column<DataRecord> => ({
         id: field.id,
         title: field.title,
-        width: widths[field.type] ?? "minmax(130px, 1fr)",
+        width: widths[field.type] ?? "minmax(100px, 1fr)",
         sort: field.id,
         render: (record) =>
           field.primaryKey ? (
@@ -67,7 +67,7 @@ export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnWi
     const changed: Column<DataRecord> = {
       id: "updatedTime",
       title: t("changed"),
-      width: "140px",
+      width: "124px",
       sort: "updatedTime",
       render: (record) => <span className="quiet">{formats.dateTime(String(record.updatedTime ?? ""))}</span>,
     }

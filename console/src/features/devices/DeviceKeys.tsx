@@ -104,7 +104,7 @@ export function DeviceKeys({ userId }: { userId?: string }) {
             <tr>
               <th>{t("name")}</th>
               {isForAll ? <th>{t("person")}</th> : null}
-              <th>{t("lastUsed")}</th>
+              <th className="from-sm">{t("lastUsed")}</th>
               <th className="from-md">{t("when")}</th>
               <th aria-label={t("revoke")} />
             </tr>
@@ -114,7 +114,7 @@ export function DeviceKeys({ userId }: { userId?: string }) {
               <tr key={key._id}>
                 <td style={{ fontWeight: 550 }}>{key.name}</td>
                 {isForAll ? <td>{key.userName}</td> : null}
-                <td className="quiet">
+                <td className="quiet from-sm">
                   {key.lastUsedTime ? formats.ago(key.lastUsedTime, now) : t("never")}
                   {key.lastProtocol ? ` · ${key.lastProtocol}` : ""}
                   {key.lastRefusal ? (

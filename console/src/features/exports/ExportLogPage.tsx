@@ -35,7 +35,7 @@ function ExportLog() {
   }
   return (
     <div className="page">
-      <PageHeader title={t("title")} />
+      <PageHeader title={t("title")} detail={t("logText")} />
       <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
         {entries.length === 0 ? (
           <EmptyState icon={IconFileDownload} title={t("emptyTitle")} text={t("emptyText")}>

@@ -3,6 +3,7 @@ import { defineMessages } from "../../i18n/messages.ts"
 export const exportMessages = defineMessages({
   en: {
     title: "Exports",
+    logText: "Yours, of the last 30 days",
     dialogTitle: "Export tasks",
     what: "What to export",
     matching: "{count} task that matches the filters|{count} tasks that match the filters",
@@ -40,6 +41,7 @@ export const exportMessages = defineMessages({
   },
   id: {
     title: "Ekspor",
+    logText: "Milik Anda, 30 hari terakhir",
     dialogTitle: "Ekspor tugas",
     what: "Yang diekspor",
     matching: "{count} tugas yang cocok dengan filter",

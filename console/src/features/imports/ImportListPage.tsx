@@ -28,7 +28,9 @@ function ImportList() {
   )
   return (
     <div className="page">
-      <PageHeader title={t("title")}>{imports.length > 0 ? start : null}</PageHeader>
+      <PageHeader title={t("title")} detail={t("count", { count: imports.length })}>
+        {imports.length > 0 ? start : null}
+      </PageHeader>
       <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
         {imports.length === 0 ? (
           <EmptyState icon={IconFileUpload} title={t("emptyTitle")} text={t("emptyText")}>

@@ -3,6 +3,7 @@ import { defineMessages } from "../../i18n/messages.ts"
 export const importMessages = defineMessages({
   en: {
     title: "Imports",
+    count: "{count} import|{count} imports",
     newTitle: "Import tasks",
     dataTitle: "Import records",
     dataType: "Data type",
@@ -95,6 +96,7 @@ export const importMessages = defineMessages({
   },
   id: {
     title: "Impor",
+    count: "{count} impor",
     newTitle: "Impor tugas",
     dataTitle: "Impor catatan",
     dataType: "Jenis data",

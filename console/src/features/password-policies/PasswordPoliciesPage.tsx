@@ -80,7 +80,7 @@ export function PasswordPoliciesPage() {
         <thead>
           <tr>
             <th>{t("name")}</th>
-            <th>{t("complexity")}</th>
+            <th>{t("characters")}</th>
             <th className="from-md">{t("expiration")}</th>
             <th className="from-sm">{t("accountLockout")}</th>
             <th className="from-sm">{t("roles")}</th>
@@ -93,15 +93,17 @@ export function PasswordPoliciesPage() {
               <td style={{ fontWeight: 550 }}>
                 {policy.name} {isBuiltIn(policy) ? <Badge color="gray">{t("builtIn")}</Badge> : null}
               </td>
-              <td className="quiet">
-                {t("summary", { length: policy.minimumLength, kinds: policy.complexity })}
+              <td className="quiet" style={{ whiteSpace: "nowrap" }}>
+                {t("summary", { length: policy.minimumLength, count: policy.complexity })}
               </td>
               <td className="quiet from-md">{policy.expiration < 0 ? t("never") : policy.expiration}</td>
-              <td className="quiet from-sm">{t("lock", { tries: policy.accountLockout })}</td>
-              <td className="quiet from-sm">{rolesOf(policy).join(", ") || t("noRole")}</td>
+              <td className="quiet from-sm">{t("lock", { count: policy.accountLockout })}</td>
+              <td className="quiet from-sm" style={{ minWidth: 180 }}>
+                {rolesOf(policy).join(", ") || t("noRole")}
+              </td>
               <td align="right">
                 {mayEdit ? (
-                  <Group gap={6} justify="flex-end" wrap="nowrap">
+                  <Group gap={6} justify="flex-end" className="row-actions">
                     <Button
                       size="compact-sm"
                       variant="default"

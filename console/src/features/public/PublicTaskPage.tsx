@@ -115,7 +115,7 @@ export function PublicTaskPage() {
         <ol className="history">
           {task.histories.toReversed().map((entry) => (
             <li key={entry._id}>
-              <span>{entry.notes}</span>
+              <span className="sentence">{entry.notes}</span>
               <time className="quiet" dateTime={entry.createdAt}>
                 {formats.dateTime(entry.createdAt)}
               </time>

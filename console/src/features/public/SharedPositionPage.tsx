@@ -2,7 +2,7 @@ import { Skeleton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
-import { ApiError, answerOf } from "../../api/client.ts"
+import { answerOf } from "../../api/client.ts"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
@@ -35,8 +35,7 @@ export function SharedPositionPage() {
       const answer = await answerOf(
         call.then(async (response) => {
           const body: unknown = await response.json().catch(() => ({}))
-          if (!response.ok) throw new ApiError(response.status, body)
-          return { response, data: body as { tasks: { data: SharedPosition[] } } }
+          return { response, error: body, data: body as { tasks: { data: SharedPosition[] } } }
         }),
       )
       return answer.tasks.data[0] ?? null

@@ -56,7 +56,8 @@ function Route() {
             <RouteState result={result} />
             {result.status === "done" ? (
               <span className="from-sm-inline">
-                {formats.distance(summary.totalDistance)} · {t("vehicles")}: {summary.usedVehicles}
+                {formats.distance(summary.totalDistance)} ·{" "}
+                {t("vehicleCount", { count: summary.usedVehicles })}
               </span>
             ) : null}
           </span>
@@ -139,7 +140,7 @@ function Planned({ result }: { result: Result }) {
   ]
   const shown = {
     map: () => (
-      <Suspense fallback={null}>
+      <Suspense fallback={<div className="view-loading" aria-busy="true" />}>
         <RouteMap result={result} />
       </Suspense>
     ),

@@ -25,6 +25,7 @@ export const routeMessages = defineMessages({
     hub: "Start from",
     noPlace:
       "{count} task has no place and will be left out|{count} tasks have no place and will be left out",
+    vehicleCount: "{count} vehicle|{count} vehicles",
     chooseVehicles: "Vehicles",
     allVehicles: "All",
     noVehicles: "This hub has no vehicles yet.",
@@ -181,6 +182,7 @@ export const routeMessages = defineMessages({
     planButton: "Rencanakan rute",
     hub: "Berangkat dari",
     noPlace: "{count} tugas tidak punya tempat dan akan ditinggalkan",
+    vehicleCount: "{count} kendaraan",
     chooseVehicles: "Kendaraan",
     allVehicles: "Semua",
     noVehicles: "Hub ini belum punya kendaraan.",

@@ -7,6 +7,7 @@ import { answerOf, api } from "../../api/client.ts"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
+import { actionText, auditMessages } from "./audit-messages.ts"
 import { settingsMessages } from "./messages.ts"
 
 const entriesAtOnce = 100
@@ -15,6 +16,7 @@ const searchDelayMilliseconds = 250
 /** Who changed what, newest first; an entry opens to what stood there before and after. */
 export function AuditPage() {
   const t = useMessages(settingsMessages)
+  const tAction = useMessages(auditMessages)
   const formats = useFormats()
   const [words, setWords] = useState("")
   const [actor, setActor] = useState("")
@@ -61,7 +63,7 @@ export function AuditPage() {
           <thead>
             <tr>
               <th>{t("when")}</th>
-              <th>{t("who")}</th>
+              <th className="from-sm">{t("who")}</th>
               <th>{t("what")}</th>
               <th className="from-sm">{t("target")}</th>
               <th className="from-md">{t("address")}</th>
@@ -74,20 +76,23 @@ export function AuditPage() {
               return (
                 <Fragment key={entry._id}>
                   <tr>
-                    <td className="quiet">{formats.dateTime(entry.time)}</td>
-                    <td className="breakable">{entry.actor ?? t("system")}</td>
-                    <td>
+                    <td className="quiet no-break">{formats.dateTime(entry.time)}</td>
+                    <td className="breakable from-sm">{entry.actor ?? t("system")}</td>
+                    <td title={entry.action}>
                       {changes.length > 0 ? (
                         <UnstyledButton
                           className="row-link"
                           aria-expanded={isOpen}
                           onClick={() => setOpenId(isOpen ? undefined : entry._id)}
                         >
-                          <code>{entry.action}</code>
+                          {actionText(entry.action, tAction)}
                         </UnstyledButton>
                       ) : (
-                        <code>{entry.action}</code>
+                        actionText(entry.action, tAction)
                       )}
+                      <span className="quiet below-name">
+                        {[entry.actor ?? t("system"), entry.targetName].filter(Boolean).join(" · ")}
+                      </span>
                     </td>
                     <td className="from-sm breakable">{entry.targetName ?? entry.targetId ?? ""}</td>
                     <td className="quiet from-md">{entry.address ?? ""}</td>

@@ -38,7 +38,7 @@ export function OutboxPage() {
         <tbody>
           {(messages ?? []).map((message) => (
             <tr key={message._id}>
-              <td>{message.recipient}</td>
+              <td className="breakable">{message.recipient}</td>
               <td>
                 <UnstyledButton className="row-link" onClick={() => setOpenId(message._id)}>
                   {message.subject}

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-q
 import { lazy, Suspense, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useFormats } from "../../i18n/formats.ts"
-import { useMessages } from "../../i18n/language.tsx"
+import { useLanguage, useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { shellMessages } from "../../shell/messages.ts"
@@ -15,6 +15,7 @@ import { Explained } from "../../ui/Explained.tsx"
 import { notifyDone, notifyFailed } from "../../ui/notify.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { scheduleMessages } from "./messages.ts"
+import { rhythmText } from "./rhythm.ts"
 import { ScheduleForm } from "./ScheduleForm.tsx"
 import { type Schedule, type ScheduleAction, scheduleActions, schedulesQuery } from "./schedules.queries.ts"
 
@@ -89,6 +90,8 @@ function ScheduleTable({
   const t = useMessages(scheduleMessages)
   const tError = useMessages(errorMessages)
   const formats = useFormats()
+  const { language } = useLanguage()
+  const locale = language === "en" ? "en-GB" : language
   const { may } = useSession()
   const client = useQueryClient()
   const [removing, setRemoving] = useState<Schedule>()
@@ -109,7 +112,8 @@ function ScheduleTable({
         <thead>
           <tr>
             <th>{t("name")}</th>
-            <th className="from-sm">{t("flow")}</th>
+            <th className="from-sm">{t("repeats")}</th>
+            <th className="from-md">{t("flow")}</th>
             <th>{t("state")}</th>
             <th>{t("next")}</th>
             <th className="from-md">{t("runs")}</th>
@@ -126,7 +130,8 @@ function ScheduleTable({
                     {schedule.name}
                   </UnstyledButton>
                 </td>
-                <td className="quiet from-sm">{schedule.flow}</td>
+                <td className="from-sm">{rhythmText(schedule.timeSchedules, t("daily"), locale)}</td>
+                <td className="quiet from-md">{schedule.flow}</td>
                 <td>
                   <Badge color={stateColors[schedule.state] ?? "gray"}>
                     {state ? t(state) : schedule.state}

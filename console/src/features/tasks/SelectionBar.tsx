@@ -32,7 +32,7 @@ export interface SelectionBarProps {
 }
 
 /** What can be done with the selected tasks, over the list as long as there are any. */
-export function SelectionBar({ selected, total, query, onSelect, onAct }: SelectionBarProps) {
+export default function SelectionBar({ selected, total, query, onSelect, onAct }: SelectionBarProps) {
   const t = useMessages(taskMessages)
   const tView = useMessages(viewMessages)
   const tError = useMessages(errorMessages)
@@ -44,7 +44,6 @@ export function SelectionBar({ selected, total, query, onSelect, onAct }: Select
     onSuccess: (ids) => onSelect(new Set(ids)),
     onError: (error) => notifyFailed(t("selectAll", { count: total }), errorText(error, tError)),
   })
-  if (selected.size === 0) return null
   const reachable = Math.min(total, mostSelected)
   return (
     <div className="selection-bar" role="toolbar" aria-label={t("selected", { count: selected.size })}>

@@ -1,11 +1,13 @@
-import { Button, Select, TextInput } from "@mantine/core"
+import { Button, TextInput } from "@mantine/core"
 import { useDebouncedCallback } from "@mantine/hooks"
 import { IconSearch, IconX } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
 import { taskStatuses } from "#shared/task-status.ts"
 import { useMessages } from "../../i18n/language.tsx"
+import { LateSelect } from "../../ui/LateSelect.tsx"
 import type { Flow } from "../flows/flows.queries.ts"
 import { taskMessages } from "./messages.ts"
+import { TimeFilter } from "./TimeFilter.tsx"
 import type { TaskSearch } from "./task-search.ts"
 
 export interface TaskFiltersProps {
@@ -47,55 +49,40 @@ export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProp
           setWords(event.currentTarget.value)
           searchLater(event.currentTarget.value)
         }}
-        w={175}
+        w={210}
       />
-      <Select
-        aria-label={t("status")}
+      <LateSelect
+        label={t("status")}
         placeholder={t("allStatuses")}
         clearable
         data={taskStatuses.map((value) => ({ value, label: t(value) }))}
         value={search.status ?? null}
         onChange={(value) => onChange({ status: taskStatuses.find((status) => status === value) })}
-        w={132}
+        width={140}
       />
-      <Select
-        aria-label={t("assignee")}
+      <LateSelect
+        label={t("assignee")}
         placeholder={t("anybody")}
         clearable
         searchable
         data={[...people].map(([value, label]) => ({ value, label }))}
         value={search.assignee ?? null}
         onChange={(value) => onChange({ assignee: value ?? undefined })}
-        w={140}
+        width={160}
       />
       {flows.length > 1 ? (
-        <Select
-          aria-label={t("flow")}
+        <LateSelect
+          label={t("flow")}
           placeholder={t("allFlows")}
           clearable
           searchable={flows.length > 8}
           data={flows.map((flow) => ({ value: flow._id, label: flow.name }))}
           value={search.flowId ?? null}
           onChange={(value) => onChange({ flowId: value ?? undefined })}
-          w={132}
+          width={150}
         />
       ) : null}
-      <TextInput
-        type="date"
-        aria-label={t("from")}
-        title={t("from")}
-        value={search.from ?? ""}
-        onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
-        w={130}
-      />
-      <TextInput
-        type="date"
-        aria-label={t("to")}
-        title={t("to")}
-        value={search.to ?? ""}
-        onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
-        w={130}
-      />
+      <TimeFilter search={search} onChange={onChange} />
       {isFiltered ? (
         <Button
           variant="subtle"

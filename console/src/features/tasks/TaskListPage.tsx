@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Tooltip, VisuallyHidden } from "@mantine/core"
+import { Button, SegmentedControl } from "@mantine/core"
 import {
   type Icon,
   IconCalendarWeek,
@@ -18,6 +18,7 @@ import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
+import { shellMessages } from "../../shell/messages.ts"
 import { DeniedPage } from "../../shell/page-states.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { flowsQuery } from "../flows/flows.queries.ts"
@@ -25,7 +26,6 @@ import type { BulkAction } from "./BulkDialog.tsx"
 import { taskMessages } from "./messages.ts"
 import { useHubNames, usePeopleNames } from "./people.ts"
 import { SavedViews } from "./SavedViews.tsx"
-import { SelectionBar } from "./SelectionBar.tsx"
 import { TaskFilters } from "./TaskFilters.tsx"
 import { TaskTable } from "./TaskTable.tsx"
 import { type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
@@ -34,6 +34,7 @@ import { toTaskQuery } from "./tasks.queries.ts"
 import { viewMessages } from "./view-messages.ts"
 
 const AssignDialog = lazy(async () => ({ default: (await import("./AssignDialog.tsx")).AssignDialog }))
+const SelectionBar = lazy(() => import("./SelectionBar.tsx"))
 const TaskMap = lazy(() => import("./TaskMap.tsx"))
 const TaskBoard = lazy(() => import("./TaskBoard.tsx"))
 const TaskCalendar = lazy(() => import("./TaskCalendar.tsx"))
@@ -48,6 +49,7 @@ type Dialog = "assign" | "export" | "create" | "plan" | BulkAction
 
 export function TaskListPage() {
   const t = useMessages(taskMessages)
+  const tShell = useMessages(shellMessages)
   const { may, organization } = useSession()
   const search = useSearch({ from: "/signed-in/tasks" })
   const navigate = useNavigate({ from: paths.tasks })
@@ -103,6 +105,7 @@ export function TaskListPage() {
         {may("import/data") ? (
           <Button
             variant="default"
+            className="from-sm-inline"
             leftSection={<IconFileUpload size={16} />}
             component={Link}
             to={paths.importTasks}
@@ -113,6 +116,7 @@ export function TaskListPage() {
         {may("export/task") ? (
           <Button
             variant="default"
+            className="from-sm-inline"
             leftSection={<IconFileDownload size={16} />}
             onClick={() => setDialog("export")}
             disabled={tasks.total === 0}
@@ -131,7 +135,13 @@ export function TaskListPage() {
         <SavedViews search={search} onChoose={(saved) => void navigate({ search: saved })} />
       </div>
       {view ? (
-        <Suspense fallback={view === "map" ? <div className="map" /> : null}>{views[view]()}</Suspense>
+        <Suspense
+          fallback={
+            <div className="view-loading" aria-busy="true" role="status" aria-label={tShell("loading")} />
+          }
+        >
+          {views[view]()}
+        </Suspense>
       ) : (
         <TaskTable
           tasks={tasks}
@@ -157,14 +167,16 @@ export function TaskListPage() {
           onAdd={may("add/task") ? () => setDialog("create") : undefined}
         />
       )}
-      <SelectionBar
-        selected={selected}
-        total={tasks.total}
-        query={query}
-        onSelect={setSelected}
-        onAct={setDialog}
-      />
       <Suspense fallback={null}>
+        {selected.size > 0 ? (
+          <SelectionBar
+            selected={selected}
+            total={tasks.total}
+            query={query}
+            onSelect={setSelected}
+            onAct={setDialog}
+          />
+        ) : null}
         {dialog === "assign" ? (
           <AssignDialog
             taskIds={[...selected]}
@@ -239,12 +251,10 @@ function ViewChoice({
         return {
           value: name,
           label: (
-            <Tooltip label={names[name]} disabled={name === chosen}>
-              <span className="view-label">
-                <ViewIcon size={16} aria-hidden />
-                {name === chosen ? names[name] : <VisuallyHidden>{names[name]}</VisuallyHidden>}
-              </span>
-            </Tooltip>
+            <span className="view-label" title={names[name]} data-chosen={name === chosen}>
+              <ViewIcon size={16} aria-hidden />
+              <span className="view-name">{names[name]}</span>
+            </span>
           ),
         }
       })}

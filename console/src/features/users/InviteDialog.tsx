@@ -19,6 +19,7 @@ const messages = defineMessages({
     title: "Invite people",
     emails: "E-mails",
     emailsHint: "Separated by commas or lines, at most 100. Each person gets a mail with a link.",
+    sendNone: "Invite",
     send: "Invite {count} person|Invite {count} people",
     sent: "{count} invitation is sent|{count} invitations are sent",
     refused: "{count} could not be invited|{count} could not be invited",
@@ -30,6 +31,7 @@ const messages = defineMessages({
     title: "Undang orang",
     emails: "E-mail",
     emailsHint: "Dipisah koma atau baris, paling banyak 100. Setiap orang mendapat e-mail bertautan.",
+    sendNone: "Undang",
     send: "Undang {count} orang",
     sent: "{count} undangan terkirim",
     refused: "{count} tidak dapat diundang",
@@ -136,7 +138,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
                 loading={invite.isPending}
                 disabled={emails.length === 0 || emails.length > mostAtOnce || roleId === ""}
               >
-                {t("send", { count: emails.length })}
+                {emails.length === 0 ? t("sendNone") : t("send", { count: emails.length })}
               </Button>
             )}
           </Group>

@@ -87,7 +87,7 @@ function VehicleList() {
         </Button>
       ) : null}
       <Explained reason={may("add/vehicle") ? undefined : tShell("needs", { permission: "add/vehicle" })}>
-        <Button variant="default" onClick={() => setDialog("many")}>
+        <Button variant="default" className="from-sm-inline" onClick={() => setDialog("many")}>
           {t("addMany")}
         </Button>
       </Explained>
@@ -104,6 +104,7 @@ function VehicleList() {
         {may("edit/constraint") && may("view/configuration") ? (
           <Button
             variant="default"
+            className="from-sm-inline"
             leftSection={<IconScale size={16} />}
             onClick={() => setDialog("capacities")}
           >

@@ -1,0 +1,95 @@
+import { Menu } from "@mantine/core"
+import { IconCheck, IconMailOpened, IconPlus } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import type { ReactElement } from "react"
+import { answerOf, api } from "../api/client.ts"
+import { errorMessages, errorText } from "../api/error-text.ts"
+import {
+  myInvitationsQuery,
+  myOrganizationsQuery,
+  openOrganization,
+} from "../features/memberships/memberships.queries.ts"
+import { membershipMessages } from "../features/memberships/messages.ts"
+import { useMessages } from "../i18n/language.tsx"
+import { useSession } from "../session/session.ts"
+import { notifyDone, notifyFailed } from "../ui/notify.ts"
+import { shellMessages } from "./messages.ts"
+
+export interface OrganizationItemsProps {
+  button: ReactElement
+  onCreate(): void
+}
+
+/** The menu of the organizations, opened. */
+export default function OrganizationItems({ button, onCreate }: OrganizationItemsProps) {
+  const t = useMessages(shellMessages)
+  const tMember = useMessages(membershipMessages)
+  const tError = useMessages(errorMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const { data: organizations = [] } = useQuery(myOrganizationsQuery)
+  const { data: invitations = [] } = useQuery(myInvitationsQuery)
+  const failed = (error: unknown) => notifyFailed(t("organization"), errorText(error, tError))
+  const change = useMutation({
+    mutationFn: (organizationId: string) => {
+      client.clear()
+      return openOrganization(organizationId)
+    },
+    onError: failed,
+  })
+  const accept = useMutation({
+    mutationFn: (invitation: { organizationId: string; companyName: string }) =>
+      answerOf(
+        api.POST("/api/v3/invitation/accept", { body: { organizationId: invitation.organizationId } }),
+      ),
+    onSuccess: async (_answer, { companyName }) => {
+      notifyDone(tMember("accepted", { name: companyName }))
+      await Promise.all([
+        client.invalidateQueries({ queryKey: myOrganizationsQuery.queryKey }),
+        client.invalidateQueries({ queryKey: myInvitationsQuery.queryKey }),
+      ])
+    },
+    onError: failed,
+  })
+  return (
+    <Menu position="bottom-start" width={250} defaultOpened>
+      <Menu.Target>{button}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t("organization")}</Menu.Label>
+        {organizations.map((entry) => (
+          <Menu.Item
+            key={entry._id}
+            disabled={entry.isCurrent}
+            rightSection={entry.isCurrent ? <IconCheck size={14} /> : null}
+            onClick={() => change.mutate(entry._id)}
+          >
+            {entry.companyName}
+          </Menu.Item>
+        ))}
+        {invitations.length > 0 ? (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{tMember("invitations")}</Menu.Label>
+            {invitations.map((invitation) => (
+              <Menu.Item
+                key={invitation.organizationId}
+                leftSection={<IconMailOpened size={16} />}
+                onClick={() => accept.mutate(invitation)}
+              >
+                {tMember("accept")}: {invitation.companyName}
+              </Menu.Item>
+            ))}
+          </>
+        ) : null}
+        {may("create/organization") ? (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconPlus size={16} />} onClick={onCreate}>
+              {tMember("create")}
+            </Menu.Item>
+          </>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
