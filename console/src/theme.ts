@@ -95,7 +95,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--hover": "#f0f4f2",
     "--selected": "#e6f4ef",
     "--mantine-color-dimmed": "#5f6d67",
-    "--mantine-color-placeholder": "#6f7d77",
+    "--mantine-color-placeholder": "#65716c",
+    // The library's own yellow carries no text on its pale ground.
+    "--mantine-color-yellow-light-color": "#855700",
     "--mantine-color-anchor": "#176452",
     "--mantine-color-error": "#b42318",
   },

@@ -4,6 +4,7 @@ import { createRequire } from "node:module"
 import { after, before, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
 import { openBrowser } from "./browser.ts"
+import { moveInCalendar, moveOnBoard, useKeyboard } from "./hands.ts"
 import { fieldPages, mapPages, plainPages, plannersPages, publicPages } from "./pages.ts"
 import { type Person, type SampleOperation, sampleOperation } from "./sample-operation.ts"
 import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
@@ -38,15 +39,17 @@ interface Visitor {
   /** Nobody is signed in without one. */
   person?: Person
   theme: "light" | "dark"
-  /** At which size axe looks at what the visitor sees; each page is opened at both sizes, unless it has a map. */
+  /** At which size axe looks at what the visitor sees; a long run looks at both. */
   looksAt: typeof desktop
+  /** At which other size pages have to fit, too. */
+  fitsAt?: typeof desktop
 }
 
 test("every page works, fits and is accessible, for everybody, in both themes", async () => {
   const everything = { ...plainPages(sample), ...fieldPages(sample) }
   const { owner } = fieldway
   const found = await Promise.all([
-    visit({ who: "owner", person: owner, theme: "light", looksAt: desktop }, everything),
+    visit({ who: "owner", person: owner, theme: "light", looksAt: desktop, fitsAt: phone }, everything),
     visit({ who: "owner in the dark", person: owner, theme: "dark", looksAt: phone }, everything),
     visit({ who: "field user", person: sample.fieldUser, theme: "light", looksAt: phone }, everything).then(
       async (defects) => [
@@ -72,17 +75,33 @@ test("pages with a map are accessible", async () => {
   )
 })
 
+test("the keyboard reaches everything, and what is dragged goes where it is dropped", async () => {
+  const context = await browser.newContext({ locale: "en-GB", viewport: desktop })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const headers = { "x-fieldway-console": "1", origin: fieldway.address }
+  await context.request.post(`${fieldway.address}/api/v3/login`, { data: fieldway.owner, headers })
+  await page.goto(`${fieldway.address}/vehicles`)
+  await settled(page)
+  await useKeyboard(page)
+  await open(page, "/tasks?view=board")
+  await moveOnBoard(page)
+  await open(page, "/tasks?view=calendar")
+  await moveInCalendar(page)
+  await context.close()
+})
+
 function pick(pages: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(pages).filter(([name]) => names.includes(name)))
 }
 
 /** Goes through the pages as a person does, without loading the console anew; tells what is wrong with each. */
 async function visit(visitor: Visitor, pages: Readonly<Record<string, string>>): Promise<string[]> {
-  const { who, person, theme, looksAt } = visitor
+  const { who, person, theme, looksAt, fitsAt } = visitor
   const defects: string[] = []
   const context = await browser.newContext({
     locale: "en-GB",
-    viewport: desktop,
+    viewport: looksAt,
     colorScheme: theme,
     reducedMotion: "reduce",
   })
@@ -103,9 +122,7 @@ async function visit(visitor: Visitor, pages: Readonly<Record<string, string>>):
     await open(page, address).catch((error: unknown) => {
       defects.push(`${who}, ${name}: did not open: ${String(error)}`)
     })
-    // A map that is drawn by software takes its time for another size: it is looked at in one.
-    const hasMap = (await page.locator(".map").count()) > 0
-    for (const size of hasMap ? [looksAt] : [desktop, phone]) {
+    for (const size of isLong ? [desktop, phone] : [looksAt, ...(fitsAt ? [fitsAt] : [])]) {
       await page.setViewportSize(size)
       const where = `${who}, ${name}, ${size.width} px`
       const overflow = await overflowOf(page)
@@ -116,7 +133,7 @@ async function visit(visitor: Visitor, pages: Readonly<Record<string, string>>):
       const problems = isClean ? [] : await seriousProblems(page)
       for (const problem of problems) defects.push(`${where}: ${problem}`)
     }
-    await page.setViewportSize(desktop)
+    if (fitsAt) await page.setViewportSize(looksAt)
   }
   await context.close()
   return defects

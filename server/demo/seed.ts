@@ -130,7 +130,8 @@ function pointNear([lng, lat]: LngLat, random: () => number): string {
 
 /** Yesterday's are partly late, today's are assigned or waiting, tomorrow's wait. */
 async function createTasks(owner: DemoApi, { hub, workers, random, now }: TaskPlan): Promise<void> {
-  const day = (offset: number) => now.add({ hours: 24 * offset })
+  const hour = now.round({ smallestUnit: "hour", roundingMode: "floor" })
+  const day = (offset: number) => hour.add({ hours: 24 * offset })
   const task = (start: Temporal.Instant, assignee: readonly string[]) => ({
     flow: "Delivery",
     hubId: hub.id,
@@ -144,11 +145,14 @@ async function createTasks(owner: DemoApi, { hub, workers, random, now }: TaskPl
     parcelType: pick(random, parcels),
     weight: Math.round(random() * 200) / 10,
   })
+  // By the quarter of an hour, over the last six hours: all of them can be done at once.
+  const begun = () => hour.subtract({ minutes: 15 * (2 + Math.floor(random() * 23)) })
+  const later = (start: Temporal.Instant) => start.add({ minutes: 15 * Math.floor(random() * 40) })
   const today = workers.flatMap((worker) =>
-    Array.from({ length: tasksPerWorker }, () => task(now.subtract({ minutes: 30 }), [worker.email])),
+    Array.from({ length: tasksPerWorker }, () => task(begun(), [worker.email])),
   )
-  const waiting = Array.from({ length: 8 }, () => task(now.subtract({ minutes: 30 }), []))
+  const waiting = Array.from({ length: 8 }, () => task(begun(), []))
   const late = Array.from({ length: 3 }, () => task(day(-1), []))
-  const tomorrow = Array.from({ length: 15 }, () => task(day(1), []))
+  const tomorrow = Array.from({ length: 15 }, () => task(later(day(1)), []))
   await owner.call("POST", "/tasks/bulk", { tasks: [...today, ...waiting, ...late, ...tomorrow] })
 }

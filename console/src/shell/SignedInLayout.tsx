@@ -73,8 +73,8 @@ export function SignedInLayout() {
           </div>
           <NavigationList />
           <div className="shell-navbar-bottom">
-            <ConnectionState />
             <UserMenu />
+            <ConnectionState />
           </div>
         </AppShell.Navbar>
         <AppShell.Main id="content" className="shell-main" tabIndex={-1}>

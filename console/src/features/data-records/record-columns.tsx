@@ -23,7 +23,7 @@ const widths: Record<string, string> = {
   primaryKey: "minmax(150px, 1.2fr)",
   text: "minmax(140px, 1.4fr)",
   number: "110px",
-  boolean: "90px",
+  boolean: "80px",
   date: "120px",
   dateTime: "150px",
   time: "84px",
@@ -61,7 +61,7 @@ export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnWi
     const hub: Column<DataRecord> = {
       id: "hubId",
       title: t("hub"),
-      width: "minmax(110px, 0.7fr)",
+      width: "minmax(120px, 1fr)",
       render: (record) => <span className="quiet">{hubs.get(record.hubId ?? "") ?? "–"}</span>,
     }
     const changed: Column<DataRecord> = {

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Anchor, Button, Progress } from "@mantine/core"
+import { ActionIcon, Alert, Button, Progress } from "@mantine/core"
 import { IconArrowLeft, IconMap2 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
@@ -39,10 +39,10 @@ export function FieldTaskPage() {
   if (tasks && !task)
     return (
       <main className="field-main">
-        <Alert color="yellow">{t("gone")}</Alert>
-        <Anchor component={Link} to={paths.field} mt="md">
+        <h1 className="field-gone">{t("gone")}</h1>
+        <Button component={Link} to={paths.field} variant="default" size="lg">
           {t("back")}
-        </Anchor>
+        </Button>
       </main>
     )
   if (!task || !flow || !draft) return <PageLoading />

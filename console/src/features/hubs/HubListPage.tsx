@@ -69,7 +69,7 @@ export function HubListPage() {
             />
           )}
         </div>
-        <Suspense fallback={<div className="map" />}>
+        <Suspense fallback={<div className="map" aria-busy="true" />}>
           <HubMap
             hubs={hubs}
             draft={draft?.place}

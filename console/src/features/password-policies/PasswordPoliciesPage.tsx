@@ -90,7 +90,7 @@ export function PasswordPoliciesPage() {
         <tbody>
           {policies.map((policy) => (
             <tr key={policy._id}>
-              <td style={{ fontWeight: 550 }}>
+              <td className="from-sm-no-break" style={{ fontWeight: 550 }}>
                 {policy.name} {isBuiltIn(policy) ? <Badge color="gray">{t("builtIn")}</Badge> : null}
               </td>
               <td className="quiet" style={{ whiteSpace: "nowrap" }}>

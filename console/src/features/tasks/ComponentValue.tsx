@@ -54,6 +54,7 @@ export function ComponentValue({ component, value }: { component: Shown; value: 
   const type = component.type?.toLowerCase()
   if (type === "datetime") return <>{formats.dateTime(text)}</>
   if (type === "date") return <>{formats.day(text)}</>
+  if (component.type?.toLowerCase() === "geolocation") return <>{coordinateText(text)}</>
   return <>{text}</>
 }
 
@@ -61,6 +62,14 @@ export function ComponentValue({ component, value }: { component: Shown; value: 
 function clockText(seconds: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.round(seconds) % 60]
   return parts.map((part) => String(part).padStart(2, "0")).join(":")
+}
+
+/** A metre is enough to read: five decimals of a degree. */
+function coordinateText(text: string): string {
+  const parts = text.split(",").map(Number)
+  return parts.length === 2 && parts.every(Number.isFinite)
+    ? parts.map((degrees) => degrees.toFixed(5)).join(", ")
+    : text
 }
 
 function lineText(entry: unknown): string {

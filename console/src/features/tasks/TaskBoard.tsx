@@ -113,6 +113,7 @@ function BoardColumn(props: BoardColumnProps) {
     <section
       className="board-column"
       data-over={isOver}
+      aria-busy={tasks.isLoading}
       aria-label={t(status)}
       onDragOver={over}
       onDragLeave={() => setOver(false)}

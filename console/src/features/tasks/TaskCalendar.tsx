@@ -2,14 +2,14 @@ import { ActionIcon, Button, SegmentedControl, UnstyledButton } from "@mantine/c
 import { useMediaQuery } from "@mantine/hooks"
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Fragment, useMemo, useState } from "react"
+import { Fragment, useEffect, useMemo, useRef, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { dayBound, instantOf, localOf } from "../../i18n/day-bounds.ts"
 import { parseTime, useFormats } from "../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { notifyDone, notifyFailed } from "../../ui/notify.ts"
-import { addDays, byHour, daysAround, hoursOf } from "./calendar-days.ts"
+import { addDays, byHour, daysAround, hoursOf, shiftCell } from "./calendar-days.ts"
 import { taskMessages } from "./messages.ts"
 import { reschedule } from "./task-actions.ts"
 import { calendarTasksQuery, type ListedTask, mostInCalendar, type taskPageQuery } from "./tasks.queries.ts"
@@ -26,6 +26,13 @@ export interface TaskCalendarProps {
 }
 
 const mostInCell = 4
+/** What Shift and an arrow add to a task's start. */
+const hoursByKey: Readonly<Record<string, number>> = {
+  ArrowUp: -1,
+  ArrowDown: 1,
+  ArrowLeft: -24,
+  ArrowRight: 24,
+}
 
 /** Tasks by the hour in which they start; a task that is dragged to another hour starts then. */
 export default function TaskCalendar({ query, day, span: wantedSpan, onChange, onOpen }: TaskCalendarProps) {
@@ -54,6 +61,12 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
   const [target, setTarget] = useState<string>()
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set())
   const isMovable = may("edit/task")
+  // Whoever moves a task by keys goes on with it where it is now.
+  const moved = useRef<string>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the task stands elsewhere when the tasks are others
+  useEffect(() => {
+    document.querySelector<HTMLElement>(`[data-task="${moved.current}"]`)?.focus()
+  }, [cells])
   const move = useMutation({
     mutationFn: async ({ task, cell }: { task: ListedTask; cell: string }) => {
       const [start, end] = [parseTime(task.startTime), parseTime(task.endTime)]
@@ -145,7 +158,7 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
                   const isAll = opened.has(cell) || span === "day"
                   const listed = isAll ? tasks : tasks.slice(0, mostInCell)
                   return (
-                    // biome-ignore lint/a11y/noStaticElementInteractions: the task's form changes times by keyboard
+                    // biome-ignore lint/a11y/noStaticElementInteractions: tasks move by Shift and the arrows too
                     <div
                       key={cell}
                       className="calendar-cell"
@@ -168,7 +181,15 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
                           data-status={task.status}
                           draggable={isMovable}
                           title={`${formats.time(task.startTime)} ${task.title ?? tTask("untitled")} · ${tTask(task.status)}`}
+                          data-task={task._id}
                           onClick={() => onOpen(task._id)}
+                          onKeyDown={(event) => {
+                            const hours = event.shiftKey ? hoursByKey[event.key] : undefined
+                            if (hours === undefined || !isMovable) return
+                            event.preventDefault()
+                            moved.current = task._id
+                            move.mutate({ task, cell: shiftCell(cell, hours) })
+                          }}
                           onDragStart={(event) => {
                             event.dataTransfer.setData("text/plain", task._id)
                             setDragged(task)

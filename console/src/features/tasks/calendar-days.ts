@@ -37,3 +37,10 @@ export function hoursOf(cells: ReadonlyMap<string, unknown>): number[] {
   const last = Math.max(18, ...used)
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }
+
+/** The cell `hours` later: `2031-05-04T23` and 1 give `2031-05-05T00`. Wall time, whatever the zone does meanwhile. */
+export function shiftCell(cell: string, hours: number): string {
+  const shifted = new Date(`${cell}:00:00Z`)
+  shifted.setUTCHours(shifted.getUTCHours() + hours)
+  return shifted.toISOString().slice(0, 13)
+}

@@ -32,7 +32,7 @@ export function FinishedByHour({
   }
   const most = Math.max(1, ...counts)
   return (
-    <section className="card" aria-label={t("byHour")}>
+    <section className="card" aria-label={t("byHour")} aria-busy={data === undefined}>
       <header className="card-header">
         <h2>{t("byHour")}</h2>
       </header>

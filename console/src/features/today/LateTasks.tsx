@@ -24,7 +24,7 @@ export function LateTasks({ own, people }: { own: { hubId?: string }; people: Re
     .filter((task) => isOverdue(task) || task.status === "UNASSIGNED")
     .slice(0, mostShown)
   return (
-    <section className="card" aria-label={t("attention")}>
+    <section className="card" aria-label={t("attention")} aria-busy={data === undefined}>
       <header className="card-header">
         <h2>{t("attention")}</h2>
         <Link to={paths.tasks} search={{ sort: "endTime", order: "asc" }} className="quiet-link">

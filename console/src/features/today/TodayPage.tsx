@@ -70,7 +70,7 @@ export function TodayPage() {
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={formats.date(new Date().toISOString())} />
-      <div className="page-body today">
+      <div className="page-body today" aria-busy={isWorker && done === undefined}>
         {isNew ? (
           <FirstSteps
             hasHub={(hubs?.length ?? 0) > 0}

@@ -157,7 +157,7 @@ export function DayPage({ positions, person, day, others, onChange }: DayPagePro
           <ShareDay key={`${person.userId}-${day}`} person={person} day={day} />
         </div>
         <div className="day-view">
-          <Suspense fallback={<div className="map" />}>
+          <Suspense fallback={<div className="map" aria-busy="true" />}>
             <DayMap ways={ways} time={play.time} />
           </Suspense>
           <div className="day-bar">

@@ -92,7 +92,7 @@ function Tracking() {
           ) : null}
           <PersonList positions={shown} now={now} chosen={person} onChoose={choose} />
         </div>
-        <Suspense fallback={<div className="map" />}>
+        <Suspense fallback={<div className="map" aria-busy="true" />}>
           <TrackingMap positions={shown} now={now} chosen={person} onChoose={choose} />
         </Suspense>
       </div>

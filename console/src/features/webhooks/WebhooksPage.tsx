@@ -56,6 +56,7 @@ function Webhooks() {
       <PageHeader title={t("title")}>
         <Select
           aria-label={t("webhook")}
+          w={280}
           searchable
           allowDeselect={false}
           data={webhooks.map(({ _id, name }) => ({ value: _id, label: name }))}

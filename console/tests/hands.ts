@@ -1,0 +1,112 @@
+import assert from "node:assert/strict"
+import type { Page } from "playwright-core"
+
+/** Where the focus is, as a screen reader would say it. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? ""
+  })
+
+/** From the address bar to a chosen task and back with the keyboard alone. */
+export async function useKeyboard(page: Page): Promise<void> {
+  await page.keyboard.press("Tab")
+  assert.equal(await focused(page), "Skip to content")
+  await page.keyboard.press("Enter")
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "content")
+
+  await page.keyboard.press("Control+k")
+  const palette = page.getByRole("dialog")
+  await palette.getByRole("combobox").waitFor()
+  await page.keyboard.type("vehic")
+  await palette.getByRole("option", { name: /Vehicles/ }).waitFor()
+  await page.keyboard.press("Enter")
+  await page.getByRole("heading", { level: 1, name: "Vehicles" }).waitFor()
+  await page.keyboard.press("Control+k")
+  await palette.getByRole("combobox").waitFor()
+  await page.keyboard.press("Escape")
+  await palette.waitFor({ state: "detached" })
+
+  await page.getByRole("link", { name: "Tasks", exact: true }).focus()
+  await page.keyboard.press("Enter")
+  await page.getByRole("row").nth(4).waitFor()
+  await page.getByRole("grid").focus()
+  await page.keyboard.press("Space")
+  await page.keyboard.press("ArrowDown")
+  await page.keyboard.press("Shift+ArrowDown")
+  await page.getByText("3 selected").waitFor()
+  await page.keyboard.press("Escape")
+  await page.getByText("3 selected").waitFor({ state: "detached" })
+  await page.keyboard.press("Enter")
+  const panel = page.getByRole("dialog")
+  await panel.getByRole("button", { name: "Close" }).waitFor()
+  assert.equal(await panel.evaluate((dialog) => dialog.contains(document.activeElement)), true)
+  await page.keyboard.press("Escape")
+  await panel.waitFor({ state: "detached" })
+
+  const account = page.getByRole("button", { name: /Owner/ })
+  await account.focus()
+  await page.keyboard.press("Enter")
+  await page.getByRole("menuitem", { name: "Sign out" }).waitFor()
+  await page.keyboard.press("ArrowDown")
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "menuitem")
+  await page.keyboard.press("Escape")
+  await page.getByRole("menuitem", { name: "Sign out" }).waitFor({ state: "detached" })
+  assert.match(await focused(page), /Owner/)
+
+  const status = page.getByRole("combobox", { name: "Status" })
+  await status.focus()
+  await page.keyboard.press("Enter")
+  await page.getByRole("option", { name: "Ongoing" }).waitFor()
+  await page.keyboard.press("ArrowDown")
+  await page.keyboard.press("ArrowDown")
+  await page.keyboard.press("Enter")
+  await page.waitForURL(/status=ONGOING/)
+}
+
+/** A card goes to another column by the mouse; its menu offers the same to the keyboard. */
+export async function moveOnBoard(page: Page): Promise<void> {
+  const column = (name: string) => page.getByRole("region", { name, exact: true })
+  const card = column("Ongoing").locator(".task-card[draggable=true]").first()
+  await card.waitFor()
+  await card.dragTo(column("Unassigned"))
+  await page.getByText(/is unassigned now/).waitFor()
+  const menu = column("Unassigned")
+    .getByRole("button", { name: /Move to/ })
+    .first()
+  await menu.focus()
+  await page.keyboard.press("Enter")
+  await page.getByRole("menuitem", { name: "Ongoing" }).waitFor()
+  await page.keyboard.press("Escape")
+}
+
+/** A task is dragged to another hour of the calendar, then moved on by keys, and starts then. */
+export async function moveInCalendar(page: Page): Promise<void> {
+  const task = page.locator(".calendar-task[draggable=true]").first()
+  await task.waitFor()
+  const id = await task.getAttribute("data-task")
+  const cells = page.locator(".calendar-cell")
+  await task.dragTo(cells.nth((await cells.count()) - 2))
+  await page.getByText(/ starts .* now/).waitFor()
+  const moved = page.locator(`[data-task="${id}"]`)
+  const place = () =>
+    moved.evaluate((element) =>
+      [...(element.closest(".calendar-grid")?.children ?? [])].indexOf(element.parentElement as Element),
+    )
+  const before = await place()
+  await moved.focus()
+  await page.keyboard.press("Shift+ArrowUp")
+  await page
+    .getByText(/ starts .* now/)
+    .nth(1)
+    .waitFor()
+  await page.waitForFunction(
+    ([taskId, index]) => {
+      const element = document.querySelector(`[data-task="${taskId}"]`)
+      const cell = element?.parentElement
+      return cell && [...(cell.parentElement?.children ?? [])].indexOf(cell) < Number(index)
+    },
+    [id, before] as const,
+  )
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-task")), id)
+}
