@@ -82,18 +82,24 @@ export async function moveOnBoard(page: Page): Promise<void> {
 
 /** A task is dragged to another hour of the calendar, then moved on by keys, and starts then. */
 export async function moveInCalendar(page: Page): Promise<void> {
-  const task = page.locator(".calendar-task[draggable=true]").first()
+  const task = page.locator(".calendar-task[data-status=ONGOING]").first()
   await task.waitFor()
   const id = await task.getAttribute("data-task")
-  const cells = page.locator(".calendar-cell")
-  await task.dragTo(cells.nth((await cells.count()) - 2))
+  // The same hour of the day before or after.
+  const cell = task.locator("xpath=..")
+  const [before, after] = [
+    cell.locator("xpath=preceding-sibling::*[1]"),
+    cell.locator("xpath=following-sibling::*[1]"),
+  ]
+  const isFirst = (await before.getAttribute("class"))?.includes("calendar-hour") ?? true
+  await task.dragTo(isFirst ? after : before)
   await page.getByText(/ starts .* now/).waitFor()
   const moved = page.locator(`[data-task="${id}"]`)
   const place = () =>
     moved.evaluate((element) =>
       [...(element.closest(".calendar-grid")?.children ?? [])].indexOf(element.parentElement as Element),
     )
-  const before = await place()
+  const formerPlace = await place()
   await moved.focus()
   await page.keyboard.press("Shift+ArrowUp")
   await page
@@ -106,7 +112,7 @@ export async function moveInCalendar(page: Page): Promise<void> {
       const cell = element?.parentElement
       return cell && [...(cell.parentElement?.children ?? [])].indexOf(cell) < Number(index)
     },
-    [id, before] as const,
+    [id, formerPlace] as const,
   )
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-task")), id)
 }

@@ -4,7 +4,7 @@ import type { LiveEvent } from "./live-stream.ts"
 const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   task: ["tasks", "task"],
   hub: ["hubs"],
-  user: ["users", "own-user"],
+  user: ["users", "own-user", "positions"],
   role: ["roles", "own-user"],
   team: ["teams"],
   flow: ["flows", "flow"],

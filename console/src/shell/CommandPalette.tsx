@@ -128,9 +128,9 @@ function useCommands(words: string): Command[] {
     queryKey: ["tasks", "palette", q],
     enabled: q.length >= fewestLetters && may("view/task"),
     queryFn: async ({ signal }) => {
-      const query = { q, limit: 6, fields: "title,status" }
+      const query = { q, limit: 6, fields: "title,content" }
       const answer = await answerOf(api.GET("/api/v3/tasks", { params: { query }, signal }))
-      return answer.tasks.data as { _id: string; title: string | null }[]
+      return answer.tasks.data as { _id: string; title: string | null; content?: string | null }[]
     },
   })
   const go =
@@ -209,7 +209,7 @@ function useCommands(words: string): Command[] {
   ]
   const found = tasks.map((task) => ({
     id: task._id,
-    label: task.title ?? task._id,
+    label: [task.title, task.content].filter(Boolean).join(" · ") || t("task"),
     kind: t("task"),
     icon: IconListCheck,
     run: go(paths.tasks, { task: task._id }),

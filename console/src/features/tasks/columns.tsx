@@ -22,7 +22,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnWish): Colu
     const title: Column<ListedTask> = {
       id: "task",
       title: t("task"),
-      width: isNarrow ? "minmax(150px, 1fr)" : "minmax(240px, 2.4fr)",
+      width: isNarrow ? "minmax(120px, 1fr)" : "minmax(240px, 2.4fr)",
       render: (task) => (
         <>
           <span style={{ fontWeight: 550 }}>{task.title ?? t("untitled")}</span>
@@ -39,7 +39,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnWish): Colu
     const assignee: Column<ListedTask> = {
       id: "assignee",
       title: t("assignee"),
-      width: isNarrow ? "110px" : "minmax(140px, 1fr)",
+      width: isNarrow ? "96px" : "minmax(140px, 1fr)",
       render: (task) =>
         task.assignee.length > 0 ? (
           task.assignee.map((email) => people.get(email) ?? email).join(", ")
@@ -47,7 +47,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnWish): Colu
           <span className="quiet">–</span>
         ),
     }
-    if (isNarrow) return [title, { ...status, width: "116px" }, assignee]
+    if (isNarrow) return [title, { ...status, width: "112px" }, assignee]
     const plain = (id: "flow" | "refId", name: string, width: string): Column<ListedTask> => ({
       id,
       title: name,
