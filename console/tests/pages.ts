@@ -31,7 +31,6 @@ export const plainPages = (sample: SampleOperation): Readonly<Record<string, str
   "data-edit": `/data/${sample.dataTypeId}/edit`,
   records: `/data/${sample.dataTypeId}`,
   vehicles: "/vehicles",
-  routes: "/routes",
   people: "/people",
   imports: "/imports",
   import: `/imports/${sample.importId}`,

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { answerOf, api } from "../../api/client.ts"
 import { localOf } from "../../i18n/day-bounds.ts"
-import { parseTime } from "../../i18n/formats.ts"
+import { parseTime, useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { mostAtOnce, type taskCountQuery } from "../tasks/tasks.queries.ts"
 import { todayMessages } from "./messages.ts"
@@ -17,6 +17,7 @@ export function FinishedByHour({
   timeZone: string
 }) {
   const t = useMessages(todayMessages)
+  const formats = useFormats()
   const wish = { ...query, limit: mostAtOnce, fields: "doneTime" }
   const { data } = useQuery({
     queryKey: ["tasks", "done-times", wish],
@@ -50,6 +51,7 @@ export function FinishedByHour({
                 className="hour-bar"
                 style={{ height: `${(100 * count) / most}%` }}
                 data-empty={count === 0}
+                data-count={count === 0 ? "" : formats.number(count)}
               />
               <span className="hour-label" aria-hidden>
                 {hour % 6 === 0 ? hour : ""}
