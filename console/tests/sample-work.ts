@@ -20,7 +20,6 @@ export interface SampleWork {
 
 const hourMilliseconds = 3_600_000
 const receivers = ["Reception", "At the counter", "The neighbour at 14", "Back office"]
-const depots = ["Harbour depot", "East depot", "North depot"]
 const openOfEachCourier = 4
 
 /** Deliveries that are done since the morning, one of them with photos and a signature; records, teams, schedules. */
@@ -30,8 +29,10 @@ export async function sampleWork(wish: SampleWish): Promise<SampleWork> {
     call<{ flows: { data: Entry[] } }>("GET", "/flows?limit=-1"),
     call<{ data: Entry[] }>("GET", "/hubs"),
   ])
+  const { data: users } = await call<{ data: { email: string; hubId: string[] }[] }>("GET", "/users?limit=-1")
+  const ownHub = users.find(({ email }) => email === wish.workers[0]?.email)?.hubId[0]
   // The depot of the first couriers first.
-  const hubs = listedHubs.toSorted((one, other) => depots.indexOf(one.name) - depots.indexOf(other.name))
+  const hubs = listedHubs.toSorted((one, other) => Number(other._id === ownHub) - Number(one._id === ownHub))
   const flow = flows.data.find(({ name }) => name === "Delivery")
   if (!flow) throw new Error("the default flow Delivery is missing")
   const finished = await finishMorning(wish)
