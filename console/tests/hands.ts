@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
+import { settled } from "./visit.ts"
 
 /** Where the focus is, as a screen reader would say it. */
 const focused = (page: Page) =>
@@ -30,6 +31,7 @@ export async function useKeyboard(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Tasks", exact: true }).focus()
   await page.keyboard.press("Enter")
   await page.getByRole("row").nth(4).waitFor()
+  await settled(page)
   await page.getByRole("grid").focus()
   await page.keyboard.press("Space")
   await page.keyboard.press("ArrowDown")

@@ -82,21 +82,32 @@ test("pages with a map are accessible", async () => {
   )
 })
 
-test("the keyboard reaches everything, and what is dragged goes where it is dropped", async () => {
+test("the keyboard reaches everything, and a card goes where it is dropped", async () => {
+  const page = await ownersPage("/vehicles")
+  await useKeyboard(page)
+  await open(page, "/tasks?view=board")
+  await moveOnBoard(page)
+  await page.context().close()
+})
+
+test("a task of the calendar goes where it is dropped, or where keys send it", {
+  skip: !isLong,
+}, async () => {
+  const page = await ownersPage("/tasks?view=calendar")
+  await moveInCalendar(page)
+  await page.context().close()
+})
+
+async function ownersPage(address: string): Promise<Page> {
   const context = await browser.newContext({ locale: "en-GB", viewport: desktop })
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
   const headers = { "x-fieldway-console": "1", origin: fieldway.address }
   await context.request.post(`${fieldway.address}/api/v3/login`, { data: fieldway.owner, headers })
-  await page.goto(`${fieldway.address}/vehicles`)
+  await page.goto(fieldway.address + address)
   await settled(page)
-  await useKeyboard(page)
-  await open(page, "/tasks?view=board")
-  await moveOnBoard(page)
-  await open(page, "/tasks?view=calendar")
-  await moveInCalendar(page)
-  await context.close()
-})
+  return page
+}
 
 function pick(pages: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(pages).filter(([name]) => names.includes(name)))
