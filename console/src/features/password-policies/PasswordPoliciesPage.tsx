@@ -103,7 +103,7 @@ export function PasswordPoliciesPage() {
               </td>
               <td align="right">
                 {mayEdit ? (
-                  <Group gap={6} justify="flex-end" className="row-actions">
+                  <Group gap={6} justify="flex-end" wrap="nowrap" className="row-actions">
                     <Button
                       size="compact-sm"
                       variant="default"
