@@ -1,7 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { setImmediate as nextTurn } from "node:timers/promises"
-import { faultLine } from "#testing/fault-line.ts"
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises"
+import fc from "fast-check"
+import { faultLine, type LineState } from "#testing/fault-line.ts"
 import { createTestDatabase } from "#testing/test-database.ts"
 import { connect } from "./database.ts"
 
@@ -48,4 +49,52 @@ test("a query to a server that is starting again is refused, not held, also on a
     await assert.rejects(async () => sql`select 1`, { code: "57P03" })
   line.set("open")
   assert.equal((await sql`select 1`).length, 1)
+})
+
+const patienceMilliseconds = 8_000
+
+interface Step {
+  line: LineState
+  queries: number[]
+  pauseMilliseconds: number
+}
+
+const days: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    line: fc.constantFrom<LineState>("open", "cut", "starting", "full", "frozen"),
+    /** Turns of the event loop before each query. */
+    queries: fc.array(fc.nat(3), { maxLength: 4 }),
+    pauseMilliseconds: fc.constantFrom(0, 0, 5, 15),
+  }),
+  { minLength: 4, maxLength: 12 },
+)
+
+test("whatever the line to the database does, each query is answered or refused, and all is well afterwards", async (t) => {
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
+  const line = await faultLine(t, database.url)
+  const livesThrough = async (steps: readonly Step[]) => {
+    const sql = connect(line.url, { max: 2 })
+    const asked: Promise<unknown>[] = []
+    for (const step of steps) {
+      line.set(step.line)
+      for (const turns of step.queries) {
+        for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+        asked.push(Promise.allSettled([sql`select 1`]))
+      }
+      if (step.pauseMilliseconds > 0) await pause(step.pauseMilliseconds)
+    }
+    line.set("cut")
+    asked.push(Promise.allSettled([sql`select 1`]))
+    const isSettled = await Promise.race([
+      Promise.all(asked).then(() => true),
+      pause(patienceMilliseconds, false, { ref: false }),
+    ])
+    line.set("open")
+    const isWell = isSettled && (await sql`select 1 as one`).length === 1
+    await sql.end({ timeout: 0 })
+    return isWell
+  }
+  const numRuns = process.env.FIELDWAY_LONG ? 200 : 3
+  await fc.assert(fc.asyncProperty(days, livesThrough), { numRuns, endOnFailure: true })
 })
