@@ -129,19 +129,31 @@ function arrange(candidates: number[], scratch: RecreateScratch, random: Random)
   }
 }
 
-/** A group is served whole or not at all. */
+/**
+ * A group is served whole or not at all. Where ways break the triangle inequality, taking one visit out can make
+ * another one late, which leaves too and may tear a group that was whole: so until none is.
+ */
 function dropPartialGroups(model: Model, state: State, journal: Journal): void {
-  model.groupMembers.forEach((members, group) => {
-    const placed = state.groupPlaced[group] as number
-    if (placed === 0 || placed === members.length) return
-    const touched = new Set<number>()
-    for (const member of members) {
-      if (state.slotOf[member] === -1) continue
-      const k = Math.floor((state.slotOf[member] as number) / model.maxTrips)
-      save(model, state, journal, k)
-      touched.add(k)
-      detach(model, state, member)
-    }
-    for (const k of touched) refresh(model, state, k)
-  })
+  let isWhole = false
+  while (!isWhole) {
+    isWhole = true
+    model.groupMembers.forEach((members, group) => {
+      const placed = state.groupPlaced[group] as number
+      if (placed === 0 || placed === members.length) return
+      isWhole = false
+      dropMembers(model, state, journal, members)
+    })
+  }
+}
+
+function dropMembers(model: Model, state: State, journal: Journal, members: Int32Array): void {
+  const touched = new Set<number>()
+  for (const member of members) {
+    if (state.slotOf[member] === -1) continue
+    const k = Math.floor((state.slotOf[member] as number) / model.maxTrips)
+    save(model, state, journal, k)
+    touched.add(k)
+    detach(model, state, member)
+  }
+  for (const k of touched) refresh(model, state, k)
 }

@@ -59,3 +59,57 @@ test("the same seed and number of rounds give the same plan", () => {
     { numRuns: 50 },
   )
 })
+
+test("a group is served whole even where leaving one visit out makes another one late", () => {
+  // Found by the properties: these ways break the triangle inequality.
+  const matrix = Float64Array.from([
+    ...[0, 0, 1, 1460, 5578, 0],
+    ...[0, 0, 0, 0, 0, 0],
+    ...[1, 0, 0, 0, 10620, 0],
+    ...[1, 0, 0, 0, 1, 0],
+    ...[1, 0, 1, 0, 0, 0],
+    ...[5042, 0, 1, 2, 10001, 0],
+  ])
+  const visit = (location: number, more: object) => ({
+    id: `${location}`,
+    location,
+    serviceSeconds: 0,
+    windows: [],
+    demand: [],
+    tags: [],
+    ...more,
+  })
+  const vehicle = {
+    endLocation: null,
+    breaks: [],
+    capacity: [],
+    minimumLoad: [],
+    tags: [],
+    fixedCost: 0,
+    distanceCost: 1,
+    maxTrips: 1,
+  }
+  const problem: PlanProblem = {
+    locationCount: 6,
+    distances: matrix,
+    durations: matrix,
+    dimensions: 0,
+    visits: [
+      visit(0, { dropCost: 6 }),
+      visit(2, { group: "two" }),
+      visit(4, {}),
+      visit(4, { group: "two", priority: 1, dropCost: 1, windows: [[21_600, 36_000]] }),
+      visit(0, { group: "one", dropCost: 1 }),
+      visit(3, { group: "one" }),
+    ],
+    vehicles: [
+      { ...vehicle, id: "v0", startLocation: 5, shift: [32_400, 39_600], durationFactor: 0.36 },
+      { ...vehicle, id: "v1", startLocation: 0, shift: [21_600, 28_800], durationFactor: 0.144 },
+    ],
+    objective: { kind: "weighted" },
+  }
+  for (let seed = 1; seed <= 50; seed++) {
+    const { plan } = solve(problem, { seed, budget: { rounds: 5 } })
+    assert.deepEqual(evaluated(problem, plan).violations, [])
+  }
+})
