@@ -279,6 +279,8 @@ test("what breaks beside a running service is an honest 503 or nothing, and heal
       assert.equal(imported.status, 200, imported.text)
     },
   )
+  // While the line is there: a job in hand writes how it ended.
+  await running.close()
 })
 
 test("a full disk refuses an upload, keeps nothing of it, and takes it once there is room", async (t) => {
