@@ -77,6 +77,8 @@ export const matchAutomations = defineJob({
             attempt: 0,
             dispatchedAt: now.toString(),
           })),
+          // One at a time for an organization: what people do there meanwhile goes first.
+          "organizationId",
         )
         hasCalls ||= calls.length > 0
         const last = events.at(-1)
