@@ -66,7 +66,7 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
         to: paths.data,
         label: "data",
         icon: IconDatabase,
-        isOffered: ({ mayAny }) => mayAny("view/dataType", "view/data"),
+        isOffered: ({ mayAny }) => mayAny("view/dataType", "add/task", "do/task"),
       },
       {
         to: paths.vehicles,

@@ -20,7 +20,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx"
 import { findRow, keepSelected, useListWindow } from "../../ui/list-window.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { VirtualGrid } from "../../ui/VirtualGrid.tsx"
-import { dataTypeQuery } from "../data-types/data-types.queries.ts"
+import { dataTypeQuery, dataTypeReaders } from "../data-types/data-types.queries.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
 import { recordMessages } from "./messages.ts"
 import { RecordExportDialog } from "./RecordExportDialog.tsx"
@@ -33,8 +33,9 @@ import { type DataRecord, recordPageQuery, type SelectedRecord, toRecordQuery } 
 
 /** A data type with its records: looked through, changed in place, imported and exported. */
 export function RecordGridPage() {
-  const { may } = useSession()
-  return may("view/data") ? <RecordGrid /> : <DeniedPage permission="view/data" />
+  const { may, mayAny } = useSession()
+  if (!may("view/data")) return <DeniedPage permission="view/data" />
+  return mayAny(...dataTypeReaders) ? <RecordGrid /> : <DeniedPage permission="view/dataType" />
 }
 
 function RecordGrid() {

@@ -11,12 +11,12 @@ import { DeniedPage } from "../../shell/page-states.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { Explained } from "../../ui/Explained.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
-import { dataTypesQuery } from "./data-types.queries.ts"
+import { dataTypeReaders, dataTypesQuery } from "./data-types.queries.ts"
 import { dataTypeMessages } from "./messages.ts"
 
 export function DataTypeListPage() {
   const { mayAny } = useSession()
-  return mayAny("view/dataType", "view/data") ? <DataTypeList /> : <DeniedPage permission="view/dataType" />
+  return mayAny(...dataTypeReaders) ? <DataTypeList /> : <DeniedPage permission="view/dataType" />
 }
 
 function DataTypeList() {

@@ -10,15 +10,16 @@ import { PageLoading } from "../../shell/page-states.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { ComponentField } from "../flows/ComponentField.tsx"
 import { componentsOf, type Flow, type FlowComponent } from "../flows/flows.queries.ts"
+import { missingFields } from "../flows/missing-fields.ts"
 import { shownComponents } from "../flows/shown-components.ts"
 import { stopTimers } from "../flows/stopwatch.ts"
+import { taskValue } from "../flows/task-value.ts"
 import type { Task } from "../tasks/tasks.queries.ts"
 import { myFlowQuery, myTasksQuery } from "./field.queries.ts"
 import { placeNow } from "./field-positions.ts"
 import { keep, recall } from "./field-store.ts"
 import { finishLater } from "./field-sync.ts"
 import { fieldMessages } from "./messages.ts"
-import { missingFields } from "./missing-fields.ts"
 import { useWaiting } from "./waiting.ts"
 
 /** Does one task, page by page. What is entered is kept on the phone at every change. */
@@ -55,24 +56,28 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
   const { send } = useWaiting()
   const [values, setValues] = useState(draft)
   const [number, setNumber] = useState(0)
-  const [missing, setMissing] = useState<string[]>([])
+  const [isJudged, setJudged] = useState(false)
   const [isFinishing, setFinishing] = useState(false)
   const page = flow.pages[number]
   const isLast = number === flow.pages.length - 1
   useEffect(() => {
     void keep("drafts", task._id, values)
   }, [task._id, values])
-  const answerTo = (componentId: string) => (componentId in values ? values[componentId] : task[componentId])
-  const components = shownComponents(
-    componentsOf(flow),
-    (page?.components ?? []) as FlowComponent[],
-    answerTo,
-  )
+  const all = componentsOf(flow)
+  const answerTo = (componentId: string) => {
+    if (componentId in values) return values[componentId]
+    const component = all.find(({ id }) => id === componentId)
+    return component ? taskValue(task, component) : task[componentId]
+  }
+  const components = shownComponents(all, (page?.components ?? []) as FlowComponent[], answerTo)
+  const lacking = missingFields(components, ({ id }) => answerTo(id))
+  // Told after the first try, and until everything is there.
+  const missing = isJudged ? lacking : []
   const forward = async () => {
-    const open = missingFields(components, ({ id }) => answerTo(id))
-    setMissing(open)
-    if (open.length > 0) return
+    setJudged(true)
+    if (lacking.length > 0) return
     if (!isLast) {
+      setJudged(false)
       setNumber(number + 1)
       window.scrollTo(0, 0)
       return
@@ -140,7 +145,14 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
       </main>
       <footer className="field-footer">
         {number > 0 ? (
-          <Button size="lg" variant="default" onClick={() => setNumber(number - 1)}>
+          <Button
+            size="lg"
+            variant="default"
+            onClick={() => {
+              setJudged(false)
+              setNumber(number - 1)
+            }}
+          >
             {t("previous")}
           </Button>
         ) : null}

@@ -8,6 +8,7 @@ import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { DeniedPage, PageLoading } from "../../shell/page-states.tsx"
+import { Explained } from "../../ui/Explained.tsx"
 import { FormError } from "../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
@@ -22,11 +23,12 @@ import {
   draftOf,
   type FlowDraft,
   moveComponent,
+  nameNewComponents,
   newComponent,
   type Place,
   removeComponent,
 } from "./flow-draft.ts"
-import { type Flow, flowQuery } from "./flows.queries.ts"
+import { componentsOf, type Flow, flowQuery } from "./flows.queries.ts"
 import { inputTypeMessages } from "./input-type.ts"
 import { flowMessages } from "./messages.ts"
 import { PhonePreview } from "./PhonePreview.tsx"
@@ -54,9 +56,10 @@ function Builder({ flow }: { flow: Flow | undefined }) {
   }
   const save = useMutation({
     mutationFn: async () => {
+      const named = nameNewComponents(draft, new Set(flow ? componentsOf(flow).map(({ id }) => id) : []))
       const body = {
         name: draft.name.trim(),
-        pages: draft.pages.map(({ title, ...page }) => (title ? { ...page, title } : page)),
+        pages: named.pages.map(({ title, ...page }) => (title ? { ...page, title } : page)),
         ...(flow ? { configurations: flow.configurations, isDefault: flow.isDefault } : {}),
       }
       if (flow)
@@ -79,19 +82,18 @@ function Builder({ flow }: { flow: Flow | undefined }) {
   const component = chosen ? draft.pages[chosen.page]?.components[chosen.index] : undefined
   const shownPage = draft.pages[chosen?.page ?? 0]
   const untitled = draft.pages.some((page) => page.components.some((candidate) => !candidate.title?.trim()))
+  const reason = draft.name.trim() === "" ? t("needsName") : untitled ? t("needsTitle") : undefined
   return (
     <div className="page">
       <PageHeader title={flow ? t("edit") : t("newFlow")}>
         <Button variant="default" component={Link} to={flow ? `/flows/${flow._id}` : paths.flows}>
           {t("cancel")}
         </Button>
-        <Button
-          loading={save.isPending}
-          disabled={draft.name.trim() === "" || untitled}
-          onClick={() => save.mutate()}
-        >
-          {t("save")}
-        </Button>
+        <Explained reason={reason}>
+          <Button loading={save.isPending} onClick={() => save.mutate()}>
+            {t("save")}
+          </Button>
+        </Explained>
       </PageHeader>
       <div className="page-body builder">
         <div className="builder-pages">

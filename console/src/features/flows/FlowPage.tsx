@@ -17,6 +17,7 @@ import { componentKindName } from "./component-kind.ts"
 import { componentsOf, type FlowComponent, flowQuery } from "./flows.queries.ts"
 import { inputTypeMessages } from "./input-type.ts"
 import { flowMessages } from "./messages.ts"
+import { isDemanded } from "./missing-fields.ts"
 import { PhonePreview } from "./PhonePreview.tsx"
 import { versionMessages } from "./version-messages.ts"
 
@@ -54,13 +55,15 @@ export function FlowPage() {
           </Group>
         }
       >
-        <Button
-          variant="default"
-          leftSection={<IconHistory size={16} />}
-          onClick={() => setDialog("versions")}
-        >
-          {tVersion("open")}
-        </Button>
+        {may("view/flow") ? (
+          <Button
+            variant="default"
+            leftSection={<IconHistory size={16} />}
+            onClick={() => setDialog("versions")}
+          >
+            {tVersion("open")}
+          </Button>
+        ) : null}
         {may("delete/flow") ? (
           <Button
             variant="default"
@@ -104,7 +107,7 @@ export function FlowPage() {
                 <tr key={component.id}>
                   <td>
                     {component.title ?? component.id}
-                    {component.required ? <span className="quiet"> · {t("required")}</span> : null}
+                    {isDemanded(component) ? <span className="quiet"> · {t("required")}</span> : null}
                   </td>
                   <td className="quiet">{componentKindName(component, t, tType)}</td>
                   <td className="quiet from-sm">

@@ -1,5 +1,6 @@
 import type { componentKinds } from "./component-kind.ts"
 import type { Flow, FlowComponent } from "./flows.queries.ts"
+import { rulesOf, sourceOf } from "./shown-components.ts"
 
 /** A flow while it is being written. */
 export interface FlowDraft {
@@ -62,6 +63,34 @@ export function freeId(draft: FlowDraft, title: string): string {
   let number = 2
   while (taken.has(`${stem}${number}`)) number += 1
   return `${stem}${number}`
+}
+
+/**
+ * Components that no saved version knows get ids after their present titles: exports and other systems see them.
+ * One that another component already speaks of keeps its id.
+ */
+export function nameNewComponents(draft: FlowDraft, known: ReadonlySet<string>): FlowDraft {
+  const spokenOf = new Set(
+    draft.pages.flatMap((page) =>
+      page.components.flatMap((component) => [
+        sourceOf(component) ?? "",
+        ...rulesOf(component).flatMap((rule) => rule.componentAffected),
+      ]),
+    ),
+  )
+  return draft.pages.reduce(
+    (named, page, number) =>
+      page.components.reduce((sofar, component, index) => {
+        if (known.has(component.id) || spokenOf.has(component.id)) return sofar
+        const without = changeComponent(sofar, { page: number, index }, { id: "" })
+        return changeComponent(
+          without,
+          { page: number, index },
+          { id: freeId(without, component.title ?? "") },
+        )
+      }, named),
+    draft,
+  )
 }
 
 export interface Place {

@@ -54,6 +54,7 @@ function SetUpForm({ email, code }: { email: string; code: string }) {
     numberOfUsers: "small",
   })
   const [country, setCountry] = useState<string | null>(null)
+  const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC")
   const [flows, setFlows] = useState<string[]>(["Delivery"])
   const setUp = useMutation({
     mutationFn: async () => {
@@ -68,6 +69,9 @@ function SetUpForm({ email, code }: { email: string; code: string }) {
         ...(country ? { country } : {}),
       }
       await answerOf(api.PUT("/api/v3/account", { body, headers: consoleHeader }))
+      const { organizationId } = await answerOf(api.GET("/api/v3/user"))
+      const params = { path: { organizationId } }
+      await answerOf(api.PUT("/api/v3/organization/{organizationId}", { params, body: { timeZone } }))
       await enter()
     },
   })
@@ -94,6 +98,15 @@ function SetUpForm({ email, code }: { email: string; code: string }) {
           <CountrySelect value={country} onChange={setCountry} />
           {text("industry", t("industry"))}
         </Group>
+        <Select
+          label={t("timeZone")}
+          description={t("timeZoneHint")}
+          searchable
+          allowDeselect={false}
+          data={[...new Set(["UTC", timeZone, ...Intl.supportedValuesOf("timeZone")])]}
+          value={timeZone}
+          onChange={(value) => setTimeZone(value ?? "UTC")}
+        />
         <Group grow>
           {text("name", t("name"))}
           {text("position", t("position"))}

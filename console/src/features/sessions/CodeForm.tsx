@@ -19,6 +19,9 @@ export function CodeForm({ challengeId, onSignedIn, onBack }: CodeFormProps) {
   const [code, setCode] = useState("")
   const { data: challenge } = useQuery({
     queryKey: ["secret", challengeId],
+    // Asked once: a used challenge is gone.
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
     queryFn: async ({ signal }) =>
       (await answerOf(api.GET("/api/v3/secret/{id}", { params: { path: { id: challengeId } }, signal })))
         .data,

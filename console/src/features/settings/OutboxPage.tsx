@@ -1,4 +1,4 @@
-import { Badge, Modal, UnstyledButton } from "@mantine/core"
+import { Anchor, Badge, Button, CopyButton, Modal, UnstyledButton } from "@mantine/core"
 import { IconMail } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
@@ -61,8 +61,40 @@ export function OutboxPage() {
         title={opened?.subject}
         size="lg"
       >
-        <pre className="message-text">{opened?.text ?? ""}</pre>
+        <MessageText text={opened?.text ?? ""} />
       </Modal>
+    </>
+  )
+}
+
+/** A message as it was written; each of its links can be followed or copied. */
+function MessageText({ text }: { text: string }) {
+  const t = useMessages(settingsMessages)
+  const parts = text.split(/(https?:\/\/\S+)/)
+  const links = parts.filter((part) => /^https?:\/\//.test(part))
+  return (
+    <>
+      <pre className="message-text">
+        {parts.map((part, index) =>
+          index % 2 === 1 ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their place
+            <Anchor key={index} href={part} inherit>
+              {part}
+            </Anchor>
+          ) : (
+            part
+          ),
+        )}
+      </pre>
+      {links.map((link) => (
+        <CopyButton key={link} value={link}>
+          {({ copied, copy }) => (
+            <Button size="compact-sm" variant="default" mt="sm" onClick={copy}>
+              {copied ? t("copied") : t("copyLink")}
+            </Button>
+          )}
+        </CopyButton>
+      ))}
     </>
   )
 }

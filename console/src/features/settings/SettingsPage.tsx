@@ -1,7 +1,8 @@
-import { Link, Outlet } from "@tanstack/react-router"
+import { Link, Outlet, useLocation } from "@tanstack/react-router"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
+import { DeniedPage } from "../../shell/page-states.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { settingsMessages } from "./messages.ts"
 
@@ -9,23 +10,26 @@ import { settingsMessages } from "./messages.ts"
 export function SettingsPage() {
   const t = useMessages(settingsMessages)
   const { may } = useSession()
+  const { pathname } = useLocation()
   const sections = [
-    { to: paths.roles, label: t("roles"), isOffered: may("view/role") },
-    { to: paths.teams, label: t("teams"), isOffered: may("view/team") },
-    { to: paths.organization, label: t("organization"), isOffered: may("view/organization") },
-    { to: paths.policies, label: t("policies"), isOffered: may("view/role") },
-    { to: paths.devices, label: t("devices"), isOffered: true },
-    { to: paths.tokens, label: t("tokens"), isOffered: may("token/manage-token") },
-    { to: paths.audit, label: t("audit"), isOffered: may("edit/organization") },
-    { to: paths.trash, label: t("trash"), isOffered: may("view/trash") },
-    { to: paths.outbox, label: t("outbox"), isOffered: may("edit/organization") },
-  ]
+    { to: paths.roles, label: t("roles"), permission: "view/role" },
+    { to: paths.teams, label: t("teams"), permission: "view/team" },
+    { to: paths.organization, label: t("organization"), permission: "view/organization" },
+    { to: paths.policies, label: t("policies"), permission: "view/role" },
+    { to: paths.devices, label: t("devices"), permission: undefined },
+    { to: paths.tokens, label: t("tokens"), permission: "token/manage-token" },
+    { to: paths.audit, label: t("audit"), permission: "edit/organization" },
+    { to: paths.trash, label: t("trash"), permission: "view/trash" },
+    { to: paths.outbox, label: t("outbox"), permission: "edit/organization" },
+  ] as const
+  const isOffered = (permission: string | undefined) => permission === undefined || may(permission)
+  const needed = sections.find(({ to }) => to === pathname)?.permission
   return (
     <div className="page">
       <PageHeader title={t("title")} />
       <nav className="sections" aria-label={t("sections")}>
         {sections.map((section) =>
-          section.isOffered ? (
+          isOffered(section.permission) ? (
             <Link
               key={section.to}
               to={section.to}
@@ -39,7 +43,7 @@ export function SettingsPage() {
       </nav>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <div className="page-scroll settings-body" tabIndex={0}>
-        <Outlet />
+        {needed === undefined || may(needed) ? <Outlet /> : <DeniedPage permission={needed} />}
       </div>
     </div>
   )

@@ -64,40 +64,42 @@ export default function SelectionBar({ selected, total, query, onSelect, onAct }
           {t("assign")}
         </Button>
       </Explained>
-      <Menu position="top-end">
-        <Menu.Target>
-          <Button size="xs" variant="white" color="dark" leftSection={<IconDots size={15} />}>
-            {tView("others")}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {mayAny("edit/task", "do/task") ? (
-            <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={() => onAct("finish")}>
-              {tView("finish")}
-            </Menu.Item>
-          ) : null}
-          {may("route-optimization") && selected.size <= mostVisits ? (
-            <Menu.Item leftSection={<IconRoute size={16} />} onClick={() => onAct("plan")}>
-              {tRoute("planButton")}
-            </Menu.Item>
-          ) : null}
-          {may("move/task") ? (
-            <Menu.Item leftSection={<IconTransfer size={16} />} onClick={() => onAct("move")}>
-              {tView("move")}
-            </Menu.Item>
-          ) : null}
-          {may("export/task") ? (
-            <Menu.Item leftSection={<IconFileDownload size={16} />} onClick={() => onAct("export")}>
-              {t("export")}
-            </Menu.Item>
-          ) : null}
-          {may("delete/task") ? (
-            <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onAct("remove")}>
-              {tView("remove")}
-            </Menu.Item>
-          ) : null}
-        </Menu.Dropdown>
-      </Menu>
+      {mayAny("edit/task", "do/task", "move/task", "export/task", "delete/task", "route-optimization") ? (
+        <Menu position="top-end">
+          <Menu.Target>
+            <Button size="xs" variant="white" color="dark" leftSection={<IconDots size={15} />}>
+              {tView("others")}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {mayAny("edit/task", "do/task") ? (
+              <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={() => onAct("finish")}>
+                {tView("finish")}
+              </Menu.Item>
+            ) : null}
+            {may("route-optimization") && selected.size <= mostVisits ? (
+              <Menu.Item leftSection={<IconRoute size={16} />} onClick={() => onAct("plan")}>
+                {tRoute("planButton")}
+              </Menu.Item>
+            ) : null}
+            {may("move/task") ? (
+              <Menu.Item leftSection={<IconTransfer size={16} />} onClick={() => onAct("move")}>
+                {tView("move")}
+              </Menu.Item>
+            ) : null}
+            {may("export/task") ? (
+              <Menu.Item leftSection={<IconFileDownload size={16} />} onClick={() => onAct("export")}>
+                {t("export")}
+              </Menu.Item>
+            ) : null}
+            {may("delete/task") ? (
+              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onAct("remove")}>
+                {tView("remove")}
+              </Menu.Item>
+            ) : null}
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
       <ActionIcon
         variant="transparent"
         c="white"

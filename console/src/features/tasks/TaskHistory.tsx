@@ -24,8 +24,18 @@ export function TaskHistory({ task }: { task: Task }) {
       return (await answerOf(api.GET("/api/v3/location-visits", { params: { query }, signal }))).data
     },
   })
+  const historyText = (action: string, notes: string) => {
+    const name = / by (.+)$/.exec(notes)?.[1]
+    if (name === undefined) return notes
+    if (action === "create") return t("createdBy", { name })
+    return action === "patch" || action === "put" ? t("changedBy", { name }) : notes
+  }
   const entries: Entry[] = [
-    ...(task.histories ?? []).map(({ _id, notes, createdAt }) => ({ id: _id, text: notes, time: createdAt })),
+    ...(task.histories ?? []).map(({ _id, action, notes, createdAt }) => ({
+      id: _id,
+      text: historyText(action, notes),
+      time: createdAt,
+    })),
     ...visits.flatMap(({ _id, name, arrivedTime, leftTime }) => [
       { id: `${_id}-in`, text: tView("arrived", { name }), time: arrivedTime },
       ...(leftTime ? [{ id: `${_id}-out`, text: tView("left", { name }), time: leftTime }] : []),

@@ -60,7 +60,9 @@ export function TaskListPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<Dialog>()
 
-  const { view, task: openTask, sort, order, day, span, ...filters } = search
+  const { view: wishedView, task: openTask, sort, order, day, span, ...filters } = search
+  // A link of somebody who may see the gallery shows others the table.
+  const view = wishedView === "gallery" && !may("view/gallery") ? undefined : wishedView
   const bound = (date: string, end: "from" | "to") => dayBound(date, end, organization.timeZone)
   const query = toTaskQuery({ ...filters, ...(hub ? { hub } : {}) }, bound)
   const ordering = useMemo(

@@ -19,7 +19,8 @@ import { shellMessages } from "../../shell/messages.ts"
 import { Explained } from "../../ui/Explained.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { StatusBadge } from "../../ui/StatusBadge.tsx"
-import { flowQuery } from "../flows/flows.queries.ts"
+import { type FlowComponent, flowQuery } from "../flows/flows.queries.ts"
+import { taskValue } from "../flows/task-value.ts"
 import { TaskPlugins } from "../plugins/TaskPlugins.tsx"
 import { AssignDialog } from "./AssignDialog.tsx"
 import type { BulkAction } from "./BulkDialog.tsx"
@@ -226,8 +227,8 @@ function TaskPages({ task }: { task: Task }) {
   const { data: flow } = useQuery(flowQuery(task.flowId))
   if (!flow) return null
   return flow.pages.map((page, index) => {
-    const filled = page.components.filter(
-      (component) => task[component.id] !== undefined && task[component.id] !== null,
+    const filled = (page.components as FlowComponent[]).filter(
+      (component) => (taskValue(task, component) ?? null) !== null,
     )
     return (
       <section key={page.id}>
@@ -240,7 +241,7 @@ function TaskPages({ task }: { task: Task }) {
               <div key={component.id}>
                 <dt>{component.title ?? component.id}</dt>
                 <dd>
-                  <ComponentValue component={component} value={task[component.id]} />
+                  <ComponentValue component={component} value={taskValue(task, component)} />
                 </dd>
               </div>
             ))}

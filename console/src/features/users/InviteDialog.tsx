@@ -18,7 +18,8 @@ const messages = defineMessages({
   en: {
     title: "Invite people",
     emails: "E-mails",
-    emailsHint: "Separated by commas or lines, at most 100. Each person gets a mail with a link.",
+    emailsHint:
+      "Separated by commas or lines, at most 100. Each person gets a mail with a link; without a mail server it waits under Settings, Outbox.",
     sendNone: "Invite",
     send: "Invite {count} person|Invite {count} people",
     sent: "{count} invitation is sent|{count} invitations are sent",
@@ -26,11 +27,13 @@ const messages = defineMessages({
     cancel: "Cancel",
     close: "Close",
     tooMany: "At most 100 at once",
+    wrong: "Not an e-mail address: {emails}",
   },
   id: {
     title: "Undang orang",
     emails: "E-mail",
-    emailsHint: "Dipisah koma atau baris, paling banyak 100. Setiap orang mendapat e-mail bertautan.",
+    emailsHint:
+      "Dipisah koma atau baris, paling banyak 100. Setiap orang mendapat e-mail bertautan; tanpa server surat, e-mail menunggu di Pengaturan, Kotak keluar.",
     sendNone: "Undang",
     send: "Undang {count} orang",
     sent: "{count} undangan terkirim",
@@ -38,10 +41,12 @@ const messages = defineMessages({
     cancel: "Batal",
     close: "Tutup",
     tooMany: "Paling banyak 100 sekaligus",
+    wrong: "Bukan alamat e-mail: {emails}",
   },
 })
 
 const mostAtOnce = 100
+const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 
 /** Many people into one role and the same hubs; whoever cannot be invited is named with the reason. */
 export default function InviteDialog({ onClose }: { onClose(): void }) {
@@ -55,9 +60,12 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
   const fieldUser = roles.find((role) => role.isDefault && role.name === "field user")
   const onlyHub = hubs.length === 1 ? hubs[0]?._id : chosenHub
   const [text, setText] = useState("")
+  // An address is judged when the person is through with typing.
+  const [isLeft, setLeft] = useState(false)
   const [roleChoice, setRole] = useState<string | null>(null)
   const [hubChoice, setHubs] = useState<string[]>()
   const emails = [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ""))]
+  const wrong = emails.filter((email) => !addressPattern.test(email))
   const roleId = roleChoice ?? fieldUser?._id ?? ""
   const hubId = hubChoice ?? (onlyHub ? [onlyHub] : [])
   const invite = useMutation({
@@ -81,7 +89,8 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    invite.mutate()
+    setLeft(true)
+    if (wrong.length === 0) invite.mutate()
   }
   const refused = invite.data ?? []
   const needsHub = roles.find((role) => role._id === roleId)?.isAdmin !== true
@@ -98,7 +107,14 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
             required
             withAsterisk={false}
             data-autofocus
-            error={emails.length > mostAtOnce ? t("tooMany") : undefined}
+            error={
+              emails.length > mostAtOnce
+                ? t("tooMany")
+                : isLeft && wrong.length > 0
+                  ? t("wrong", { emails: wrong.join(", ") })
+                  : undefined
+            }
+            onBlur={() => setLeft(true)}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />

@@ -7,6 +7,7 @@ import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { shellMessages } from "../../shell/messages.ts"
+import { DeniedPage } from "../../shell/page-states.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { Explained } from "../../ui/Explained.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
@@ -28,6 +29,11 @@ const statusColors: Record<string, string> = {
 }
 
 export function PeoplePage() {
+  const { may } = useSession()
+  return may("view/user") ? <People /> : <DeniedPage permission="view/user" />
+}
+
+function People() {
   const t = useMessages(userMessages)
   const tShell = useMessages(shellMessages)
   const { may } = useSession()

@@ -223,7 +223,9 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
   const tUser = useMessages(userMessages)
   const { may, isOwner } = useSession()
   const client = useQueryClient()
-  const { data: roles = [] } = useQuery(rolesQuery)
+  const { data: readRoles = [] } = useQuery({ ...rolesQuery, enabled: may("view/role") })
+  // Without leave to see the roles the person's own one is still called by its name.
+  const roles = readRoles.length > 0 ? readRoles : user.role ? [user.role] : []
   const { data: hubs = [] } = useQuery(hubsQuery)
   const [name, setName] = useState(user.name)
   const [roleId, setRoleId] = useState(user.roleId)

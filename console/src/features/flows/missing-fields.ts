@@ -1,4 +1,4 @@
-import type { FlowComponent } from "../flows/flows.queries.ts"
+import type { FlowComponent } from "./flows.queries.ts"
 
 /** Titles of the components of a page that must be filled and are not: the server's rule, asked on the phone. */
 export function missingFields(
@@ -10,7 +10,7 @@ export function missingFields(
     .map((component) => component.title ?? component.id)
 }
 
-function isDemanded(component: FlowComponent): boolean {
+export function isDemanded(component: FlowComponent): boolean {
   if (component.component === "view") return false
   if (component.component === "select" || component.component === "photo")
     return Number(component.min ?? 0) > 0
