@@ -28,10 +28,14 @@ export function InstantInput({ value, timeZone, onChange, ...rest }: InstantInpu
   const [typed, setTyped] = useState<string>()
   const instant = parseTime(value)
   const isElsewhere = Intl.DateTimeFormat().resolvedOptions().timeZone !== timeZone
+  const hints = [
+    ...(typeof rest.description === "string" ? [rest.description] : []),
+    ...(isElsewhere ? [t("zone", { zone: timeZone.replaceAll("_", " ") })] : []),
+  ]
   return (
     <TextInput
-      {...(isElsewhere ? { description: t("zone", { zone: timeZone.replaceAll("_", " ") }) } : {})}
       {...rest}
+      {...(hints.length > 0 ? { description: hints.join(" · ") } : {})}
       type="datetime-local"
       value={typed ?? (instant ? localOf(instant, timeZone) : "")}
       onChange={(event) => {

@@ -3,11 +3,13 @@ import { IconArrowLeft, IconMap2 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
+import { parseTime, useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { PageLoading } from "../../shell/page-states.tsx"
 import { notifyDone } from "../../ui/notify.ts"
+import { useNow } from "../../ui/now.ts"
 import { ComponentField } from "../flows/ComponentField.tsx"
 import { componentsOf, type Flow, type FlowComponent } from "../flows/flows.queries.ts"
 import { missingFields } from "../flows/missing-fields.ts"
@@ -21,6 +23,8 @@ import { keep, recall } from "./field-store.ts"
 import { finishLater } from "./field-sync.ts"
 import { fieldMessages } from "./messages.ts"
 import { useWaiting } from "./waiting.ts"
+
+const checkMilliseconds = 30_000
 
 /** Does one task, page by page. What is entered is kept on the phone at every change. */
 export function FieldTaskPage() {
@@ -52,6 +56,7 @@ export function FieldTaskPage() {
 
 function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<string, unknown> }) {
   const t = useMessages(fieldMessages)
+  const formats = useFormats()
   const navigate = useNavigate()
   const { send } = useWaiting()
   const [values, setValues] = useState(draft)
@@ -63,6 +68,9 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
   useEffect(() => {
     void keep("drafts", task._id, values)
   }, [task._id, values])
+  const now = useNow(checkMilliseconds)
+  // The server refuses to finish what has not begun: better to know before everything is filled in.
+  const isEarly = (parseTime(task.startTime)?.getTime() ?? 0) > now
   const all = componentsOf(flow)
   const answerTo = (componentId: string) => {
     if (componentId in values) return values[componentId]
@@ -83,13 +91,13 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
       return
     }
     setFinishing(true)
-    const now = Date.now()
+    const finishedAt = Date.now()
     const coordinate = await placeNow()
     await finishLater({
       taskId: task._id,
       title: task.title ?? task.flow,
-      values: stopTimers(values, now),
-      doneAt: new Date(now).toISOString(),
+      values: stopTimers(values, finishedAt),
+      doneAt: new Date(finishedAt).toISOString(),
       coordinate,
     })
     notifyDone(t("saved"))
@@ -137,6 +145,11 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
             onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
           />
         ))}
+        {isEarly && isLast ? (
+          <Alert color="yellow" role="status">
+            {t("early", { time: formats.dateTime(task.startTime) })}
+          </Alert>
+        ) : null}
         {missing.length > 0 ? (
           <Alert color="red" role="alert">
             {t("missing", { fields: missing.join(", ") })}
@@ -156,7 +169,13 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
             {t("previous")}
           </Button>
         ) : null}
-        <Button size="lg" style={{ flex: 1 }} loading={isFinishing} onClick={() => void forward()}>
+        <Button
+          size="lg"
+          style={{ flex: 1 }}
+          loading={isFinishing}
+          disabled={isEarly && isLast}
+          onClick={() => void forward()}
+        >
           {isLast ? t("done") : t("next")}
         </Button>
       </footer>

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { answerOf, api } from "../../api/client.ts"
-import { useFormats } from "../../i18n/formats.ts"
+import { parseTime, useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
@@ -66,6 +66,9 @@ export function FieldTasksPage() {
                   ) : null}
                   <span className={isOverdue(task) ? "overdue" : "quiet"}>
                     {isOverdue(task) ? `${t("late")} · ` : ""}
+                    {isEarly(task.startTime)
+                      ? `${t("begins", { time: formats.dateTime(task.startTime) })} · `
+                      : ""}
                     {t("due", { time: formats.dateTime(task.endTime) })}
                   </span>
                 </span>
@@ -76,6 +79,10 @@ export function FieldTasksPage() {
       </main>
     </>
   )
+}
+
+function isEarly(startTime: string): boolean {
+  return (parseTime(startTime)?.getTime() ?? 0) > Date.now()
 }
 
 function SessionButton({ email }: { email: string }) {

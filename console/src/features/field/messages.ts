@@ -19,6 +19,8 @@ export const fieldMessages = defineMessages({
     emptyTitle: "Nothing to do right now",
     emptyText: "Tasks that are assigned to you appear here by themselves.",
     due: "Due {time}",
+    early: "This task begins {time}. Fill in what you know already; it can be finished from then on.",
+    begins: "Begins {time}",
     late: "Late",
     start: "Start work",
     finish: "Finish work",
