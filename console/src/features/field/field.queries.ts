@@ -11,6 +11,11 @@ export const readAtKey = "read-at"
 
 /** Asks the server and keeps the answer; without a network the answer of last time. */
 async function readOrRecall<T>(key: string, read: () => Promise<T>): Promise<T> {
+  // Asking is pointless then, and takes the seconds of its tries.
+  if (!navigator.onLine) {
+    const kept = await recall<T>("reads", key)
+    if (kept !== undefined) return kept
+  }
   try {
     const answer = await read()
     await keep("reads", key, answer)

@@ -52,6 +52,8 @@ export const fieldMessages = defineMessages({
     discardQuestion: "Buang isian Anda untuk “{title}”? Isian tidak dikirim dan akan hilang.",
     change: "Ubah",
     signOutLater: "Bisa setelah semuanya terkirim",
+    early: "Tugas ini mulai {time}. Isi yang sudah diketahui; tugas dapat diselesaikan sejak saat itu.",
+    begins: "Mulai {time}",
     noPlace:
       "Ponsel ini tidak memberi tahu posisinya. Izinkan halaman ini memakai posisi Anda, lalu coba lagi.",
     again: "Coba lagi",

@@ -184,11 +184,11 @@ function BuilderPage({ draft, number, chosen, onChoose, onChange }: BuilderPageP
       onDragOver={allow}
       onDrop={(event) => drop(event, page.components.length)}
     >
-      <Group justify="space-between" wrap="nowrap">
+      <Group justify="space-between" gap="xs">
         <TextInput
           variant="unstyled"
           fw={600}
-          style={{ flex: 1 }}
+          style={{ flex: "1 1 160px" }}
           aria-label={t("pageTitle", { number: number + 1 })}
           placeholder={t("pageTitle", { number: number + 1 })}
           value={page.title}
