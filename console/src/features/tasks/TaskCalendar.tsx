@@ -77,6 +77,8 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
       const title = task.title ?? tTask("untitled")
       notifyDone(t("rescheduled", { title, time: formats.dateTime(next.toISOString()) }))
     },
+    // A moved task is not hidden behind "more" where it arrives.
+    onMutate: ({ cell }) => setOpened((shown) => new Set([...shown, cell])),
     onError: (error, { task }) => notifyFailed(task.title ?? tTask("untitled"), errorText(error, tError)),
     onSettled: () => client.invalidateQueries({ queryKey: ["tasks"] }),
   })
