@@ -9,6 +9,15 @@ const focused = (page: Page) =>
     return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? ""
   })
 
+async function chooseThree(page: Page): Promise<void> {
+  await page.getByRole("grid").focus()
+  await page.keyboard.press("Escape")
+  await page.keyboard.press("Space")
+  await page.keyboard.press("ArrowDown")
+  await page.keyboard.press("Shift+ArrowDown")
+  await page.getByText("3 selected").waitFor({ timeout: 5_000 })
+}
+
 /** From the address bar to a chosen task and back with the keyboard alone. */
 export async function useKeyboard(page: Page): Promise<void> {
   await page.keyboard.press("Tab")
@@ -32,11 +41,8 @@ export async function useKeyboard(page: Page): Promise<void> {
   await page.keyboard.press("Enter")
   await page.getByRole("row").nth(4).waitFor()
   await settled(page)
-  await page.getByRole("grid").focus()
-  await page.keyboard.press("Space")
-  await page.keyboard.press("ArrowDown")
-  await page.keyboard.press("Shift+ArrowDown")
-  await page.getByText("3 selected").waitFor()
+  // A list that is read anew at this moment takes the focus away: whoever looks at it begins again.
+  await chooseThree(page).catch(() => chooseThree(page))
   await page.keyboard.press("Escape")
   await page.getByText("3 selected").waitFor({ state: "detached" })
   await page.keyboard.press("Enter")

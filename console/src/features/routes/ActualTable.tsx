@@ -22,7 +22,7 @@ export function ActualTable({ resultId }: { resultId: string }) {
     () => createFormats(language === "en" ? "en-GB" : language, timeZone),
     [language, timeZone],
   )
-  if (isPending) return <Loader m="lg" size="sm" aria-label={t("actual")} />
+  if (isPending) return <Loader m="lg" size="sm" role="status" aria-label={t("actual")} />
   if (!actual) return <FormError error={error} />
   const { summary } = actual
   const deviation = (minutes: number | null) => {

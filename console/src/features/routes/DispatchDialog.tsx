@@ -32,7 +32,7 @@ export function DispatchDialog({ result, onClose }: { result: Result; onClose():
   return (
     <Modal opened onClose={onClose} title={t("dispatchTitle")} size="lg">
       <Stack gap="sm">
-        {preview.isPending ? <Loader size="sm" aria-label={t("dispatch")} /> : null}
+        {preview.isPending ? <Loader size="sm" role="status" aria-label={t("dispatch")} /> : null}
         <FormError error={preview.error ?? send.error} />
         {report ? <p>{t("dispatchText", { success: report.success })}</p> : null}
         {report ? <DispatchedVehicles result={result} /> : null}

@@ -43,7 +43,7 @@ export default function PlanDialog({ taskIds, onClose }: PlanDialogProps) {
   return (
     <Modal opened onClose={onClose} title={t("planTitle", { count: own.length || taskIds.length })} size="lg">
       <Stack gap="sm">
-        {visits.isPending ? <Loader size="sm" aria-label={t("planButton")} /> : null}
+        {visits.isPending ? <Loader size="sm" role="status" aria-label={t("planButton")} /> : null}
         <FormError error={visits.error} />
         {byHub.size > 1 ? (
           <Select
@@ -166,7 +166,7 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
           {t("chooseVehicles")} ({taken.length}/{rows.length})
         </legend>
         {vehicles.isPending ? (
-          <Loader size="sm" aria-label={t("chooseVehicles")} />
+          <Loader size="sm" role="status" aria-label={t("chooseVehicles")} />
         ) : rows.length === 0 ? (
           <Text size="sm">
             {t("noVehicles")} <Link to={paths.vehicles}>{t("toVehicles")}</Link>

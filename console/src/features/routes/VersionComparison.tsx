@@ -19,7 +19,7 @@ export function VersionComparison({ result, version, nameOf, onClose }: VersionC
   const t = useMessages(routeMessages)
   const formats = useFormats()
   const { data: other, error, isPending } = useQuery(versionQuery(result._id, version))
-  if (isPending) return <Loader m="md" size="sm" aria-label={t("compare")} />
+  if (isPending) return <Loader m="md" size="sm" role="status" aria-label={t("compare")} />
   if (!other) return <FormError error={error} />
   const [before, now] = [summaryOf(other), summaryOf(result)]
   const number = (value: number) => formats.number(value)
