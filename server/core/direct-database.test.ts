@@ -18,7 +18,9 @@ test("PostgreSQL itself is taken; what refuses the settings of a session is not"
   await assert.rejects(refusePooler(line.url), refused)
 })
 
-test("a PgBouncer is refused in one line with 78, also one that swallows settings or shares sessions", async (t) => {
+test("a PgBouncer is refused in one line with 78, also one that swallows settings or shares sessions", {
+  skip: process.env.FIELDWAY_LONG === undefined && "long round only",
+}, async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const plain = await startPgBouncer(t, database.url, [])

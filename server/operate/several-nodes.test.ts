@@ -208,7 +208,9 @@ test("two api and two worker processes on one database work as one", async (t) =
   await workAsOne(t, database)
 })
 
-test("PostgreSQL 15, the oldest supported, serves as well", async (t) => {
+test("PostgreSQL 15, the oldest supported, serves as well", {
+  skip: isLong ? false : "long round only",
+}, async (t) => {
   const url = await startOldestPostgres(t)
   if (!url) return t.skip("no PostgreSQL 15 on this machine")
   const sql = connect(url, { max: 2 })
