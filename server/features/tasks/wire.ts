@@ -66,6 +66,12 @@ export type WireTask = Static<typeof TaskSchema> & Record<string, unknown>
  * them. Where a component has the id of a base field (title, content, label) the computed base field wins.
  */
 export function toWireTask(row: TaskRow, histories?: readonly HistoryRow[]): WireTask {
+  const task = wireWithoutHistories(row)
+  if (histories) task.histories = toWireHistories(task, histories)
+  return task
+}
+
+function wireWithoutHistories(row: TaskRow): WireTask {
   return {
     ...row.values,
     ...row.attributes,
@@ -98,15 +104,14 @@ export function toWireTask(row: TaskRow, histories?: readonly HistoryRow[]): Wir
     ...(row.parentId === null ? {} : { parentId: row.parentId }),
     ...(row.routingResultId === null ? {} : { routingResultId: row.routingResultId }),
     assignedVehicle: row.attributes.assignedVehicle ?? null,
-    ...(histories ? { histories: toWireHistories(row, histories) } : {}),
   }
 }
 
 /** Entries in order. What a task was when it was created is what it was before its first change. */
-function toWireHistories(row: TaskRow, histories: readonly HistoryRow[]) {
+function toWireHistories(task: WireTask, histories: readonly HistoryRow[]) {
   return histories.map(({ id, action, notes, changeData, createdAt }, index) => {
     const created = () =>
-      histories.slice(index + 1).find((later) => later.changeData)?.changeData ?? toWireTask(row)
+      histories.slice(index + 1).find((later) => later.changeData)?.changeData ?? { ...task }
     return {
       _id: id,
       action,
