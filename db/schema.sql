@@ -551,6 +551,7 @@ create table live_events (
   emails text[],
   content jsonb not null,
   created_time timestamp with time zone not null default now(),
+  owner text,
   constraint live_events_pkey PRIMARY KEY (organization_id, id),
   constraint live_events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );

@@ -1,9 +1,7 @@
-import type { LiveEvent } from "./live-stream.ts"
-
 /** Queries of whole resources that an event makes stale. It names its resource before the dot: `task.finished`. */
 const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   task: ["tasks", "task"],
-  hub: ["hubs"],
+  hub: ["hubs", "users", "own-user"],
   user: ["users", "own-user", "positions"],
   role: ["roles", "own-user"],
   team: ["teams"],
@@ -12,22 +10,35 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   export: ["exports"],
   vehicle: ["vehicles"],
   "capacity-constraint": ["capacity-constraints"],
-  "data-type": ["data-types"],
+  dataType: ["data-types"],
   data: ["data-records"],
   plugin: ["plugins"],
   schedule: ["schedules"],
-  "task-schedule": ["schedules"],
+  workflow: ["automations"],
+  trip: ["positions", "track"],
+  person: ["positions"],
+  place: ["track"],
 }
 
-/** Which of the console's queries an event makes stale, by the beginnings of their keys. */
-export function queryKeysOf({ type, content }: Pick<LiveEvent, "type" | "content">): readonly string[][] {
+interface Happening {
+  type: string
+  content: Record<string, unknown>
+}
+
+/**
+ * Which of the console's queries an event makes stale, by the beginnings of their keys; the empty beginning is that
+ * of all. Positions are not among them: whoever draws them takes them from the events.
+ */
+export function queryKeysOf({ type, content }: Happening): readonly string[][] {
+  // More happened than the stream replays.
+  if (type === "stream.overflow") return [[]]
   const resource = type.slice(0, type.indexOf("."))
   if (resource === "routing") return type === "routing.settings" ? [["routing-settings"]] : routesIn(content)
   return (keysOfResource[resource] ?? []).map((key) => [key])
 }
 
 /** The list and the plans that changed: a run tells its progress every second, and other open plans stay as they are. */
-function routesIn({ resultIds, resultId }: LiveEvent["content"]): string[][] {
+function routesIn({ resultIds, resultId }: Happening["content"]): string[][] {
   const ids = Array.isArray(resultIds) ? resultIds.map(String) : resultId ? [String(resultId)] : []
   return [["routing-results"], ...ids.map((id) => ["routing-result", id])]
 }

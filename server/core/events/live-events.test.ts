@@ -3,15 +3,16 @@ import { test } from "node:test"
 import { inTransaction } from "#core/database.ts"
 import { aHub, anOrganization, aTask, aUser, type Organization, type Person } from "#testing/builders.ts"
 import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
+import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
 import { createLog } from "../log.ts"
-import { createLiveEvents, defineEvent, type LiveEvents, publish } from "./live-events.ts"
+import { createLiveEvents, defineEvent, eventTypes, type LiveEvents, publish } from "./live-events.ts"
 
 const somethingHappened = defineEvent("test.happened", "view/task")
 
 interface Frame {
   id?: string
   type?: string
-  content?: { n?: number; taskIds?: string[] }
+  content?: { n?: number; taskIds?: string[]; userId?: string }
 }
 
 /** An open stream as a browser has one: frames as they arrive, and the cursor of the last. */
@@ -174,4 +175,45 @@ test("finishing a task is announced to whoever watches", async (t) => {
     ),
   )
   await stream.close()
+})
+
+test("what is done to people, roles and teams is told to who may see them, and to the person himself", async (t) => {
+  const server = await testApp(t)
+  const { sql, as } = server
+  const org = await anOrganization(sql)
+  const [here, there] = [await aHub(sql, { org }), await aHub(sql, { org })]
+  const planner = await aUser(sql, { org, permissions: ["view/user", "view/team"], hubs: [here] })
+  const worker = await aUser(sql, { org, permissions: ["view/data"], hubs: [here] })
+  const colleague = await aUser(sql, { org, permissions: ["view/data"], hubs: [here] })
+  const [ofPlanner, ofWorker] = await Promise.all([watch(server, planner), watch(server, worker)])
+  const owner = as(org.owner)
+  const done = [
+    await owner.patch(`/user/${colleague.id}`, { name: "Somebody else" }),
+    await owner.patch(`/user/${worker.id}`, { name: "New name" }),
+    await owner.post("/team", { name: "Far", hubId: there.id }),
+    await owner.post("/team", { name: "Near", hubId: here.id }),
+    await owner.delete(`/user/${colleague.id}`),
+    await owner.post("/role", { name: "Night desk", permissionList: [] }),
+  ]
+  assert.deepEqual([...new Set(done.map(({ statusCode }) => statusCode))].sort(), [200, 201])
+  const told = (frames: readonly Frame[]) =>
+    frames.map(({ type, content }) => `${type} ${content?.userId ?? ""}`.trim())
+  await Promise.all(
+    [ofPlanner, ofWorker].map(({ frames, until }) => until(() => told(frames).includes("role.changed"))),
+  )
+  assert.deepEqual(told(ofPlanner.frames), [
+    `user.updated ${colleague.id}`,
+    `user.updated ${worker.id}`,
+    "team.changed",
+    `user.deleted ${colleague.id}`,
+    "role.changed",
+  ])
+  assert.deepEqual(told(ofWorker.frames), [`user.updated ${worker.id}`, "role.changed"])
+  await Promise.all([ofPlanner.close(), ofWorker.close()])
+})
+
+test("every kind of event makes the console read something again", () => {
+  const elsewhere = [somethingHappened.type, "position.moved"]
+  const silent = eventTypes().filter((type) => queryKeysOf({ type, content: {} }).length === 0)
+  assert.deepEqual(silent.sort(), elsewhere.sort())
 })

@@ -23,7 +23,7 @@ export interface LiveEvent {
   /** Several hubs, one of which is enough; for what is about a person. None: no hub confines it. */
   hubIds?: readonly string[]
   /** E-mail of the member who receives it whatever his permissions, because it is about himself. */
-  owner?: string
+  owner?: string | null
   /** Members whom the event is about, for those who only see their own. Null: everybody who may. */
   emails: string[] | null
   content: unknown
@@ -44,10 +44,17 @@ export function defineEvent(type: string, permission?: Permission): EventKind {
   return kind
 }
 
+/** Every type of event that something here declares. */
+export function eventTypes(): string[] {
+  return [...kinds.keys()]
+}
+
 export interface Announcement {
   organizationId: string
   hubId?: string | null
   emails?: readonly string[] | null
+  /** E-mail of the member who is told whatever his permissions, because it is about himself. */
+  owner?: string
   /** Ids, never copies of rows. */
   content: Record<string, unknown>
 }
@@ -96,9 +103,9 @@ export async function publish(
   announcement: Announcement,
 ): Promise<void> {
   await tx`
-    insert into live_events (organization_id, id, type, hub_id, emails, content)
+    insert into live_events (organization_id, id, type, hub_id, emails, owner, content)
     values (${announcement.organizationId}, ${newId()}, ${kind.type}, ${announcement.hubId ?? null},
-      ${announcement.emails ? [...announcement.emails] : null}, ${json(tx, announcement.content)})`
+      ${announcement.emails ? [...announcement.emails] : null}, ${announcement.owner ?? null}, ${json(tx, announcement.content)})`
   afterCommit(tx, () => live.wake())
 }
 
@@ -243,7 +250,7 @@ async function readEvents(
   next: string,
 ): Promise<LiveEvent[]> {
   const events = await sql<LiveEvent[]>`
-    select id, organization_id, type, hub_id, emails, content from live_events
+    select id, organization_id, type, hub_id, emails, owner, content from live_events
     where xid >= ${horizonOf(from)}::xid8 and organization_id = any (${organizationIds as string[]})
       and not pg_visible_in_snapshot(xid, ${from}::pg_snapshot) and pg_visible_in_snapshot(xid, ${next}::pg_snapshot)
     order by xid, id limit ${replayLimit}`
@@ -279,7 +286,7 @@ function sightOf(caller: Caller): string {
 
 /** Tenancy was applied by the query; hub, permission and "only mine" are checked where the event leaves. */
 function maySee(caller: Caller, event: LiveEvent): boolean {
-  if (event.owner !== undefined && event.owner === caller.email) return true
+  if (event.owner === caller.email) return true
   const permission = kinds.get(event.type)?.permission
   if (permission && !caller.permissions.has(permission)) return false
   if (event.hubId !== null && !hasHub(caller, event.hubId)) return false

@@ -1,11 +1,13 @@
 import { Type } from "typebox"
-import { inTransaction } from "#core/database.ts"
+import { inTransaction, type Tx } from "#core/database.ts"
+import { publish } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { permissionCatalogue, permissionId, permissionNames } from "#core/permissions.ts"
 import { createRole } from "./create-role.ts"
 import { listCustomPermissions } from "./custom-permissions.ts"
 import { roleErrors } from "./errors.ts"
+import { roleChanged } from "./events.ts"
 import { findRole, listRoles } from "./queries.ts"
 import { PermissionEntrySchema, RoleBody, RoleSchema } from "./schemas.ts"
 import { deleteRole, updateRole } from "./update-role.ts"
@@ -29,6 +31,12 @@ const CatalogueEntry = Type.Object({
 })
 
 export function roleRoutes(app: App): void {
+  const told = async (tx: Tx, role: RoleRow): Promise<RoleRow> => {
+    const { organizationId, id: roleId } = role
+    await publish(tx, app.live, roleChanged, { organizationId, content: { roleId } })
+    return role
+  }
+
   app.get(
     "/roles",
     {
@@ -108,7 +116,7 @@ export function roleRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body, ip }) =>
-      written(await inTransaction(sql, (tx) => createRole(tx, caller, body, ip))),
+      written(await inTransaction(sql, async (tx) => told(tx, await createRole(tx, caller, body, ip)))),
   )
 
   app.put(
@@ -125,7 +133,11 @@ export function roleRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, body, ip }) =>
-      written(await inTransaction(sql, (tx) => updateRole(tx, caller, params.roleId, body, ip))),
+      written(
+        await inTransaction(sql, async (tx) =>
+          told(tx, await updateRole(tx, caller, params.roleId, body, ip)),
+        ),
+      ),
   )
 
   app.delete(
@@ -141,7 +153,9 @@ export function roleRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, ip }) =>
-      written(await inTransaction(sql, (tx) => deleteRole(tx, caller, params.roleId, ip))),
+      written(
+        await inTransaction(sql, async (tx) => told(tx, await deleteRole(tx, caller, params.roleId, ip))),
+      ),
   )
 }
 

@@ -1,11 +1,13 @@
 import { Type } from "typebox"
-import { inTransaction } from "#core/database.ts"
+import { inTransaction, type Tx } from "#core/database.ts"
+import { publish } from "#core/events/live-events.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readPage } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { teamErrors } from "./errors.ts"
+import { teamChanged } from "./events.ts"
 import { createTeam, deleteTeam, findTeam, listTeams, type TeamRow, updateTeam } from "./teams.ts"
 
 const TeamSchema = Type.Object({
@@ -31,6 +33,12 @@ const written = <Code extends 200 | 201>(code: Code) =>
   })
 
 export function teamRoutes(app: App): void {
+  const told = async (tx: Tx, team: TeamRow): Promise<TeamRow> => {
+    const { organizationId, hubId, id: teamId } = team
+    await publish(tx, app.live, teamChanged, { organizationId, hubId, content: { teamId } })
+    return team
+  }
+
   app.get(
     "/teams",
     {
@@ -96,7 +104,7 @@ export function teamRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body, ip }, reply) => {
-      const team = await inTransaction(sql, (tx) => createTeam(tx, caller, body, ip))
+      const team = await inTransaction(sql, async (tx) => told(tx, await createTeam(tx, caller, body, ip)))
       reply.code(201)
       const message = "Team has been created"
       return { status: true as const, data: toWireTeam(team), code: 201 as const, message }
@@ -117,7 +125,9 @@ export function teamRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, body, ip }) => {
-      const team = await inTransaction(sql, (tx) => updateTeam(tx, caller, params.teamId, body, ip))
+      const team = await inTransaction(sql, async (tx) =>
+        told(tx, await updateTeam(tx, caller, params.teamId, body, ip)),
+      )
       const message = "Team has been updated"
       return { status: true as const, data: toWireTeam(team), code: 200 as const, message }
     },
@@ -136,7 +146,9 @@ export function teamRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, ip }) => {
-      const team = await inTransaction(sql, (tx) => deleteTeam(tx, caller, params.teamId, ip))
+      const team = await inTransaction(sql, async (tx) =>
+        told(tx, await deleteTeam(tx, caller, params.teamId, ip)),
+      )
       const message = "Team has been deleted"
       return { status: true as const, data: toWireTeam(team), code: 200 as const, message }
     },

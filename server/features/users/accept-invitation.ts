@@ -99,13 +99,18 @@ export async function acceptInvitation(tx: Tx, key: InvitationKey, acceptance: A
 }
 
 /** The invited person does not want to. */
-export async function declineInvitation(tx: Tx, key: InvitationKey, acceptance: Acceptance): Promise<void> {
+export async function declineInvitation(
+  tx: Tx,
+  key: InvitationKey,
+  acceptance: Acceptance,
+): Promise<Invited> {
   const found = await findInvited(tx, key, acceptance.caller)
   if (!found) throw userErrors.badInvitation()
   await tx`
     update users set status = 'reject', invitation_hash = null, invitation_expires = null, updated_time = now()
     where organization_id = ${found.organizationId} and id = ${found.userId} and status = 'pending'`
   await note(tx, found, "user.decline", acceptance.address)
+  return found
 }
 
 async function checkPerson(

@@ -1,11 +1,13 @@
 import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import type { Tx } from "#core/database.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { removeOrphans } from "../accounts/index.ts"
 import { findRole } from "../roles/index.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
+import { announceUser, userDeleted } from "./events.ts"
 import { findVisibleUser, lockUsers } from "./queries.ts"
 import { checkDeletion } from "./rules.ts"
 import { refuseGoneCaller } from "./update-user.ts"
@@ -22,7 +24,7 @@ export async function deleteUser(
   tx: Tx,
   caller: Caller,
   userId: string,
-  context: { address: string; onLeave: readonly LeaveHook[] },
+  context: { address: string; live: LiveEvents; onLeave: readonly LeaveHook[] },
 ): Promise<UserRow> {
   await lockUsers(tx, caller, [caller.userId, userId])
   const person = await findVisibleUser(tx, caller, { id: userId })
@@ -54,5 +56,6 @@ export async function deleteUser(
     targetName: person.email,
     before: settingsOf(person),
   })
+  await announceUser(tx, context.live, userDeleted, person)
   return person
 }

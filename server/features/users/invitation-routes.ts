@@ -14,6 +14,7 @@ import {
   readInvitation,
 } from "./accept-invitation.ts"
 import { userErrors } from "./errors.ts"
+import { announceUser, userUpdated } from "./events.ts"
 import { checkInviter, inviteAll, inviteEach, reinvite } from "./invite-users.ts"
 import { InviteBody } from "./schemas.ts"
 
@@ -26,7 +27,7 @@ const mostMailsAnHour = 5
 
 /** Inviting people, and what the invited ones answer. */
 export function invitationRoutes(app: App): void {
-  const contextOf = (address: string) => ({ address, publicUrl: app.settings.publicUrl })
+  const contextOf = (address: string) => ({ address, publicUrl: app.settings.publicUrl, live: app.live })
 
   async function throttle(caller: Caller, count: number): Promise<void> {
     for (let taken = 0; taken < count; taken++)
@@ -181,7 +182,10 @@ export function invitationRoutes(app: App): void {
         const caller = await app.identify(request)
         const key = keyOf(body, caller)
         const acceptance = { caller, name: body.name, password: body.password, address: ip }
-        await inTransaction(sql, async (tx) => void (await decide(tx, key, acceptance)))
+        await inTransaction(sql, async (tx) => {
+          const { organizationId, userId: id, email } = await decide(tx, key, acceptance)
+          await announceUser(tx, app.live, userUpdated, { organizationId, id, email })
+        })
         const message =
           decide === acceptInvitation ? "Welcome: you are a member now" : "The invitation is declined"
         return { status: true as const, message }

@@ -1,15 +1,17 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
 import { hashCode, newCode } from "../accounts/index.ts"
 import { queueMail } from "../mails/index.ts"
 import { findOrganization } from "../organizations/index.ts"
 
 export const invitationDays = 7
 
-/** Where a change comes from and which address links in mails start with. */
+/** Where a change comes from, which address links in mails start with, and whom it is told. */
 export interface ChangeContext {
   address: string
   publicUrl: string
+  live: LiveEvents
 }
 
 /** Gives a pending member a new code, which replaces the old one, and mails it to him. */
@@ -17,7 +19,7 @@ export async function sendInvitation(
   tx: Tx,
   caller: Caller,
   member: { id: string; email: string },
-  context: ChangeContext,
+  context: Pick<ChangeContext, "publicUrl">,
 ): Promise<void> {
   const code = newCode()
   await tx`

@@ -36,7 +36,12 @@ export function listLocked(sql: Sql, caller: Caller): Promise<LockedMember[]> {
     order by users.email`
 }
 
-export async function unlockMember(tx: Tx, caller: Caller, email: string, address: string): Promise<void> {
+export async function unlockMember(
+  tx: Tx,
+  caller: Caller,
+  email: string,
+  address: string,
+): Promise<{ id: string; email: string }> {
   const rows = await tx<{ id: string; accountId: string; email: string }[]>`
     select users.id, users.account_id, users.email from users join accounts on accounts.id = users.account_id
     where ${visibleUsers(tx, caller)} and users.email = ${normalizeEmail(email)}
@@ -50,6 +55,7 @@ export async function unlockMember(tx: Tx, caller: Caller, email: string, addres
     targetId: member.id,
     targetName: member.email,
   })
+  return member
 }
 
 /**
@@ -78,7 +84,7 @@ export async function resetAuthenticator(
   caller: Caller,
   userId: string,
   address: string,
-): Promise<void> {
+): Promise<UserRow> {
   const member = await findResettable(tx, caller, userId)
   await removeAuthenticator(tx, member.accountId)
   await endSessions(tx, member.accountId)
@@ -88,6 +94,7 @@ export async function resetAuthenticator(
     targetId: member.id,
     targetName: member.email,
   })
+  return member
 }
 
 /**

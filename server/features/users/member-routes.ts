@@ -1,8 +1,10 @@
 import { Type } from "typebox"
-import { inTransaction } from "#core/database.ts"
+import type { Caller } from "#core/access/caller.ts"
+import { inTransaction, type Tx } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { userErrors } from "./errors.ts"
+import { announceUser, userUpdated } from "./events.ts"
 import { listLocked, resetAuthenticator, resetMemberPassword, unlockMember } from "./locked-members.ts"
 import { findFullUser } from "./queries.ts"
 import { UserSchema } from "./schemas.ts"
@@ -10,6 +12,9 @@ import { toWireUser } from "./wire.ts"
 
 /** What administrators do for members who cannot sign in. */
 export function memberRoutes(app: App): void {
+  const tell = (tx: Tx, { organizationId }: Caller, { id, email }: { id: string; email: string }) =>
+    announceUser(tx, app.live, userUpdated, { organizationId, id, email })
+
   app.get(
     "/members/locked",
     {
@@ -55,7 +60,7 @@ export function memberRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body, ip }) => {
-      await inTransaction(sql, (tx) => unlockMember(tx, caller, body.email, ip))
+      await inTransaction(sql, async (tx) => tell(tx, caller, await unlockMember(tx, caller, body.email, ip)))
       return { status: true as const, code: 200 as const, message: "The member can sign in again" }
     },
   )
@@ -78,7 +83,11 @@ export function memberRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body, ip }) => {
-      const user = await inTransaction(sql, (tx) => resetMemberPassword(tx, caller, body, ip))
+      const user = await inTransaction(sql, async (tx) => {
+        const member = await resetMemberPassword(tx, caller, body, ip)
+        await tell(tx, caller, member)
+        return member
+      })
       const found = await findFullUser(sql, caller, user.id)
       if (!found) throw userErrors.notFound()
       const property = { ...toWireUser(found.user, found.role), docId: found.user.id }
@@ -99,7 +108,9 @@ export function memberRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, ip }) => {
-      await inTransaction(sql, (tx) => resetAuthenticator(tx, caller, params.userId, ip))
+      await inTransaction(sql, async (tx) =>
+        tell(tx, caller, await resetAuthenticator(tx, caller, params.userId, ip)),
+      )
       return { status: true as const, message: "The authenticator is off" }
     },
   )

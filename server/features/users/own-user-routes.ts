@@ -14,11 +14,12 @@ import { readAvatar, storeAvatar } from "./avatar.ts"
 import { changeEmail } from "./change-email.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
+import { announceUser, userUpdated } from "./events.ts"
 import { completeUser, type FullUser, findFullUser, findUser, findVisibleUser } from "./queries.ts"
 import type { PersonHooks } from "./routes.ts"
 import { readPhone } from "./rules.ts"
 import { OwnUserBody, UserSchema } from "./schemas.ts"
-import { toWireFullUser, toWireUser } from "./wire.ts"
+import { toWireFullUser, toWireUser, type UserRow } from "./wire.ts"
 
 const Written = Type.Object({ status: Type.Literal(true), message: Type.String(), property: UserSchema })
 
@@ -117,6 +118,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
           before: settingsOf(before),
           after: after && settingsOf(after),
         })
+        if (after) await announceUser(tx, app.live, userUpdated, after)
       })
       return written(sql, caller, caller.userId, "User has been updated")
     },
@@ -207,7 +209,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
   async function saveAvatar(
     sql: Sql,
     caller: Caller,
-    user: { id: string; avatar: string | null },
+    user: Pick<UserRow, "organizationId" | "id" | "email" | "avatar">,
     avatar: string | null,
   ): Promise<void> {
     const oldKey = user.avatar === null ? undefined : app.links.keyOf(user.avatar)
@@ -215,6 +217,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       await tx`
         update users set avatar = ${avatar}, updated_time = now()
         where organization_id = ${caller.organizationId} and id = ${user.id}`
+      await announceUser(tx, app.live, userUpdated, user)
       if (oldKey?.startsWith(`${caller.organizationId}/avatars/`))
         afterCommit(tx, () => void app.objects.remove(oldKey).catch(() => undefined))
     })

@@ -5,6 +5,7 @@ import type { Tx } from "#core/database.ts"
 import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { findAccount, insertAccount } from "../accounts/index.ts"
 import { lockRole } from "../roles/index.ts"
+import { announceUser, userCreated } from "./events.ts"
 import { sendInvitation } from "./invitation.ts"
 import { checkGivenRole } from "./rules.ts"
 
@@ -30,7 +31,7 @@ const Content = Type.Object({
 export const userRestorer: Restorer = {
   type: "User",
   permission: "invite",
-  async restore(tx, caller, { content }, { publicUrl, address }) {
+  async restore(tx, caller, { content }, { publicUrl, live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     const role = await lockRole(tx, caller, content.user.role_id, "use")
     if (!role) throw trashErrors.parentGone({ message: "The role of this person no longer exists" })
@@ -47,9 +48,11 @@ export const userRestorer: Restorer = {
     const row = { ...content.user, account_id: account.id, email, status: kept ? status : "reject" }
     await restoreRows(tx, caller, "users", [row])
     await restorePlaces(tx, caller, content)
+    const { organizationId } = caller
+    await announceUser(tx, live, userCreated, { organizationId, id: row.id, email })
     if (kept) return {}
     if (!isInvited) return { note: `${email} has no account any more and was disabled: send an invitation` }
-    await sendInvitation(tx, caller, { id: row.id, email }, { publicUrl, address })
+    await sendInvitation(tx, caller, { id: row.id, email }, { publicUrl })
     return { isInvited, note: `${email} keeps no password and is invited again by mail` }
   },
 }

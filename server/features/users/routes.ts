@@ -160,7 +160,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
       },
     },
     async ({ sql, caller, body, ip }, reply) => {
-      const context = { address: ip, publicUrl: app.settings.publicUrl }
+      const context = { address: ip, publicUrl: app.settings.publicUrl, live: app.live }
       const { user, role } = await inTransaction(sql, (tx) => createUser(tx, caller, body, context))
       reply.code(201)
       return {
@@ -190,7 +190,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
         },
       },
       async ({ sql, caller, params, body: wish, ip }) => {
-        const context = { address: ip, onEmailChange: hooks.onEmailChange }
+        const context = { address: ip, live: app.live, onEmailChange: hooks.onEmailChange }
         const { user, role } = await inTransaction(sql, (tx) =>
           updateUser(tx, caller, params.userId, wish, context),
         )
@@ -223,7 +223,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
         },
       },
       async ({ sql, caller, params, ip }) => {
-        const context = { address: ip, onLeave: hooks.onLeave }
+        const context = { address: ip, live: app.live, onLeave: hooks.onLeave }
         const person = await inTransaction(sql, (tx) => deleteUser(tx, caller, params.userId, context))
         return { status: true as const, id: person.id, message: "User has been deleted" }
       },

@@ -3,12 +3,14 @@ import { type Caller, hasHub } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import type { Tx } from "#core/database.ts"
 import { coreErrors } from "#core/errors.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { readLine } from "#core/plain-text.ts"
 import { findRole, lockRole, type RoleRow } from "../roles/index.ts"
 import { changeEmail } from "./change-email.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
+import { announceUser, userUpdated } from "./events.ts"
 import { checkHubs, checkTeams, setHubs, setTeams } from "./places.ts"
 import { findUser, findVisibleUser, lockUsers } from "./queries.ts"
 import { checkChange, readPhone } from "./rules.ts"
@@ -20,6 +22,7 @@ export type EmailHook = (tx: Tx, organizationId: string, from: string, to: strin
 
 export interface UpdateContext {
   address: string
+  live: LiveEvents
   onEmailChange: readonly EmailHook[]
 }
 
@@ -67,6 +70,7 @@ export async function updateUser(
     before: settingsOf(before),
     after: settingsOf(user),
   })
+  await announceUser(tx, context.live, userUpdated, user)
   return { user, role }
 }
 

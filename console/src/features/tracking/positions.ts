@@ -11,7 +11,7 @@ export type Movement = Position["movement"]
 
 export const positionsQuery = queryOptions({
   queryKey: ["positions"],
-  // The stream tells who moved, not who joined: whoever opens a page with positions sees everybody.
+  // Who may see no people is not told who joined: whoever opens a page with positions sees everybody.
   staleTime: 0,
   queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/positions", { signal }))).data,
 })
