@@ -50,7 +50,10 @@ test("the steps of an activity are finished in order, and the whole follows from
   const early = await as(worker).patch(`/task/${second}`, { status: "DONE" })
   assert.equal(early.statusCode, 400)
   assert.equal(early.json().failedCode, "activ-037")
-  assert.match(early.json().message, /Pump/)
+  assert.match(early.json().message, /^Finish the step .*Pump/)
+  await as(worker).patch("/user", { language: "id" })
+  const inIndonesian = await as(worker).patch(`/task/${second}`, { status: "DONE" })
+  assert.match(inIndonesian.json().message, /^Selesaikan .*Pump/)
   await as(worker).patch(`/task/${first}`, { status: "DONE" })
   const half = (await as(org.owner).get(`/activity/${activity._id}`)).json().data
   assert.deepEqual([half.status, half.subStatus], ["ONGOING", "Measured"])

@@ -77,14 +77,14 @@ export function capacityConstraintRoutes(app: App): void {
       schema: {
         tags: ["Capacity constraints"],
         operationId: "getOwnCapacityConstraint",
-        summary: "The organization's capacity constraints; an empty document is made when there is none",
+        summary: "The organization's capacity constraints; 404 until they are defined",
         response: {
           200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ConstraintsSchema }),
         },
       },
     },
     async ({ sql, caller }) => {
-      const found = (await find(sql, caller)) ?? (await insert(sql, caller, [])) ?? (await find(sql, caller))
+      const found = await find(sql, caller)
       if (!found) throw notFound()
       return { status: true as const, message: "Success", data: toWire(found) }
     },

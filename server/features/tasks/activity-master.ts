@@ -1,10 +1,10 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
 import { json } from "#core/database.ts"
-import { AppError } from "#core/errors.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import type { ChangeContext } from "./change-tasks.ts"
 import { publishTasks, taskUpdated } from "./events.ts"
+import { stepTooEarly } from "./step-refusal.ts"
 import type { TaskRow } from "./wire.ts"
 
 /** A task of an activity as its neighbours see it. */
@@ -24,6 +24,8 @@ export interface ActivitySteps {
   /** Ids of the steps' tasks, in the order in which they must be finished. */
   order: readonly string[]
   steps: ReadonlyMap<string, Step>
+  /** Of the caller, for what is refused. */
+  language: string
 }
 
 interface MasterRow {
@@ -49,12 +51,16 @@ export async function stepsOf(
   if (parentIds.length === 0) return new Map()
   const masters = await lockMasters(tx, caller, parentIds)
   const steps = await readSteps(tx, caller, parentIds)
+  const [person] = await tx<{ language: string }[]>`
+    select language from users where organization_id = ${caller.organizationId} and id = ${caller.userId}`
+  const language = person?.language ?? caller.language
   return new Map(
     masters.map((master) => [
       master.id as string,
       {
         order: master.attributes.subId ?? [],
         steps: new Map(steps.filter((step) => step.parentId === master.id).map((step) => [step.id, step])),
+        language,
       },
     ]),
   )
@@ -88,9 +94,8 @@ export function checkStep(
   const activity = task.parentId === null ? undefined : activities.get(task.parentId)
   const previousId = activity?.order[activity.order.indexOf(task.id) - 1]
   const previous = previousId === undefined ? undefined : activity?.steps.get(previousId)
-  if (!previous || (current.get(previous.id)?.status ?? previous.status) === "DONE") return
-  const name = previous.title ? `${previous.flow}, ${previous.title}` : previous.flow
-  throw new AppError(400, "activ-037", `Finish the step before this one first: ${name}`)
+  if (!activity || !previous || (current.get(previous.id)?.status ?? previous.status) === "DONE") return
+  throw stepTooEarly(previous, activity.language)
 }
 
 /** Derives people, times and state of activities from their steps after some of these changed. */

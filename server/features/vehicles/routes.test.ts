@@ -109,11 +109,19 @@ test("deleted vehicles answer themselves, lie in the trash and come back; a hub 
   assert.equal((await as(org.owner).delete(`/vehicles/${hub.id}/hub`)).json().failedCode, "vehic-033")
 })
 
-test("an organization has one document of capacity constraints, made when it is first read", async (t) => {
+test("an organization defines its capacity constraints once; reading makes none", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
+  const missing = await as(org.owner).get("/capacity-constraint")
+  assert.deepEqual(
+    [missing.statusCode, missing.json().failedCode, missing.json().data],
+    [404, "capac-033", []],
+  )
+  const first = [{ name: "volume", denominator: "m3" }]
+  const made = await as(org.owner).post("/capacity-constraint", { capacityConstraint: first })
+  assert.equal(made.statusCode, 200)
   const { data } = (await as(org.owner).get("/capacity-constraint")).json()
-  assert.deepEqual(data.capacityConstraint, [])
+  assert.deepEqual(data.capacityConstraint, first)
   const capacityConstraint = [{ name: "weight", denominator: "Kg" }]
   const changed = await as(org.owner).put(`/capacity-constraint/${data._id}`, { capacityConstraint })
   assert.deepEqual(changed.json().data.capacityConstraint, capacityConstraint)
