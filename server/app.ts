@@ -129,7 +129,7 @@ function features(api: App): void {
   feature(api, "task", exportRoutes)
   feature(api, "task", (scope) => taskRoutes(scope, latestPositions))
   feature(api, "vehic", vehicleRoutes, { errorData: true })
-  feature(api, "capac", capacityConstraintRoutes)
+  feature(api, "capac", capacityConstraintRoutes, { errorData: true })
   feature(api, "route", planRoutes)
   feature(api, "route", calculateRoutes)
   feature(api, "conf", configurationRoutes, { errorData: true })

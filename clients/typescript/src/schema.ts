@@ -541,7 +541,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The organization's capacity constraints; an empty document is made when there is none */
+        /** The organization's capacity constraints; 404 until they are defined */
         get: operations["getOwnCapacityConstraint"];
         put?: never;
         /** Define the organization's capacity constraints for the first time */

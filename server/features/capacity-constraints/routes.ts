@@ -17,7 +17,6 @@ const errors = defineErrors("capac", {
   },
   doubleName: { http: 400, code: "002", message: "Two capacity constraints have the same name" },
 })
-const notFound = () => errors.notFound({ extra: { data: [] } })
 
 /** The names or units of what vehicles carry were changed. Content: `capacityConstraintId`. */
 const capacityConstraintsChanged = defineEvent("capacity-constraint.changed", "view/configuration")
@@ -85,7 +84,7 @@ export function capacityConstraintRoutes(app: App): void {
     },
     async ({ sql, caller }) => {
       const found = await find(sql, caller)
-      if (!found) throw notFound()
+      if (!found) throw errors.notFound()
       return { status: true as const, message: "Success", data: toWire(found) }
     },
   )
@@ -104,7 +103,7 @@ export function capacityConstraintRoutes(app: App): void {
     },
     async ({ sql, caller, params }) => {
       const found = await find(sql, caller, params.capacityConstraintId)
-      if (!found) throw notFound()
+      if (!found) throw errors.notFound()
       return { status: true as const, data: toWire(found) }
     },
   )
@@ -149,13 +148,13 @@ export function capacityConstraintRoutes(app: App): void {
     async ({ sql, caller, params, body, ip }) => {
       const changed = await inTransaction(sql, async (tx) => {
         const before = await find(tx, caller, params.capacityConstraintId)
-        if (!before) throw notFound()
+        if (!before) throw errors.notFound()
         checkNames(body.capacityConstraint)
         const [after] = await tx<Row[]>`
           update capacity_constraints set capacity_constraint = ${json(tx, body.capacityConstraint)},
             name = ${body.name === undefined ? before.name : body.name}, updated_time = now()
           where organization_id = ${caller.organizationId} and id = ${before.id} returning *`
-        if (!after) throw notFound()
+        if (!after) throw errors.notFound()
         await note(tx, caller, ip, "update", after, before)
         return after
       })
@@ -180,7 +179,7 @@ export function capacityConstraintRoutes(app: App): void {
         const [row] = await tx<Row[]>`
           delete from capacity_constraints
           where organization_id = ${caller.organizationId} and id = ${params.capacityConstraintId.toLowerCase()} returning *`
-        if (!row) throw notFound()
+        if (!row) throw errors.notFound()
         await note(tx, caller, ip, "delete", row)
         return row
       })

@@ -122,6 +122,8 @@ test("a key is taken once per hub, or once in the organization where the type is
   const twice = await owner.post("/data", { ...record, dataId: " DP-301 " })
   assert.equal(twice.statusCode, 400)
   assert.equal(twice.json().failedCode, "data-031")
+  const alsoBad = await owner.post("/data", { ...record, partnerName: "" })
+  assert.equal(alsoBad.json().failedCode, "data-001", "values are judged before the key")
   assert.equal((await owner.post("/data", { ...record, hubId: other.id })).statusCode, 201)
   assert.equal((await owner.post("/data", { ...record, dataId: "dp-301" })).statusCode, 201)
   const common = await aDataType(sql, { org, commonData: true })
@@ -203,15 +205,18 @@ test("a bulk answers each record by itself, in the order sent", async () => {
     null,
     { ...base, dataId: "C", dataTypeId: "6a01c0ffee5de0b4a7710c11" },
     { ...base, dataId: "D" },
+    { ...base, dataId: "E", partnerName: "nul \u0000" },
+    { ...base, dataId: "F\u0000" },
+    { ...base, dataId: "G", hubId: "\u0000" },
   ]
   const reply = await owner.post("/data/bulk", { data })
   assert.equal(reply.statusCode, 201)
   const answer = reply.json()
   assert.equal(answer.success, 2)
-  assert.equal(answer.failed, 4)
+  assert.equal(answer.failed, 7)
   assert.deepEqual(
     answer.data.map((entry: { status: boolean; failedCode?: string }) => entry.failedCode ?? entry.status),
-    [true, "data-009", "data-031", "data-013", "data-033", true],
+    [true, "data-009", "data-031", "data-013", "data-033", true, "data-016", "data-016", "data-003"],
   )
   assert.equal(answer.data[0].message, "Success.")
   assert.deepEqual(answer.data[1].errors, {

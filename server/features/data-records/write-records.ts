@@ -181,11 +181,10 @@ async function writeRound(
       ? readNew(type, candidate, options)
       : readFields(type.fields, candidate.input, "change", options.source)
     const limit = readLimit(candidate.input.limitUser)
-    const problems = [
-      ...(refusal ? [refusal] : []),
-      ...read.problems,
-      ...("problem" in limit ? [limit.problem] : []),
-    ]
+    const ofValues = [...read.problems, ...("problem" in limit ? [limit.problem] : [])]
+    // The first problem gives the code of the answer: what the values are comes before whether their key is free.
+    const isTaken = refusal?.code === "031"
+    const problems = refusal ? (isTaken ? [...ofValues, refusal] : [refusal, ...ofValues]) : ofValues
     if (problems.length > 0) {
       outcomes[candidate.index] = { problems }
       continue

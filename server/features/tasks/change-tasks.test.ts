@@ -116,6 +116,67 @@ test("what phones and planners know of a task is checked by its kind and kept in
   }
 })
 
+test("a value of the wrong kind is refused for every kind of component, and names it", async (t) => {
+  const { sql, as } = await testApp(t)
+  const { org, hub } = await aCompany(sql)
+  const input = (type: string) => ({ id: type, component: "input", type })
+  const types = [
+    "String",
+    "Numeric",
+    "Currency",
+    "Date",
+    "Datetime",
+    "Time",
+    "Geolocation",
+    "PhoneNumber",
+    "URL",
+  ]
+  const components = [
+    ...types.map(input),
+    { id: "one", component: "select", options: ["A", "B"], min: 0, max: 1 },
+    ...["list", "bill", "timer", "photo", "signature", "voice"].map((kind) => ({
+      id: kind,
+      component: kind,
+    })),
+  ]
+  const flow = await aFlow(sql, { org, pages: [{ id: "page0", components }] })
+  const body = { flow: flow.name, hubId: hub.id }
+  const wrong: [string, unknown][] = [
+    ["String", { a: 1 }],
+    ["String", "x".repeat(5_000_000)],
+    ["Numeric", "many"],
+    ["Currency", "1e3x"],
+    ["Date", "2031-02-29"],
+    ["Datetime", "soon"],
+    ["Time", "24:60"],
+    ["Geolocation", "91,4"],
+    ["PhoneNumber", "call me"],
+    ["URL", "javascript:alert(1)"],
+    ["one", "C"],
+    ["one", ["A", "B"]],
+    ["list", "x"],
+    ["bill", [{ title: "Crate", qty: -1 }]],
+    ["timer", "long"],
+    ["photo", { a: 1 }],
+    ["photo", [{ category: "Front" }]],
+    ["photo", ["not an address"]],
+    ["signature", { a: 1 }],
+    ["voice", 7],
+  ]
+  for (const [id, value] of wrong) {
+    const reply = await as(org.owner).post("/task", { ...body, [id]: value })
+    assert.equal(reply.statusCode, 400, `${id} ${JSON.stringify(value).slice(0, 50)}`)
+    assert.deepEqual(Object.keys(reply.json().errors), [id])
+  }
+  for (const name of ["No such flow", "Handover", ""])
+    assert.equal((await as(org.owner).post("/task", { ...body, flow: name })).statusCode, 400)
+  const task = await aTask(sql, { org, hub, flow, assignee: [org.owner] })
+  for (const status of ["UNASSIGNED", "ONGOING"]) {
+    const reply = await as(org.owner).patch(`/task/${task.id}`, { status })
+    assert.equal(reply.json().task.status, "ONGOING", "the state follows the people")
+  }
+})
+
 test("a change with an old entity tag is refused with 412, with the present one it is made", async (t) => {
   const { sql, as } = await testApp(t)
   const { org, hub, flow } = await aCompany(sql)
@@ -276,7 +337,8 @@ test("people are assigned by hub and team, stamped, and taken away again", async
   const elsewhere = await aUser(sql, { org, hubs: [await aHub(sql, { org })], permissions: ["do/task"] })
   const gone = await aUser(sql, { org, hubs: [hub], permissions: ["do/task"], status: "disabled" })
   const task = await aTask(sql, { org, hub, flow })
-  for (const email of [elsewhere.email, gone.email, "stranger@fieldway.test"]) {
+  const foreigner = (await anOrganization(sql)).owner
+  for (const email of [elsewhere.email, gone.email, foreigner.email, "stranger@fieldway.test"]) {
     const reply = await as(org.owner).put(`/task/${task.id}/assign`, { assignee: [email] })
     assert.deepEqual(refusal(reply), { status: 400, code: "task-036" })
   }

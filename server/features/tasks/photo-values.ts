@@ -14,6 +14,8 @@ export function readPhotos(
   { stage, isNeeded }: { stage: Stage; isNeeded: boolean },
   values: ComponentValues,
 ): string | undefined {
+  const own = sent[component.id]
+  if (!isPhotoList(own)) return "must be addresses of photos"
   const photos = photosSent(component, sent)
   const kept = [...photos.values()].filter((address) => address !== null && address !== "")
   if (kept.some((address) => typeof address !== "string" || !isWebAddress(address)))
@@ -24,6 +26,18 @@ export function readPhotos(
     return min > 1 ? `needs at least ${min} photos` : "is required"
   if (stage === "complete" && max > 0 && kept.length > max) return `takes at most ${max} photos`
   return undefined
+}
+
+/** Nothing, one address, or a list of addresses and of `{url}`. */
+function isPhotoList(value: unknown): boolean {
+  if (value === undefined || value === null || typeof value === "string") return true
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (entry) =>
+        entry === null || typeof entry === "string" || typeof (entry as { url?: unknown }).url === "string",
+    )
+  )
 }
 
 function photosSent(component: FlowComponent, sent: Readonly<Record<string, unknown>>): Map<string, unknown> {
