@@ -29539,7 +29539,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description E-mails; a comma-separated text is taken too */
+                    /** @description E-mails, or ids of teams, for all their people; a comma-separated text is taken too */
                     assignee?: string[];
                     /** @description WEB, API (default), Automation, Mobile or SCHEDULER */
                     createdFrom?: string;
@@ -30306,7 +30306,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description E-mails; empty unassigns */
+                    /** @description E-mails or ids of teams; empty unassigns */
                     assignee: string[];
                 };
             };

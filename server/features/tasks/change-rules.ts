@@ -1,5 +1,6 @@
 import { type Caller, may } from "#core/access/caller.ts"
-import { assigneesOf, instantOf } from "./create-tasks.ts"
+import { assigneesOf } from "./assignees.ts"
+import { instantOf } from "./create-tasks.ts"
 import { taskErrors } from "./errors.ts"
 import type { TaskPatch } from "./task-body.ts"
 import { type TaskRow, taskETag } from "./wire.ts"

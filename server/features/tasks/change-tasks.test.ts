@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Pool } from "#core/database.ts"
-import { aFlow, aHub, anOrganization, aTask, aUser } from "#testing/builders.ts"
+import { aFlow, aHub, anOrganization, aTask, aTeam, aUser } from "#testing/builders.ts"
 import { type Reply, testApp } from "#testing/test-app.ts"
 
 const pages = [
@@ -351,6 +351,29 @@ test("people are assigned by hub and team, stamped, and taken away again", async
   assert.equal(freed.status, "UNASSIGNED")
   assert.equal("assignedTo" in freed || "assignedBy" in freed || "assignedTime" in freed, false)
   assert.equal(freed.histories.at(-1).action, "unassign")
+})
+
+test("a task given to a team is given to its people", async (t) => {
+  const { sql, as } = await testApp(t)
+  const { org, hub, flow, worker } = await aCompany(sql)
+  const [team, empty] = [await aTeam(sql, { org, hub }), await aTeam(sql, { org, hub })]
+  const permissions = ["add/task", "assign/task", "view/task"] as const
+  const mate = await aUser(sql, { org, hubs: [hub], teams: [team], permissions })
+  await aUser(sql, { org, hubs: [hub], teams: [team], permissions: ["do/task"], status: "disabled" })
+  const outsider = await aUser(sql, { org, hubs: [hub], teams: [empty], permissions })
+  const task = await aTask(sql, { org, hub, flow })
+  const tasks = [{ _id: task.id, assignee: [team.id.toUpperCase(), worker.email] }]
+  assert.equal((await as(mate).put("/tasks/bulk/assign", { tasks })).json().success, 1)
+  const assigned = (await as(org.owner).get(`/task/${task.id}`)).json().task
+  assert.deepEqual(assigned.assignee, [mate.email, worker.email])
+  const body = { flow: flow.name, hubId: hub.id, siteName: "Pump", assignee: [team.id] }
+  assert.deepEqual((await as(mate).post("/task", body)).json().task.assignee, [mate.email])
+  const byOutsider = await as(outsider).post("/task", body)
+  assert.deepEqual(refusal(byOutsider), { status: 400, code: "task-036" })
+  assert.doesNotMatch(byOutsider.body, new RegExp(mate.email), "who is in another team stays there")
+  await sql`delete from user_teams where user_id = ${outsider.id}`
+  const nobody = await as(org.owner).post("/task", { ...body, assignee: [empty.id] })
+  assert.deepEqual(refusal(nobody), { status: 400, code: "task-036" })
 })
 
 test("a deleted task is gone, lies in the trash, and comes back with its history unless its hub is gone", async (t) => {

@@ -4,6 +4,7 @@ import { AppError } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { refreshActivities } from "./activity-master.ts"
 import { applyChange } from "./apply-change.ts"
+import { nameTeamMembers } from "./assignees.ts"
 import { readReferences } from "./change-references.ts"
 import { type ChangeKind, checkRight, checkState } from "./change-rules.ts"
 import { unmarkLastDone } from "./done-order.ts"
@@ -41,9 +42,15 @@ export type Changed = { task: TaskRow } | { refusal: AppError }
 export async function changeTasks(
   tx: Tx,
   caller: Caller,
-  changes: readonly TaskChange[],
+  wishes: readonly TaskChange[],
   context: ChangeContext,
 ): Promise<Changed[]> {
+  const patches = await nameTeamMembers(
+    tx,
+    caller,
+    wishes.map(({ patch }) => patch),
+  )
+  const changes = wishes.map((wish, index) => ({ ...wish, patch: patches[index] ?? wish.patch }))
   const locked = await lockTasks(
     tx,
     caller,

@@ -7,7 +7,7 @@ import { openStatus } from "#shared/task-status.ts"
 import { earliestInstant, latestInstant, parseDateTime } from "#shared/wire-time.ts"
 import { allowedFlowIds, type FlowRow, findFlowsByName, subFlowsOf } from "../flows/index.ts"
 import { type Assignable, findAssignable } from "../users/index.ts"
-import { checkAssignees } from "./assignees.ts"
+import { assigneesOf, checkAssignees, nameTeamMembers } from "./assignees.ts"
 import { readClientAttributes } from "./client-attributes.ts"
 import { type Problem, readValues, titleOf } from "./component-values.ts"
 import { adjustmentHours, derive } from "./derive.ts"
@@ -37,9 +37,10 @@ export type Created = { task: NewTask } | { refusal: AppError }
 export async function createTasks(
   tx: Tx,
   caller: Caller,
-  bodies: readonly TaskBody[],
+  wishes: readonly TaskBody[],
   context: CreateContext,
 ): Promise<Created[]> {
+  const bodies = await nameTeamMembers(tx, caller, wishes)
   const read = await readReferences(tx, caller, bodies)
   // What belongs to another task makes no further ones: a flow may name itself, and no chain is endless.
   const subFlows = context.parent ? new Map() : await readSubFlows(tx, caller, read.flows.values())
@@ -114,12 +115,6 @@ async function readReferences(tx: Tx, caller: Caller, bodies: readonly TaskBody[
     hubs: new Set(hubs.map((hub) => hub.id)),
     people,
   }
-}
-
-/** The distinct e-mails of a body, lower-cased; an entry may itself be a comma list. */
-export function assigneesOf(body: { assignee?: readonly string[] }): string[] {
-  const entries = (body.assignee ?? []).flatMap((entry) => entry.split(","))
-  return [...new Set(entries.map((email) => email.trim().toLowerCase()).filter((email) => email !== ""))]
 }
 
 function withSubFlows(

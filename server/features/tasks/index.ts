@@ -5,7 +5,7 @@ import { taskPhotoRoutes } from "./photo-routes.ts"
 import { type LatestPositions, publicTaskRoutes } from "./public-routes.ts"
 import { taskRoutes as singleTaskRoutes } from "./routes.ts"
 
-export { checkAssignees } from "./assignees.ts"
+export { assigneesOf, checkAssignees } from "./assignees.ts"
 export { type ChangeContext, type Changed, changeTask, changeTasks, patchTask } from "./change-tasks.ts"
 export {
   type ComponentValues,
@@ -17,7 +17,7 @@ export {
   titleOf,
 } from "./component-values.ts"
 export { countTasks } from "./count-tasks.ts"
-export { assigneesOf, type CreateContext, type Created, createTasks } from "./create-tasks.ts"
+export { type CreateContext, type Created, createTasks } from "./create-tasks.ts"
 export { adjustmentHours } from "./derive.ts"
 export { taskErrors } from "./errors.ts"
 export { taskJobs } from "./jobs.ts"

@@ -133,7 +133,7 @@ export function taskRoutes(app: App): void {
         description: stale,
         params: TaskParams,
         body: Type.Object({
-          assignee: Type.Array(Type.String(), { description: "E-mails; empty unassigns" }),
+          assignee: Type.Array(Type.String(), { description: "E-mails or ids of teams; empty unassigns" }),
         }),
         response: { 200: TaskAnswer },
       },

@@ -13,7 +13,9 @@ export const TaskBody = Type.Object(
     startTime: DateTime,
     endTime: DateTime,
     assignee: Type.Optional(
-      Type.Array(Type.String(), { description: "E-mails; a comma-separated text is taken too" }),
+      Type.Array(Type.String(), {
+        description: "E-mails, or ids of teams, for all their people; a comma-separated text is taken too",
+      }),
     ),
     refId: Type.Optional(Type.String({ maxLength: 255 })),
     orderIndex: Type.Optional(Type.Number()),

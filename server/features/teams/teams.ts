@@ -54,6 +54,25 @@ export async function findTeam(sql: Sql, caller: Caller, teamId: string): Promis
   return rows[0]
 }
 
+/**
+ * E-mails of the people in each of these teams, by team id, without disabled ones and without owners who are in
+ * every team only because they are owners. Teams that the caller does not see are missing.
+ */
+export async function listTeamMembers(
+  sql: Sql,
+  caller: Caller,
+  teamIds: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  const rows = await sql<{ id: string; emails: string[] }[]>`
+    select teams.id, array(
+      select users.email from user_teams t
+      join users on users.organization_id = t.organization_id and users.id = t.user_id
+      where t.organization_id = teams.organization_id and t.team_id = teams.id and users.status in ('active', 'pending')
+      order by users.name, users.id) as emails
+    from teams where ${visibleTeams(sql, caller)} and teams.id = any (${teamIds as string[]})`
+  return new Map(rows.map((team) => [team.id, team.emails]))
+}
+
 export interface TeamWish {
   name: string
   hubId: string
