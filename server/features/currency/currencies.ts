@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { databaseErrorOf, inTransaction, type Sql, type Tx } from "#core/database.ts"
 import { defineErrors } from "#core/errors.ts"
-import { newId } from "#core/ids.ts"
+import { type Id, newId } from "#core/ids.ts"
 import { permissionId } from "#core/permissions.ts"
 
 export const currencyErrors = defineErrors("curr", {
@@ -10,7 +10,7 @@ export const currencyErrors = defineErrors("curr", {
 })
 
 export interface Currency {
-  id: string
+  id: Id<"currency">
   countryCode: string
   symbol: string
   iso: string
@@ -71,7 +71,7 @@ const table: readonly [countryCode: string, iso: string, symbol: string, locale:
 
 /** The list that every organization starts from. Ids are derived from the country, the same everywhere. */
 const builtIn: readonly Currency[] = table.map(([countryCode, iso, symbol, locale]) => ({
-  id: permissionId(`currency:${countryCode}`),
+  id: permissionId(`currency:${countryCode}`) as Id<"currency">,
   countryCode,
   symbol,
   iso,
@@ -103,7 +103,7 @@ export async function findCurrency(sql: Sql, caller: Caller, id: string): Promis
 export async function saveCurrency(
   tx: Tx,
   caller: Caller,
-  wish: Omit<Currency, "id"> & { id?: string },
+  wish: Omit<Currency, "id"> & { id?: Currency["id"] },
 ): Promise<Currency> {
   const currency = { ...wish, id: wish.id ?? newId<"currency">() }
   const all = await listCurrencies(tx, caller.organizationId)

@@ -150,5 +150,5 @@ const upper = ({ countryCode, iso }: { countryCode: string; iso: string }) => ({
 })
 
 function toWire({ id, ...currency }: Currency) {
-  return { _id: id as never, ...currency }
+  return { _id: id, ...currency }
 }

@@ -6,6 +6,7 @@ import type { App } from "#core/http/types.ts"
 import { type Id, IdSchema, newId } from "#core/ids.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { permissionCatalogue } from "#core/permissions.ts"
+import { readLine } from "#core/plain-text.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { addCustomPermission, removeCustomPermission, renameCustomPermission } from "../roles/index.ts"
 import { moduleFrameUrl } from "./frame-routes.ts"
@@ -113,7 +114,7 @@ export function customModuleRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body, ip }) => {
-      const name = body.name.trim()
+      const name = readLine(body.name, "cmod", "name")
       const label = slugOf(body.label ?? "") || slugOf(name)
       if (label === "" || menus.has(name.toLowerCase())) throw customModuleErrors.duplicate()
       checkUrl(body.url)
@@ -221,7 +222,8 @@ async function refuseTaken(write: () => Promise<ModuleRow | undefined>): Promise
 }
 
 function checkUrl(url: string): void {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+  // The parser drops control characters: what is stored is what was checked.
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || /[\p{Cc}\p{Z}]/u.test(url))
     throw customModuleErrors.badUrl({ fields: { url: ["must start with http:// or https://"] } })
 }
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { actsAsOwner } from "#core/access/caller.ts"
 import type { App } from "#core/http/types.ts"
-import { IdSchema } from "#core/ids.ts"
+import { type Id, IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
 import { orNull, toT1 } from "#shared/wire-time.ts"
 import { openingKinds } from "./texts.ts"
@@ -21,7 +21,7 @@ const OutboxMail = Type.Object({
 })
 
 interface MailRow {
-  id: string
+  id: Id<"mail">
   recipient: string
   kind: string
   subject: string
@@ -78,7 +78,7 @@ export function outboxRoutes(app: App): void {
         !mail.isPrivate &&
         (!openingKinds.has(mail.kind) || (actsAsOwner(caller) && caller.tokenKind === "session"))
       const data = rows.map((mail) => ({
-        _id: mail.id as never,
+        _id: mail.id,
         recipient: mail.recipient,
         kind: mail.kind,
         subject: mail.subject,

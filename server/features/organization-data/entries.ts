@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { databaseErrorOf, inTransaction, json, type Sql, type Tx } from "#core/database.ts"
 import { defineErrors } from "#core/errors.ts"
-import { isId, newId } from "#core/ids.ts"
+import { type Id, isId, newId } from "#core/ids.ts"
 import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
 
 export const organizationDataErrors = defineErrors("orgdt", {
@@ -12,8 +12,8 @@ export const organizationDataErrors = defineErrors("orgdt", {
 })
 
 export interface EntryRow {
-  id: string
-  organizationId: string
+  id: Id<"organization data">
+  organizationId: Id<"organization">
   name: string
   data: unknown
   createdBy: string | null

@@ -136,10 +136,10 @@ export function organizationDataRoutes(app: App): void {
 
 function toWire(row: EntryRow) {
   return {
-    _id: row.id as never,
+    _id: row.id,
     name: row.name,
     data: row.data,
-    organizationId: row.organizationId as never,
+    organizationId: row.organizationId,
     createdBy: row.createdBy,
     updatedBy: row.updatedBy,
     createdTime: toT2(row.createdTime),

@@ -11,8 +11,8 @@ export type DeletionHook = (tx: Tx, organization: { id: string; number: number }
 
 /**
  * Deletes an organization for good: every row of it, then, by a job, every stored file. Everybody's access ends
- * with the commit. Accounts without another organization go too. Members are told by mail, from the account's
- * other organization when there is one that can hold the mail, else from the installation's first.
+ * with the commit. Accounts without another organization go too. Everybody is told by mail, invited and disabled people
+ * too, from the installation's first organization; only who declined is not.
  */
 export async function deleteOrganization(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function deleteOrganization(
     members.map((member) => member.accountId),
   )
   await send(tx, removeFiles, { organizationId })
-  for (const member of members.filter(({ status }) => status === "active"))
+  for (const member of members.filter(({ status }) => status !== "reject"))
     await queueMail(
       tx,
       { organizationId: null, email: member.email, language: organization.language },

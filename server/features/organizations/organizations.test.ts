@@ -59,10 +59,16 @@ test("deleting an organization leaves no row and no file of it, and touches no o
   assert.equal(byAdmin.json().failedCode, "user-039")
   assert.equal((await as(org.owner).delete(`/organization/${other.id}`, { password })).statusCode, 404)
   assert.ok(Object.keys(await rowsOf(server, doomed)).length > 15)
+  const off = await aUser(sql, { org, role: "planner", status: "disabled" })
+  const invited = await aUser(sql, { org, role: "planner", status: "pending" })
 
   const reply = await as(org.owner).delete(`/organization/${org.id}`, { password })
   assert.equal(reply.statusCode, 200, reply.body)
   assert.equal((await as(colleague).get("/user")).statusCode, 401)
+  const told = await sql<{ recipient: string }[]>`
+    select recipient from mails where kind = 'organizationDeleted' and text like ${`%${org.name}%`}`
+  const wanted = [org.owner, colleague, admin, off, invited].map(({ email }) => email)
+  assert.deepEqual(new Set(wanted).difference(new Set(told.map(({ recipient }) => recipient))).size, 0)
   await runJobs(server)
   // Positions are keyed by a number and may be many: they go in the background.
   await jobs.find((job) => job.name === "location.delete-unkept")?.handle(server.jobContext(), {})

@@ -1,3 +1,4 @@
+import type { Id } from "#core/ids.ts"
 import { permissionId } from "#core/permissions.ts"
 
 export interface PolicySettings {
@@ -16,7 +17,7 @@ export interface PolicySettings {
 }
 
 export interface Policy extends PolicySettings {
-  id: string
+  id: Id<"password policy">
   organizationId: string
   name: string
   createdBy: string | null
@@ -38,7 +39,8 @@ export const builtInPolicies: readonly Policy[] = rows.map(([name, ...numbers]) 
   const [minimumLength = 8, complexity = 2, expiration = -1, notify = 3, minimumDuration = -1] = numbers
   const [accountLockout = 5, accountLockoutDuration = 30, passwordHistory = 1] = numbers.slice(5)
   return {
-    id: permissionId(`password policy:${name}`),
+    // Derived from the name like those of permissions, so that they are the same in every organization.
+    id: permissionId(`password policy:${name}`) as Id<"password policy">,
     organizationId: "system",
     name,
     minimumLength,

@@ -36,7 +36,9 @@ export async function policiesByRole(
 ): Promise<ReadonlyMap<string, Policy>> {
   if (roles.every((role) => role.passwordPolicyId === null))
     return new Map(roles.map((role) => [role.id, defaultPolicy]))
-  const policies = new Map((await listPolicies(sql, organizationId)).map((policy) => [policy.id, policy]))
+  const policies = new Map(
+    (await listPolicies(sql, organizationId)).map((policy) => [policy.id as string, policy]),
+  )
   return new Map(
     roles.map((role) => [role.id, policies.get(role.passwordPolicyId ?? "") ?? defaultPolicy] as const),
   )

@@ -4,6 +4,7 @@ import { databaseErrorOf, inTransaction } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema, newId } from "#core/ids.ts"
 import { ListQuery, type PageLink, paginate, readPage } from "#core/paging.ts"
+import { readLine } from "#core/plain-text.ts"
 import { orNull, toT2 } from "#shared/wire-time.ts"
 import { policyErrors } from "./errors.ts"
 import type { Policy } from "./policy.ts"
@@ -226,7 +227,7 @@ function check(body: Static<typeof PolicyBody>): void {
 
 function columnsOf(body: Static<typeof PolicyBody>) {
   return {
-    name: body.name.trim(),
+    name: readLine(body.name, "passp", "name"),
     minimumLength: body.minimumLength,
     complexity: body.complexity,
     expiration: body.expiration,
@@ -252,7 +253,7 @@ function toWirePolicy(policy: Policy) {
   const { id, createdTime, updatedTime, ...rest } = policy
   return {
     ...rest,
-    _id: id as never,
+    _id: id,
     createdTime: orNull(createdTime, toT2),
     updatedTime: orNull(updatedTime, toT2),
   }

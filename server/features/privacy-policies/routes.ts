@@ -3,7 +3,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database.ts"
 import { defineErrors } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
-import { IdSchema, newId } from "#core/ids.ts"
+import { type Id, IdSchema, newId } from "#core/ids.ts"
 import { toT1 } from "#shared/wire-time.ts"
 
 export const privacyErrors = defineErrors("priv", {
@@ -26,8 +26,8 @@ const Params = Type.Object({ organizationId: IdSchema("organization") })
 const Answer = Type.Object({ status: Type.Literal(true), message: Type.String(), data: Policy })
 
 interface PolicyRow {
-  id: string
-  organizationId: string
+  id: Id<"privacy policy">
+  organizationId: Id<"organization">
   description: string
   createdTime: Temporal.Instant
   updatedTime: Temporal.Instant
@@ -113,8 +113,8 @@ export function privacyPolicyRoutes(app: App): void {
 
 function toWire(row: PolicyRow) {
   return {
-    _id: row.id as never,
-    organizationId: row.organizationId as never,
+    _id: row.id,
+    organizationId: row.organizationId,
     description: row.description,
     createdTime: toT1(row.createdTime),
     updatedTime: toT1(row.updatedTime),

@@ -3,6 +3,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import type { Tx } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
+import { readLine } from "#core/plain-text.ts"
 import { roleErrors } from "./errors.ts"
 import { checkPolicy, mayGive, readDetails, readPermissions } from "./permission-settings.ts"
 import { insertRole } from "./queries.ts"
@@ -22,7 +23,7 @@ export async function createRole(
   await checkPolicy(tx, caller, passwordPolicyId)
   const role = await insertRole(tx, caller, {
     id: newId<"role">(),
-    name: body.name.trim(),
+    name: readLine(body.name, "role", "name"),
     permissionNames,
     permissionDetails: await readDetails(tx, caller, body.permissionDetails ?? []),
     passwordPolicyId,

@@ -3,6 +3,7 @@ import { actsAsOwner, type Caller, may } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { databaseErrorOf, json, type Tx } from "#core/database.ts"
 import { isOwnerRole, type Permission, switchPermissions } from "#core/permissions.ts"
+import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { roleErrors } from "./errors.ts"
 import { checkPolicy, mayGive, readDetails, readPermissions } from "./permission-settings.ts"
@@ -68,7 +69,7 @@ async function readWish(
       : (body.passwordPolicyId?.toLowerCase() ?? null)
   if (passwordPolicyId !== before.passwordPolicyId) await checkPolicy(tx, caller, passwordPolicyId)
   return {
-    name: body.name.trim(),
+    name: readLine(body.name, "role", "name"),
     permissionNames: body.permissionList
       ? await readPermissions(tx, caller.organizationId, body.permissionList)
       : (before.permissionNames as Permission[]),

@@ -125,7 +125,7 @@ export function tokenRoutes(app: App): void {
 
 function toWireToken(row: TokenRow) {
   return {
-    _id: row.id as never,
+    _id: row.id,
     name: row.name,
     revoked: row.isRevoked,
     expires_at: toT2(row.expiresAt),

@@ -2,12 +2,12 @@ import type { Caller } from "#core/access/caller.ts"
 import { newToken } from "#core/access/token.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import type { Sql, Tx } from "#core/database.ts"
-import { newId } from "#core/ids.ts"
+import { type Id, newId } from "#core/ids.ts"
 import { permissionNameOf } from "#core/permissions.ts"
 import { tokenErrors } from "./errors.ts"
 
 export interface TokenRow {
-  id: string
+  id: Id<"token">
   name: string
   isRevoked: boolean
   scopes: string[] | null

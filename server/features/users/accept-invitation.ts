@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { audit } from "#core/audit.ts"
 import type { Sql, Tx } from "#core/database.ts"
+import type { Id } from "#core/ids.ts"
 import { readLine } from "#core/plain-text.ts"
 import {
   accountErrors,
@@ -144,7 +145,7 @@ function note(tx: Tx, invited: Invited, action: string, address: string): Promis
 }
 
 export interface WaitingInvitation {
-  organizationId: string
+  organizationId: Id<"organization">
   companyName: string
   createdTime: Temporal.Instant
 }

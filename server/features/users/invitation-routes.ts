@@ -218,7 +218,7 @@ export function invitationRoutes(app: App): void {
     async ({ sql, caller }) => {
       const rows = await listInvitations(sql, caller)
       const data = rows.map((row) => ({
-        organizationId: row.organizationId as never,
+        organizationId: row.organizationId,
         companyName: row.companyName,
         createdTime: toT1(row.createdTime),
       }))

@@ -4,6 +4,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import type { Sql, Tx } from "#core/database.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import {
+  checkStrength,
   endSessions,
   findAccount,
   forgiveFailures,
@@ -13,6 +14,7 @@ import {
 } from "../accounts/index.ts"
 import { queueMail } from "../mails/index.ts"
 import { findOrganization } from "../organizations/index.ts"
+import { defaultPolicy } from "../password-policies/index.ts"
 import { findRole, mayAssignRole } from "../roles/index.ts"
 import { userErrors } from "./errors.ts"
 import { findUser, findVisibleUser, visibleUsers } from "./queries.ts"
@@ -97,6 +99,9 @@ export async function resetAuthenticator(
   return member
 }
 
+/** Two people know such a password for a while: it needs lower and upper case, digits and symbols by any policy. */
+const handedOut = { ...defaultPolicy, complexity: 4 }
+
 /**
  * Gives a member a new password. Only for people whose account began in this organization, and owners only by
  * owners. All sessions end; the password opens this organization only until the person proves his address.
@@ -108,6 +113,7 @@ export async function resetMemberPassword(
   address: string,
 ): Promise<UserRow> {
   const member = await findResettable(tx, caller, wish.userId)
+  checkStrength(wish.password, handedOut)
   await setPassword(tx, member.accountId, wish.password, { organizationId: caller.organizationId })
   await endSessions(tx, member.accountId)
   const organization = await findOrganization(tx, caller.organizationId)

@@ -152,6 +152,8 @@ test("owners are changed by owners only, and the first owner stays owner", async
   const reset = await as(admin).post("/member/reset-password", { userId: second.id, password: "Lantern-81" })
   assert.equal(reset.statusCode, 403)
   assert.equal(reset.json().failedCode, "user-039")
+  const plain = { userId: second.id, password: "Lantern81" }
+  assert.equal((await as(org.owner).post("/member/reset-password", plain)).json().failedCode, "user-005")
   assert.equal((await as(org.owner).patch(`/user/${second.id}`, { roleId: planner })).statusCode, 200)
 })
 
@@ -260,10 +262,17 @@ test("names of any script are kept; control characters and endless ones are refu
     assert.equal((await name(bad)).statusCode, 400, JSON.stringify(bad.slice(0, 20)))
   const hub = await as(org.owner).post("/hub", { name: "x".repeat(10_000), address: "-", lat: 1, lng: 1 })
   assert.equal(hub.statusCode, 400)
-  assert.equal(
-    (await as(org.owner).post("/hub", { name: "a\u0007", address: "-", lat: 1, lng: 1 })).statusCode,
-    400,
-  )
+  const [, policy] = (await as(org.owner).get("/password-policies")).json().data
+  const named = [
+    ["/hub", { address: "-", lat: 1, lng: 1 }],
+    ["/role", { permissionList: [] }],
+    ["/password-policies", policy],
+    ["/custom-module", { type: "external", url: "https://stock.example/" }],
+    ["/token", { expires_at: "2100-01-01T00:00:00Z" }],
+  ] as const
+  for (const [path, body] of named)
+    for (const bad of ["a\u0007", "line\nbreak", "   ", "\u200B"])
+      assert.equal((await as(org.owner).post(path, { ...body, name: bad })).statusCode, 400, path)
 })
 
 test("people change their own profile, and their e-mail only with a fresh sign-in or the password", async (t) => {
