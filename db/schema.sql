@@ -134,8 +134,6 @@ create table automation_log (
   started_time timestamp with time zone not null,
   finished_time timestamp with time zone not null,
   constraint automation_log_pkey PRIMARY KEY (organization_id, id),
-  constraint automation_log_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES automations(organization_id, id) ON DELETE CASCADE,
-  constraint automation_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint automation_log_origin_check CHECK ((origin = ANY (ARRAY['event'::text, 'retry'::text, 'test'::text, 'replay'::text])))
 );
 
@@ -1275,7 +1273,6 @@ create table webhook_deliveries (
   due_time timestamp with time zone not null,
   dispatched_time timestamp with time zone not null,
   constraint webhook_deliveries_pkey PRIMARY KEY (organization_id, automation_id, sequence),
-  constraint webhook_deliveries_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES webhook_endpoints(organization_id, automation_id) ON DELETE CASCADE,
   constraint webhook_deliveries_origin_check CHECK ((origin = ANY (ARRAY['event'::text, 'replay'::text])))
 );
 
@@ -1447,6 +1444,20 @@ CREATE UNIQUE INDEX webhook_deliveries_once ON public.webhook_deliveries USING b
 CREATE INDEX webhook_endpoints_due ON public.webhook_endpoints USING btree (next_due) WHERE ((next_due IS NOT NULL) AND (paused_time IS NULL));
 CREATE INDEX workflows_created ON public.workflows USING btree (organization_id, created_time DESC, id DESC);
 CREATE UNIQUE INDEX workflows_name ON public.workflows USING btree (organization_id, name);
+
+CREATE OR REPLACE FUNCTION public.automations_deleted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  part record;
+begin
+  for part in select organization_id, id from gone loop
+    delete from webhook_deliveries where organization_id = part.organization_id and automation_id = part.id;
+    delete from automation_log where organization_id = part.organization_id and automation_id = part.id;
+  end loop;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_deleted_tasks()
  RETURNS trigger
@@ -1702,6 +1713,7 @@ begin
   return null;
 end $function$;
 
+CREATE TRIGGER automations_delete_entries AFTER DELETE ON public.automations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION automations_deleted();
 CREATE TRIGGER data_records_delete AFTER DELETE ON public.data_records REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION data_records_deleted();
 CREATE TRIGGER data_records_insert AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION data_records_inserted();
 CREATE TRIGGER data_records_update AFTER UPDATE ON public.data_records REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION data_records_updated();

@@ -145,3 +145,19 @@ test("a target that nobody answers at is a failure with words", async (t) => {
   const port = await aServer(t, (_request, reply) => reply.destroy())
   assert.equal(await failureOf(sendOutbound(request(`http://127.0.0.1:${port}/`), ["127.0.0.1"])), "failed")
 })
+
+test("a kept connection that was closed meanwhile costs nothing: the request goes over a new one", async (t) => {
+  let calls = 0
+  const port = await aServer(t, (incoming, reply) => {
+    calls += 1
+    // The second request of a connection is the last.
+    if (incoming.socket.bytesWritten > 0) incoming.socket.destroy()
+    else reply.end(incoming.url)
+  })
+  const allow = ["127.0.0.1"]
+  for (const path of ["/1", "/2", "/3"]) {
+    const answer = await sendOutbound(request(`http://127.0.0.1:${port}${path}`, { method: "POST" }), allow)
+    assert.equal(answer.body.toString(), path)
+  }
+  assert.equal(calls, 4)
+})

@@ -46,7 +46,6 @@ export async function callWebhook(
         body,
         timeoutMilliseconds: webhookLimits.answerMilliseconds,
         maxBytes: webhookLimits.answerBytes,
-        reuseConnections: true,
         ...(signal ? { signal } : {}),
       },
       config.webhookAllow,
@@ -62,6 +61,16 @@ export async function callWebhook(
     return done({ isSuccess: false, statusCode: 0, response: error.message, responseHeaders: null })
   }
 }
+
+const framingHeaders = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+])
 
 /** The configured headers win over ours, but for those that describe the message itself. */
 function headersOf(
@@ -85,7 +94,7 @@ function headersOf(
   }
   for (const [name, value] of Object.entries(automation.details.headers ?? {})) {
     const lower = name.toLowerCase()
-    if (["content-length", "host", "connection", "transfer-encoding"].includes(lower)) continue
+    if (framingHeaders.has(lower)) continue
     headers[lower] = String(value)
   }
   return headers

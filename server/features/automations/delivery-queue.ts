@@ -46,7 +46,8 @@ async function enqueueSome(
 ): Promise<number> {
   const wanted = tx`json_to_recordset(${JSON.stringify(deliveries)}::text::json)
     as wanted ("organizationId" text, "automationId" text, "eventXid" text, "eventNumber" bigint, attempt smallint)`
-  // Locked first: who empties a queue says so only after having seen what is put in here.
+  // Locked first: who empties a queue says so only after having seen what is put in here, and who puts in the same
+  // sees it here.
   await tx`
     insert into webhook_endpoints as known (organization_id, automation_id, next_due)
     select distinct "organizationId", "automationId", ${now}::timestamptz from ${wanted} order by 1, 2
@@ -60,7 +61,10 @@ async function enqueueSome(
       where log.organization_id = "organizationId" and log.automation_id = "automationId"
         and log.event_xid = "eventXid"::xid8 and log.event_number = "eventNumber" and log.attempt = wanted.attempt
         and log.origin = 'event')
-    on conflict do nothing`
+      and not exists (
+        select from webhook_deliveries waiting
+        where waiting.organization_id = "organizationId" and waiting.automation_id = "automationId"
+          and waiting.event_xid = "eventXid"::xid8 and waiting.event_number = "eventNumber" and waiting.origin = 'event')`
   return added.count
 }
 
@@ -153,7 +157,7 @@ export function keyOf({ organizationId, id }: Pick<AutomationRow, "organizationI
 }
 
 /** Endpoints as the table `endpoint` of a query. */
-function keysOf(sql: Sql, endpoints: readonly EndpointKey[]) {
+export function keysOf(sql: Sql, endpoints: readonly EndpointKey[]) {
   const keys = endpoints.map(({ organizationId, automationId }) => ({ organizationId, automationId }))
   return sql`json_to_recordset(${JSON.stringify(keys)}::text::json) as endpoint ("organizationId" text, "automationId" text)`
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { inTransaction, type Pool, type Sql, type Tx } from "#core/database.ts"
 import type { Exchange } from "./call-webhook.ts"
-import { type ClaimedEndpoint, type Delivery, releaseEndpoints } from "./delivery-queue.ts"
+import { type ClaimedEndpoint, type Delivery, keysOf, releaseEndpoints } from "./delivery-queue.ts"
 import { noteOutcomes } from "./endpoint-state.ts"
 import { watchFailures } from "./failure-alert.ts"
 import type { AutomationRow } from "./queries.ts"
@@ -55,6 +55,7 @@ export async function recordResults(
     // Sent without waiting for each other's answers; the database takes them in this order.
     const statements = [
       tx`set local synchronous_commit = off`,
+      holdAutomations(tx, groups),
       tried.length > 0 && insertEntries(tx, tried),
       done.length > 0 && removeDeliveries(tx, done),
       again.length > 0 && postpone(tx, again),
@@ -82,6 +83,15 @@ export async function recordResults(
 const hasFailed = ({ exchange }: Tried) => !exchange.isSuccess
 const byAutomation = ([one]: Tried[], [other]: Tried[]) =>
   (one?.automation.id ?? "") < (other?.automation.id ?? "") ? -1 : 1
+
+/** What is written here goes with its automation: that one stays until it can be seen, or is gone already. */
+async function holdAutomations(tx: Tx, groups: readonly (readonly Tried[])[]): Promise<void> {
+  const keys = groups.flatMap((group) => group.slice(0, 1).map(({ delivery }) => delivery))
+  await tx`
+    select from automations join ${keysOf(tx, keys)}
+      on automations.organization_id = endpoint."organizationId" and automations.id = endpoint."automationId"
+    order by automations.organization_id, automations.id for key share of automations`
+}
 
 async function insertEntries(tx: Tx, tried: readonly Tried[]): Promise<void> {
   // One record often goes to many endpoints: it is sent to the database once.

@@ -121,10 +121,10 @@ test("redirects are not followed, huge answers not read, private addresses not c
   assert.match(JSON.stringify(data), /private address/)
 })
 
-test("a failed call can be sent again by hand, alone or with others", async () => {
+test("a failed call can be sent again by hand, alone or with others; all goes with its automation", async () => {
   const server = await start()
-  const { hook, newTask, log, owner } = await aPlace(server)
-  await hook("/500")
+  const { hook, newTask, log, owner, org } = await aPlace(server)
+  const made = (await hook("/500")).json().data
   await newTask()
   await runJobs(server)
   const id = (await log()).data[0]._id
@@ -135,6 +135,10 @@ test("a failed call can be sent again by hand, alone or with others", async () =
   assert.equal(data.length, 3)
   assert.equal(data[0]._source.attempt, "2")
   assert.equal(data[0]._source.request, data[2]._source.request)
+  await owner.delete(`/automation/${made._id}`)
+  assert.equal((await log()).total, 0)
+  const waiting = await server.sql`select from webhook_deliveries where organization_id = ${org.id}`
+  assert.equal(waiting.length, 0)
 })
 
 test("a signed webhook carries the headers of Standard Webhooks, and only editors see its key", async () => {
