@@ -1,6 +1,6 @@
 import type { Model } from "./model.ts"
+import { shortestDay } from "./shortest-day.ts"
 import type { State } from "./state.ts"
-import { arrivalAt, departureFor, serviceFrom, serviceUntil } from "./times.ts"
 
 /**
  * Whether vehicle k stays within its longest duration when visit c joins behind `after` in trip `place`
@@ -19,8 +19,16 @@ export function durationFits(
   if (longest === Number.POSITIVE_INFINITY) return true
   if (!model.richTimes && model.tripLimit[k] === 1)
     return spanWith(model, state, k, after, isNew, c) <= longest
-  const day = dayWith(model, state, k, place, after, isNew, c)
-  return dayDuration(model, k, day) <= longest
+  return shortestDay(model, k, dayWith(model, state, k, place, after, isNew, c), longest) <= longest
+}
+
+/** Whether vehicle k, whose times are fresh, stays within its longest duration as it is. */
+export function isShortEnough(model: Model, state: State, k: number): boolean {
+  const longest = model.maxDuration[k] as number
+  if (longest === Number.POSITIVE_INFINITY) return true
+  if (!model.richTimes && (state.tripCount[k] as number) === 1)
+    return measureSpans(model, state, k) <= longest
+  return shortestDay(model, k, dayWith(model, state, k, -1, -1, false, -1), longest) <= longest
 }
 
 /**
@@ -57,7 +65,7 @@ function spanWith(model: Model, state: State, k: number, after: number, isNew: b
 }
 
 /** Fills the spans of a one-trip route and returns its shortest duration. */
-export function measureSpans(model: Model, state: State, k: number): number {
+function measureSpans(model: Model, state: State, k: number): number {
   const { duration, nodeCount, open, close, service } = model
   const { spans, next, prev } = state
   const shiftEnd = model.shiftEnd[k] as number
@@ -99,7 +107,7 @@ export function measureSpans(model: Model, state: State, k: number): number {
   return total
 }
 
-/** Visits of the day in order; a -1 stands before each trip. */
+/** Visits of the day in order, with c where it joins (nowhere at place -1); a -1 stands before each trip. */
 function dayWith(
   model: Model,
   state: State,
@@ -123,38 +131,4 @@ function dayWith(
   }
   if (isNew && place === count) day.push(-1, c)
   return day
-}
-
-function dayDuration(model: Model, k: number, day: readonly number[]): number {
-  const hub = model.startNode[k] as number
-  const end = model.endNode[k] as number
-  let now = model.shiftStart[k] as number
-  let node = hub
-  day.forEach((i, at) => {
-    if (i === -1) {
-      if (at > 0) now = arrivalAt(model, k, node, end, now)
-      node = hub
-      for (let next = at + 1; next < day.length && day[next] !== -1; next++) {
-        now = Math.max(now, model.release[day[next] as number] as number)
-      }
-      return
-    }
-    now = serviceFrom(model, k, i, arrivalAt(model, k, node, i, now)) + (model.service[i] as number)
-    node = i
-  })
-  const finish = arrivalAt(model, k, node, end, now)
-  let bound = finish
-  node = end
-  for (let at = day.length - 1; at >= 0; at--) {
-    const i = day[at] as number
-    if (i === -1) {
-      bound = departureFor(model, k, hub, node, bound)
-      node = end
-      continue
-    }
-    const done = Math.min(departureFor(model, k, i, node, bound), model.shiftEnd[k] as number)
-    bound = serviceUntil(model, k, i, done - (model.service[i] as number))
-    node = i
-  }
-  return finish - bound
 }

@@ -67,6 +67,23 @@ test("visits of a place follow each other with auto-merge", () => {
   )
 })
 
+test("visits of a place that follow each other in the afternoon keep a day short enough", () => {
+  // Apart, the first would be served in the morning and the second would wait for noon.
+  const positions: Position[] = [
+    [0, 0],
+    [30_000, 0],
+  ]
+  const at = (from: number, to: number) => [from * hour, to * hour] as const
+  const visits = [
+    aVisit({ id: "long", location: 1, serviceSeconds: 1800, windows: [at(6, 9), at(12, 13)] }),
+    aVisit({ id: "noon", location: 1, windows: [at(6, 6.5), at(12, 13)] }),
+  ]
+  const vehicles = [aVehicle({ shift: [6 * hour, 14 * hour], endLocation: null, maxDuration: 2 * hour })]
+  const { plan, evaluation } = planRoutes(plane(positions, { visits, vehicles }, { autoMerge: true }), rounds)
+  assert.deepEqual(plan.dropped, [])
+  assert.deepEqual(evaluation.violations, [])
+})
+
 test("a split visit is served by several vehicles", () => {
   const positions: Position[] = [
     [0, 0],

@@ -57,7 +57,7 @@ export type Vehicle = {
   readonly durationFactor: number
   /** Stays at the hub between trips reload the vehicle. */
   readonly maxTrips: number
-  /** From leaving the hub to the end, with the departure as late as the visits allow. */
+  /** From leaving the hub to the end, of the shortest day that keeps the order and the times of the visits. */
   readonly maxDuration?: number
   readonly maxDistance?: number
   /** The way back after the last visit may end after the shift. */
@@ -123,4 +123,11 @@ export function vehicleSuits(vehicle: Vehicle, visit: Visit): boolean {
   const owner = vehicle.owner ?? vehicle.id
   if (visit.vehicleId !== undefined && visit.vehicleId !== owner) return false
   return visit.tags.every((tag) => tag === owner || vehicle.tags.includes(tag))
+}
+
+/** @throws RangeError for an entry that the problem does not have */
+export function at<T>(list: readonly T[], index: number): T {
+  const item = list[index]
+  if (item === undefined) throw new RangeError(`plan names entry ${index}, which the problem does not have`)
+  return item
 }

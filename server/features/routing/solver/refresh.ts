@@ -1,4 +1,4 @@
-import { measureSpans } from "./duration.ts"
+import { isShortEnough } from "./duration.ts"
 import type { Model } from "./model.ts"
 import type { State } from "./state.ts"
 import { detach, markUse, measuredCost } from "./state.ts"
@@ -108,11 +108,7 @@ function firstMisfit(model: Model, state: State, k: number): number {
   if (misfit !== -1) return misfit
   if (model.richTimes) richBackward(model, state, k)
   else backward(model, state, k)
-  if (!model.hasDurationLimit) return -1
-  const longest = model.maxDuration[k] as number
-  if (longest === Number.POSITIVE_INFINITY) return -1
-  if (!model.richTimes && count === 1) return measureSpans(model, state, k) > longest ? lastVisit : -1
-  return shortestDuration(model, state, k) > longest ? lastVisit : -1
+  return model.hasDurationLimit && !isShortEnough(model, state, k) ? lastVisit : -1
 }
 
 function forward(model: Model, state: State, k: number): number {
@@ -216,22 +212,4 @@ function richBackward(model: Model, state: State, k: number): void {
     bound = departureFor(model, k, model.startNode[k] as number, node, bound)
     tripLate[slot] = bound
   }
-}
-
-/** From the latest departure that does not delay the end, to the earliest end. Needs fresh times. */
-export function shortestDuration(model: Model, state: State, k: number): number {
-  const base = k * model.maxTrips
-  const lastSlot = base + (state.tripCount[k] as number) - 1
-  const end = state.tripEnd[lastSlot] as number
-  let bound = end
-  for (let slot = lastSlot; slot >= base; slot--) {
-    let node = model.endNode[k] as number
-    for (let i = state.last[slot] as number; i !== -1; i = state.prev[i] as number) {
-      const done = Math.min(departureFor(model, k, i, node, bound), model.shiftEnd[k] as number)
-      bound = serviceUntil(model, k, i, done - (model.service[i] as number))
-      node = i
-    }
-    bound = departureFor(model, k, model.startNode[k] as number, node, bound)
-  }
-  return end - bound
 }

@@ -7,7 +7,7 @@ import type { Model } from "./model.ts"
  */
 
 /** Seconds within which two times are the same: sums in another order differ in the last bit. */
-const slack = 1e-6
+export const slack = 1e-6
 
 /** Arrival after `work` seconds of travel from t; pauses of vehicle k suspend it. */
 function travelEnd(model: Model, k: number, t: number, work: number): number {
@@ -129,4 +129,51 @@ export function serviceUntil(model: Model, k: number, i: number, bound: number):
     if (p < firstPause || start >= (pauses[p + 1] as number) - slack) return start
     start = (pauses[p] as number) - service
   }
+}
+
+/** Seconds by which a service that starts at `start` may start later without leaving its window or entering a pause. */
+export function roomAtService(model: Model, k: number, i: number, start: number): number {
+  const { windows, windowStart, pauses, pauseStart } = model
+  let room = Number.POSITIVE_INFINITY
+  const windowEnd = windowStart[i + 1] as number
+  for (let w = windowStart[i] as number; w < windowEnd; w += 2) {
+    const close = windows[w + 1] as number
+    if (start > close + slack) continue
+    room = Math.max(close - start, 0)
+    break
+  }
+  const end = start + (model.service[i] as number)
+  const pauseEnd = pauseStart[k + 1] as number
+  for (let p = pauseStart[k] as number; p < pauseEnd; p += 2) {
+    const from = pauses[p] as number
+    if (end > from + slack) continue
+    return Math.min(room, Math.max(from - end, 0))
+  }
+  return room
+}
+
+/**
+ * Seconds by which the way from i to j may begin later before it takes another time: it runs into a pause, no
+ * longer has one within, or has to wait for the end of a restricted span.
+ */
+export function roomOnLeg(model: Model, k: number, i: number, j: number, leave: number): number {
+  const at = i * model.nodeCount + j
+  const work = (model.duration[at] as number) * (model.durationFactor[k] as number)
+  if (work === 0) return Number.POSITIVE_INFINITY
+  const { pauses, pauseStart, restrictedSpans: spans } = model
+  const arrival = travelEnd(model, k, leave, work)
+  let room = Number.POSITIVE_INFINITY
+  const pauseEnd = pauseStart[k + 1] as number
+  for (let p = pauseStart[k] as number; p < pauseEnd; p += 2) {
+    const from = pauses[p] as number
+    if (arrival <= from + slack) room = Math.min(room, Math.max(from - arrival, 0))
+    else if (leave < from) room = Math.min(room, from - leave)
+  }
+  if (model.restrictedLeg === undefined || model.restricted[k] === 0 || model.restrictedLeg[at] === 0)
+    return room
+  for (let s = 0; s < spans.length; s += 2) {
+    const from = spans[s] as number
+    if (arrival <= from + slack) room = Math.min(room, Math.max(from - arrival, 0))
+  }
+  return room
 }

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import fc from "fast-check"
+import { evaluateRoute } from "./evaluator.ts"
 import { aProblem, aVehicle, aVisit, hour, type Position } from "./example-problems.ts"
 import type { PlanProblem, Vehicle, Visit } from "./problem.ts"
-import { timetable } from "./timetable.ts"
+import { randomProblem } from "./random-problems.ts"
+import { routeTimetable, timetable } from "./timetable.ts"
 
 const line: Position[] = [
   [0, 0],
@@ -90,4 +93,49 @@ test("under a longest duration every wait that can be avoided is avoided", () =>
     ["visit", 14, 14, 14, 0],
     ["end", 16, 16, 16, 0],
   ])
+})
+
+test("under a longest duration a day starts later when the windows of later hours make it shorter", () => {
+  const early = { windows: [[9 * hour, 9 * hour] as const, [13 * hour, 15 * hour] as const] }
+  const stops = times([early, { windows: [[14 * hour, 15 * hour]] }], { maxDuration: 5 * hour })
+  assert.deepEqual(stops, [
+    ["start", 8, 8, 12, 0],
+    ["visit", 13, 13, 13, 0],
+    ["visit", 14, 14, 14, 0],
+    ["end", 16, 16, 16, 0],
+  ])
+  const both = [early, { windows: [[10 * hour, 10 * hour] as const, [14 * hour, 15 * hour] as const] }]
+  assert.equal(times(both, { maxDuration: 5 * hour })[0]?.[3], 8)
+})
+
+test("no start of a day makes it shorter than the one under a longest duration", () => {
+  const timed = new Set(["timeWindow", "shift", "break", "restricted", "release", "arithmetic"])
+  /** From leaving the hub to the end, or Infinity when a rule is broken. */
+  const lengthOf = (problem: PlanProblem, change: Partial<Vehicle>) => {
+    const [vehicle = aVehicle()] = problem.vehicles
+    const changed = { ...problem, vehicles: [{ ...vehicle, ...change }] }
+    const trips = [problem.visits.map((_, i) => i)]
+    const table = routeTimetable(changed, { vehicle: 0, trips })
+    const broken = evaluateRoute(changed, table).some(({ kind }) => timed.has(kind))
+    const length = (table.stops.at(-1)?.serviceEnd ?? 0) - (table.stops[0]?.departure ?? 0)
+    return broken ? Number.POSITIVE_INFINITY : length
+  }
+  fc.assert(
+    fc.property(
+      randomProblem,
+      fc.integer({ min: 1, max: 5 }),
+      fc.array(fc.nat(100)),
+      (drawn, count, shares) => {
+        const problem = { ...drawn, visits: drawn.visits.slice(0, count) }
+        const [from, to] = problem.vehicles[0]?.shift ?? [0, 0]
+        const shortest = lengthOf(problem, { maxDuration: 0 })
+        for (const share of [0, ...shares]) {
+          const start = from + ((to - from) * share) / 100
+          const length = lengthOf(problem, { shift: [start, to], maxDuration: Number.POSITIVE_INFINITY })
+          assert.ok(length >= shortest - 1e-3, `${length} from ${start}, ${shortest} at best`)
+        }
+      },
+    ),
+    { numRuns: process.env.FIELDWAY_LONG === "1" ? 5000 : 300 },
+  )
 })
