@@ -3,6 +3,7 @@ import { recordBulkRoutes } from "./bulk-routes.ts"
 import { recordKeyRoutes } from "./key-routes.ts"
 import { recordRoutes as singleRecordRoutes } from "./routes.ts"
 
+export { createRecords, type ReadRecord } from "./create-records.ts"
 export { deleteRecords } from "./delete-records.ts"
 export { hasFieldFilters, readFieldFilters } from "./dynamic-filter.ts"
 export { dataErrors, refusedValues } from "./errors.ts"

@@ -3,14 +3,20 @@ import { databaseErrorOf, idTexts, inTransaction, jsonTexts, type Tx } from "#co
 import type { DataTypeRow, FieldValue } from "../data-types/index.ts"
 import type { WriteMode } from "./write-records.ts"
 
-export interface Write {
+/** A new record as it is kept. */
+export interface NewWrite {
   id: string
   dataId: string
   hubId: string | null
-  values: Record<string, FieldValue>
-  /** The same as JSON. */
+  /** Values by field id, as JSON. */
   valuesJson: string
-  ordered: Record<string, number>
+  /** The numbers that order them, by field id, as JSON. */
+  orderedJson: string
+  limitUser: readonly string[] | null | undefined
+}
+
+export interface Write extends NewWrite {
+  values: Record<string, FieldValue>
   /** Ids of the fields that are to be empty. */
   cleared: readonly string[]
   /** Undefined leaves it as it is. */
@@ -69,17 +75,23 @@ export async function insertRecords(
   tx: Tx,
   caller: Caller,
   type: DataTypeRow,
-  writes: readonly Write[],
+  writes: readonly NewWrite[],
   { mode, now }: { mode: WriteMode; now: Temporal.Instant },
 ): Promise<Map<string, { id: string; isNew: boolean }>> {
   if (writes.length === 0) return new Map()
-  const insert = (step: Tx) => step`
-    insert into data_records (organization_id, id, data_type_id, hub_id, data_id, "values", ordered, limit_user, created_by, created_time, updated_time)
-    select ${caller.organizationId}, id, ${type.id}, hub_id, data_id, "values"::jsonb, ordered::jsonb, limit_user::text[],
-      ${caller.email}, ${now}, ${now}
-    from ${unnestWrites(step, writes)}`
-  if (writes.length >= manyWrites && (await succeeds(inTransaction(tx, (step) => insert(step)))))
+  if (writes.length >= manyWrites && (await insertAll(tx, caller, type, writes, now)))
     return new Map(writes.map((write) => [keyOf(write), { id: write.id, isNew: true }]))
+  return insertFree(tx, caller, type, writes, { mode, now })
+}
+
+/** The same, row by row: dearer where no key is taken. */
+export async function insertFree(
+  tx: Tx,
+  caller: Caller,
+  type: DataTypeRow,
+  writes: readonly NewWrite[],
+  { mode, now }: { mode: WriteMode; now: Temporal.Instant },
+): Promise<Map<string, { id: string; isNew: boolean }>> {
   const conflict =
     mode === "upsert"
       ? tx`do update set "values" = data_records."values" || excluded."values",
@@ -87,25 +99,45 @@ export async function insertRecords(
           updated_by = excluded.created_by, updated_time = excluded.updated_time`
       : tx`do nothing`
   const rows = await tx<{ id: string; hubId: string | null; dataId: string; isNew: boolean }[]>`
-    ${insert(tx)}
+    ${insertion(tx, caller, type, writes, now)}
     on conflict (organization_id, data_type_id, hub_id, data_id) ${conflict}
     returning id, hub_id, data_id, xmax = 0 as is_new`
   return new Map(rows.map((row) => [keyOf(row), { id: row.id, isNew: row.isNew }]))
 }
 
-export function keyOf({ hubId, dataId }: Pick<Write, "hubId" | "dataId">): string {
-  return `${hubId ?? ""} ${dataId}`
-}
-
-/** False when a key of these rows is taken. */
-async function succeeds(insert: Promise<unknown>): Promise<boolean> {
+/** Inserts new records, given in the order of their keys; false, and none is inserted, when a key of them is taken. */
+export async function insertAll(
+  tx: Tx,
+  caller: Caller,
+  type: DataTypeRow,
+  writes: readonly NewWrite[],
+  now: Temporal.Instant,
+): Promise<boolean> {
   try {
-    await insert
+    await inTransaction(tx, async (step) => void (await insertion(step, caller, type, writes, now)))
     return true
   } catch (error) {
     if (databaseErrorOf(error)?.constraint === "data_records_key") return false
     throw error
   }
+}
+
+function insertion(
+  tx: Tx,
+  caller: Caller,
+  type: DataTypeRow,
+  writes: readonly NewWrite[],
+  now: Temporal.Instant,
+) {
+  return tx`
+    insert into data_records (organization_id, id, data_type_id, hub_id, data_id, "values", ordered, limit_user, created_by, created_time, updated_time)
+    select ${caller.organizationId}, id, ${type.id}, hub_id, data_id, "values"::jsonb, ordered::jsonb, limit_user::text[],
+      ${caller.email}, ${now}, ${now}
+    from ${unnestWrites(tx, writes)}`
+}
+
+export function keyOf({ hubId, dataId }: Pick<NewWrite, "hubId" | "dataId">): string {
+  return `${hubId ?? ""} ${dataId}`
 }
 
 /** Changes what the writes touch of records that exist. */
@@ -137,8 +169,8 @@ export async function updateRecords(
     where r.organization_id = ${caller.organizationId} and r.id = w.id`
 }
 
-function unnestWrites(tx: Tx, writes: readonly Write[]) {
-  const column = <T>(read: (write: Write) => T): T[] => writes.map(read)
+function unnestWrites(tx: Tx, writes: readonly NewWrite[]) {
+  const column = <T>(read: (write: NewWrite) => T): T[] => writes.map(read)
   return tx`unnest(
       ${idTexts(
         tx,
@@ -146,19 +178,30 @@ function unnestWrites(tx: Tx, writes: readonly Write[]) {
       )}, ${idTexts(
         tx,
         column(({ hubId }) => hubId),
-      )}, ${column(({ dataId }) => dataId)}::text[],
+      )}, ${texts(
+        tx,
+        column(({ dataId }) => dataId),
+      )},
       ${jsonTexts(
         tx,
         column(({ valuesJson }) => valuesJson),
       )}, ${jsonTexts(
         tx,
-        column(({ ordered }) => JSON.stringify(ordered)),
+        column(({ orderedJson }) => orderedJson),
       )},
       ${arrays(
         tx,
         column(({ limitUser }) => limitUser ?? null),
       )}
     ) as w (id, hub_id, data_id, "values", ordered, limit_user)`
+}
+
+/** Texts as an array, with separators where no text holds one, see `jsonTexts`. */
+function texts(tx: Tx, list: readonly string[]) {
+  const joined = list.join("\u001f")
+  return joined.split("\u001f").length === list.length
+    ? tx`string_to_array(${joined}::text, chr(31))`
+    : tx`${list as string[]}::text[]`
 }
 
 /** Lists of texts, one a row. Mostly there are none. */

@@ -13,7 +13,15 @@ import {
 } from "../data-types/index.ts"
 import { dataCreated, dataUpdated, publishRecords } from "./events.ts"
 import { type Limit, readLimit } from "./limit-user.ts"
-import { findStored, insertRecords, keyOf, type Stored, updateRecords, type Write } from "./store-records.ts"
+import {
+  findStored,
+  insertRecords,
+  keyOf,
+  type NewWrite,
+  type Stored,
+  updateRecords,
+  type Write,
+} from "./store-records.ts"
 import { createdRecordJson } from "./wire.ts"
 
 export type WriteMode = "create" | "upsert" | "update"
@@ -39,8 +47,6 @@ export interface WriteOptions {
   repeats?: "refuse" | "apply"
   /** Keys of earlier calls of the same file, for `repeats: "refuse"`; the call adds its own. */
   seenKeys?: Set<string>
-  /** What `readFields` made of an input for a new record, where the caller has asked it already. */
-  readings?: ReadonlyMap<RecordInput, ReadFields>
 }
 
 export type Outcome =
@@ -89,7 +95,11 @@ export async function writeRecords(
   return outcomes
 }
 
-async function existingHubs(tx: Tx, caller: Caller, rows: readonly RecordInput[]): Promise<Set<string>> {
+export async function existingHubs(
+  tx: Tx,
+  caller: Caller,
+  rows: readonly Pick<RecordInput, "hubId">[],
+): Promise<Set<string>> {
   const wanted = [...new Set(rows.map((row) => String(row.hubId ?? "").toLowerCase()))]
   const hubs = await tx<{ id: string }[]>`
     select id from hubs where organization_id = ${caller.organizationId} and id = any (${wanted}) for key share`
@@ -104,19 +114,28 @@ function readKeys(
   input: RecordInput,
   knownHubs: ReadonlySet<string>,
 ): Keys | { problem: ValueProblem } {
-  let hubId: string | null = null
-  if (!type.commonData) {
-    hubId = String(input.hubId ?? "").toLowerCase()
-    const reason =
-      hubId === ""
-        ? { code: "001", reason: "is required: records of this data type belong to a hub" }
-        : knownHubs.has(hubId) && hasHub(caller, hubId)
-          ? undefined
-          : { code: "034", reason: "does not exist, or is not one of your hubs" }
-    if (reason) return { problem: { fieldId: "hubId", title: "hubId", ...reason } }
-  }
+  const hub = readHub(caller, type, input, knownHubs)
+  if ("problem" in hub) return hub
   const key = readPrimaryKey(input.dataId)
-  return "reason" in key ? { problem: keyProblem(type, key) } : { dataId: key.value, hubId }
+  return "reason" in key ? { problem: keyProblem(type, key) } : { dataId: key.value, ...hub }
+}
+
+/** The hub that a record is to have, or why it cannot. */
+export function readHub(
+  caller: Caller,
+  type: DataTypeRow,
+  input: Pick<RecordInput, "hubId">,
+  knownHubs: ReadonlySet<string>,
+): { hubId: string | null } | { problem: ValueProblem } {
+  if (type.commonData) return { hubId: null }
+  const hubId = String(input.hubId ?? "").toLowerCase()
+  const reason =
+    hubId === ""
+      ? { code: "001", reason: "is required: records of this data type belong to a hub" }
+      : knownHubs.has(hubId) && hasHub(caller, hubId)
+        ? undefined
+        : { code: "034", reason: "does not exist, or is not one of your hubs" }
+  return reason ? { problem: { fieldId: "hubId", title: "hubId", ...reason } } : { hubId }
 }
 
 export function keyProblem(type: DataTypeRow, outcome: { code: string; reason: string }): ValueProblem {
@@ -226,15 +245,16 @@ async function storedOf(
   return new Map(records.map((record) => [keyOf(record), record]))
 }
 
-function readNew(type: DataTypeRow, { input }: Candidate, { readings, source }: WriteOptions): ReadFields {
-  return readings?.get(input) ?? readFields(type.fields, input, "create", source)
+function readNew(type: DataTypeRow, { input }: Candidate, { source }: WriteOptions): ReadFields {
+  return readFields(type.fields, input, "create", source)
 }
 
-async function emitCreated(
+/** Tells integrations of records that were made just now. */
+export async function emitCreated(
   tx: Tx,
   caller: Caller,
   type: DataTypeRow,
-  made: readonly Write[],
+  made: readonly NewWrite[],
   now: Temporal.Instant,
 ): Promise<void> {
   if (made.length === 0) return
@@ -276,7 +296,7 @@ function toWrite(
     hubId: candidate.hubId,
     values: read.values,
     valuesJson: JSON.stringify(read.values),
-    ordered: read.ordered,
+    orderedJson: JSON.stringify(read.ordered),
     cleared: read.cleared,
     limitUser: "emails" in limit ? limit.emails : undefined,
   }
@@ -286,7 +306,10 @@ function toWrite(
  * Gives new records their ids and returns them in the order of their keys. Two calls that bring the same keys so
  * wait for each other instead of for ever, and the indexes by id and by key both grow in order.
  */
-function numbered(inserts: readonly NumberedWrite[], now: Temporal.Instant): NumberedWrite[] {
+export function numbered<Insert extends NewWrite>(
+  inserts: readonly Insert[],
+  now: Temporal.Instant,
+): Insert[] {
   const ids = newIds(inserts.length, now.epochMilliseconds)
   const keyed = inserts.map((write) => ({ write, key: keyOf(write) }))
   keyed.sort((one, other) => (one.key < other.key ? -1 : 1))

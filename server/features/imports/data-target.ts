@@ -4,6 +4,8 @@ import { type Cell, isBlankCell } from "#core/spreadsheets/cell.ts"
 import { cellToText } from "#core/spreadsheets/cell-text.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
 import {
+  createRecords,
+  type ReadRecord,
   type RecordInput,
   type RecordSnapshot,
   removeUntouchedRecords,
@@ -18,8 +20,9 @@ import {
   findDataType,
   holdDataTypes,
   primaryKeyId,
-  type ReadFields,
   readFields,
+  readPrimaryKey,
+  type ValueProblem,
 } from "../data-types/index.ts"
 import { numberOrText, type Reading } from "./cell-values.ts"
 import type { ImportMode } from "./settings.ts"
@@ -57,15 +60,16 @@ export async function dataTarget(
   const type = await findDataType(sql, caller, settings.dataTypeId)
   if (!type || type.provider === "external-api") return undefined
   const fields = [...type.fields.map(importField), ...(type.limitUser ? [limitUserField] : [])]
-  const prepared = new WeakMap<Line, Prepared>()
+  const prepared = new Map<number, Prepared>()
   const writing: DataWriting = { ...settings, fields, type, prepared }
   return {
     fields,
     keyId: primaryKeyId,
     name: type.name,
     isCommon: type.commonData,
-    uniqueKey: (line) => (prepared.get(line)?.key ?? cellToText(line.cell(primaryKeyId))) || undefined,
-    prepare: (line) => void prepared.set(line, prepareLine(line, type, writing)),
+    isIndependent: true,
+    uniqueKey: (line) => (prepared.get(line.index)?.key ?? cellToText(line.cell(primaryKeyId))) || undefined,
+    prepare: (line) => void prepared.set(line.index, prepareLine(line, type, writing)),
     write: (tx, lines, context) => writeData(tx, lines, context, writing),
     removeCreated: (tx, ids, writtenTime, { caller, live }) =>
       removeUntouchedRecords(tx, caller, ids, writtenTime, live),
@@ -115,72 +119,124 @@ interface DataWriting extends DataTargetSettings {
   fields: readonly ImportField[]
   /** As it was when the import was opened; what is written goes by the type as it then is. */
   type: DataTypeRow
-  prepared: WeakMap<Line, Prepared>
+  /** By the index of the line, until it is written. */
+  prepared: Map<number, Prepared>
 }
 
 interface Prepared {
   key: string
-  input: RecordInput
-  /** Read as a new record. Only when the mode is create, where every good row is one. */
-  reading: ReadFields | undefined
+  /** A new record, when the row makes a good one and the mode is create. */
+  record?: ReadRecord
+  /** Every other row. */
+  input?: RecordInput
 }
 
+/** A good new record is kept as its texts alone: the objects of thousands of rows would outlive many collections. */
 function prepareLine(line: Line, type: DataTypeRow, writing: DataWriting): Prepared {
   const key = cellToText(line.cell(primaryKeyId))
   const input = readInput(line, key, type, writing)
-  const reading = writing.mode === "create" ? readFields(type.fields, input, "create", "file") : undefined
-  return { key, input, reading }
+  if (writing.mode !== "create" || type.limitUser) return { key, input }
+  const { values, ordered, problems } = readFields(type.fields, input, "create", "file")
+  const read = readPrimaryKey(key)
+  if (problems.length > 0 || "reason" in read) return { key, input }
+  const record = {
+    dataId: read.value,
+    valuesJson: JSON.stringify(values),
+    orderedJson: JSON.stringify(ordered),
+  }
+  return { key, record }
 }
 
 async function writeData(
   tx: Tx,
   lines: readonly Line[],
-  { caller, now, live }: WriteContext,
+  context: WriteContext,
   writing: DataWriting,
 ): Promise<Outcome[]> {
-  const [type] = await holdDataTypes(tx, caller, [writing.type.id])
+  const [type] = await holdDataTypes(tx, context.caller, [writing.type.id])
   if (!type) return lines.map(() => refused("", "", "the data type no longer exists"))
   const isSameType = type.updatedTime.equals(writing.type.updatedTime)
-  const ready = lines.map(
-    (line) => (isSameType ? writing.prepared.get(line) : undefined) ?? prepareLine(line, type, writing),
-  )
-  const hubId = type.commonData ? null : writing.hubId
-  const keys = ready.flatMap(({ key }) => (key === "" ? [] : [key]))
+  const held: Held = { type, hubId: type.commonData ? null : writing.hubId }
+  const created: { line: Line; record: ReadRecord }[] = []
+  const others: { line: Line; key: string; input: RecordInput }[] = []
+  for (const line of lines) {
+    const known = isSameType ? writing.prepared.get(line.index) : undefined
+    const { key, record, input } = known ?? prepareLine(line, type, writing)
+    if (record) created.push({ line, record })
+    else if (input) others.push({ line, key, input })
+  }
+  const outcomes = [
+    ...(await createFrom(tx, created, context, writing, held)),
+    ...(await writeOthers(tx, others, context, writing, held)),
+  ]
+  for (const { index } of lines) writing.prepared.delete(index)
+  if (created.length === 0 || others.length === 0) return outcomes
+  const byLine = new Map([...created, ...others].map(({ line }, place) => [line, outcomes[place]]))
+  return lines.map((line) => byLine.get(line) ?? refused("", "", "could not be read"))
+}
+
+/** What is written to, as it is in the transaction. */
+interface Held {
+  type: DataTypeRow
+  hubId: string | null
+}
+
+async function createFrom(
+  tx: Tx,
+  rows: readonly { line: Line; record: ReadRecord }[],
+  { caller, now, live }: WriteContext,
+  writing: DataWriting,
+  { type, hubId }: Held,
+): Promise<Outcome[]> {
+  const records = rows.map(({ record }) => record)
+  const outcomes = await createRecords(tx, caller, type, records, { hubId, now, live })
+  return rows.map(({ line }, index): Outcome => {
+    const outcome = outcomes[index]
+    return outcome && "id" in outcome
+      ? { kind: "created", id: outcome.id }
+      : refusedData(line, outcome?.problems ?? [], writing)
+  })
+}
+
+async function writeOthers(
+  tx: Tx,
+  rows: readonly { line: Line; key: string; input: RecordInput }[],
+  { caller, now, live }: WriteContext,
+  writing: DataWriting,
+  { type, hubId }: Held,
+): Promise<Outcome[]> {
+  if (rows.length === 0) return []
+  const keys = rows.flatMap(({ key }) => (key === "" ? [] : [key]))
   const stored = writing.mode === "create" ? [] : await snapshotRecords(tx, caller, type, hubId, keys)
   const byKey = new Map(stored.map((record) => [record.dataId, record]))
-  const inputs = ready.map(({ input, key }) => withLimit(input, type, caller, byKey.get(key)))
+  const inputs = rows.map(({ input, key }) => withLimit(input, type, caller, byKey.get(key)))
   const changing = inputs.filter((input) => !isUnchanged(type, input, byKey.get(String(input.dataId))))
-  const readings = new Map(ready.flatMap(({ input, reading }) => (reading ? [[input, reading]] : [])))
-  const written = await writeRecords(tx, caller, type, changing, {
-    mode: writing.mode,
-    live,
-    now,
-    source: "file",
-    readings,
-  })
+  const { mode } = writing
+  const written = await writeRecords(tx, caller, type, changing, { mode, live, now, source: "file" })
   const outcomes = new Map(changing.map((input, index) => [input, written[index]]))
-  return inputs.map((input, index): Outcome => {
+  return rows.map(({ line, input }): Outcome => {
     const outcome = outcomes.get(input)
     const before = byKey.get(String(input.dataId))
     if (!outcome) return { kind: "unchanged", id: before?.id ?? "" }
-    if ("problems" in outcome) {
-      const line = lines[index]
-      const textOf = (fieldId: string) => (line ? cellToText(line.cell(fieldId)) : "")
-      // What a new record would need is no problem of an update that finds none.
-      const own = outcome.problems.filter(
-        ({ fieldId, reason }) =>
-          writing.mode !== "update" || fieldId === primaryKeyId || reason !== "is required",
-      )
-      const problems = own.map(({ fieldId, title, reason }) => ({
-        column: writing.fields.find(({ id }) => id === fieldId)?.title ?? title,
-        value: textOf(fieldId),
-        reason,
-      }))
-      return { kind: "refused", problems }
-    }
+    if ("problems" in outcome) return refusedData(line, outcome.problems, writing)
     if (outcome.event === "create") return { kind: "created", id: outcome.id }
     return { kind: "changed", id: outcome.id, before: before?.before ?? null }
   })
+}
+
+function refusedData(line: Line, problems: readonly ValueProblem[], { mode, fields }: DataWriting): Outcome {
+  // What a new record would need is no problem of an update that finds none.
+  const own = problems.filter(
+    ({ fieldId, reason }) => mode !== "update" || fieldId === primaryKeyId || reason !== "is required",
+  )
+  return {
+    kind: "refused",
+    problems: own.map(({ fieldId, title, reason }) => ({
+      column: fields.find(({ id }) => id === fieldId)?.title ?? title,
+      value: cellToText(line.cell(fieldId)),
+      reason,
+    })),
+  }
 }
 
 /** A line as a call would send it; empty cells are left out, so that they neither change nor clear anything. */

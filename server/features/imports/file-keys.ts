@@ -1,28 +1,38 @@
-import { afterCommit, type Tx } from "#core/database.ts"
+import type { Sql, Tx } from "#core/database.ts"
 import { createKeySet, type KeySet } from "./key-set.ts"
 import type { ImportRow } from "./queries.ts"
 import type { Line, Target } from "./target.ts"
 
-/** The keys of imports that this process works on; `chunk` is how far they reach. Others are read again. */
+/**
+ * The keys of imports that this process works on; `chunk` is how far they reach, batches that are not committed yet
+ * included. Others are read again, and so are those of an import whose batch failed.
+ */
 const held = new Map<string, { keys: KeySet; chunk: number }>()
 const mostHeldKeys = 4_000_000
 
+export interface BatchKeys {
+  /** Lines whose key stood earlier in the file. */
+  repeats: ReadonlySet<Line>
+  /** Hashes of the keys that the others brought, for `keepKeys`. */
+  fresh: Buffer
+}
+
 /**
- * Notes the keys of the lines from `chunk` to `end`, and returns the lines whose key stood earlier in the file. The
- * keys are kept in the transaction of the batch, so a batch that is tried again does not meet its own.
+ * Notes the keys of the lines from `chunk` to `end`. Batches are noted in the order of the file, each once it is read;
+ * whatever is noted and not written then must be forgotten by `forgetKeys`.
  */
-export async function registerKeys(
-  tx: Tx,
+export async function noteKeys(
+  sql: Sql,
   record: Pick<ImportRow, "organizationId" | "id">,
   target: Target,
   lines: readonly Line[],
   { chunk, end }: { chunk: number; end: number },
-): Promise<Set<Line>> {
+): Promise<BatchKeys> {
   const repeats = new Set<Line>()
-  if (!target.uniqueKey) return repeats
-  const earlier = await keysBefore(tx, record, chunk)
+  if (!target.uniqueKey) return { repeats, fresh: Buffer.alloc(0) }
+  const earlier = await keysBefore(sql, record, chunk)
   const here = new Set<string>()
-  const fresh: Buffer[] = []
+  const hashes: Buffer[] = []
   for (const line of lines) {
     const key = target.uniqueKey(line)
     if (key === undefined) continue
@@ -30,28 +40,36 @@ export async function registerKeys(
     if (here.has(key) || earlier.has(hash)) repeats.add(line)
     else {
       here.add(key)
-      fresh.push(hash)
+      hashes.push(hash)
     }
   }
-  const hashes = Buffer.concat(fresh)
-  await tx`
-    insert into import_keys (organization_id, import_id, first_chunk, hashes)
-    values (${record.organizationId}, ${record.id}, ${chunk}, ${hashes})`
-  afterCommit(tx, () => {
-    earlier.addAll(hashes)
-    held.delete(record.id)
-    held.set(record.id, { keys: earlier, chunk: end })
-    letGo(record.id)
-  })
-  return repeats
+  const fresh = Buffer.concat(hashes)
+  earlier.addAll(fresh)
+  held.delete(record.id)
+  held.set(record.id, { keys: earlier, chunk: end })
+  letGo(record.id)
+  return { repeats, fresh }
 }
 
-async function keysBefore(tx: Tx, record: Pick<ImportRow, "organizationId" | "id">, chunk: number) {
+/** Keeps the keys of a batch with its rows, for whoever goes on after this process. */
+export async function keepKeys(
+  tx: Tx,
+  record: Pick<ImportRow, "organizationId" | "id">,
+  chunk: number,
+  { fresh }: BatchKeys,
+): Promise<void> {
+  if (fresh.length === 0) return
+  await tx`
+    insert into import_keys (organization_id, import_id, first_chunk, hashes)
+    values (${record.organizationId}, ${record.id}, ${chunk}, ${fresh})`
+}
+
+async function keysBefore(sql: Sql, record: Pick<ImportRow, "organizationId" | "id">, chunk: number) {
   const known = held.get(record.id)
   if (known?.chunk === chunk) return known.keys
   held.delete(record.id)
   const keys = createKeySet()
-  const parts = tx<{ hashes: Buffer }[]>`
+  const parts = sql<{ hashes: Buffer }[]>`
     select hashes from import_keys
     where organization_id = ${record.organizationId} and import_id = ${record.id} and first_chunk < ${chunk}`
   for await (const rows of parts.cursor(50)) for (const { hashes } of rows) keys.addAll(hashes)
@@ -70,7 +88,7 @@ function letGo(newest: string): void {
   }
 }
 
-/** Nothing more is to come of this import. */
+/** Nothing more is to come of this import, or what was noted of it was not written. */
 export function forgetKeys(importId: string): void {
   held.delete(importId)
 }

@@ -104,14 +104,17 @@ export async function findImport(sql: Sql, caller: Caller, importId: string): Pr
   return rows[0]
 }
 
-/** For the work in the background, which belongs to nobody who calls. */
+/**
+ * For the work in the background, which belongs to nobody who calls. Rows that refer to the import, such as its keys,
+ * can be written meanwhile.
+ */
 export async function lockImport(
   tx: Tx,
   organizationId: string,
   importId: string,
 ): Promise<ImportRow | undefined> {
   const rows = await tx<ImportRow[]>`
-    select ${importColumns(tx)} from imports where organization_id = ${organizationId} and id = ${importId} for update`
+    select ${importColumns(tx)} from imports where organization_id = ${organizationId} and id = ${importId} for no key update`
   return rows[0]
 }
 

@@ -84,6 +84,11 @@ export interface Target {
   readonly name: string | null
   /** True when the records belong to no hub. */
   readonly isCommon?: boolean
+  /**
+   * True: what `write` does with lines does not depend on what it did with those before them, and lines with different
+   * keys do not meet. Two batches may then be written at a time.
+   */
+  readonly isIndependent?: boolean
   /** The field that finds existing records when the mode is upsert or update. */
   readonly keyId: string
   readonly fields: readonly ImportField[]

@@ -55,6 +55,13 @@ export async function tryLines(
   return outcomes
 }
 
+export interface Counts {
+  valid: number
+  invalid: number
+  created: number
+  changed: number
+}
+
 /** Keeps what a batch did, for undoing, and what it refused, for the file of failed rows. */
 export async function recordOutcomes(
   tx: Tx,
@@ -62,7 +69,7 @@ export async function recordOutcomes(
   lines: readonly Line[],
   outcomes: readonly Outcome[],
   written: Temporal.Instant,
-): Promise<{ valid: number; invalid: number; created: number; changed: number }> {
+): Promise<Counts> {
   const created = outcomes.flatMap((outcome) => (outcome.kind === "created" ? [outcome.id] : []))
   const changed = outcomes.flatMap((outcome) =>
     outcome.kind === "changed" ? [{ id: outcome.id, before: outcome.before }] : [],
