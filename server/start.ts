@@ -6,6 +6,7 @@ import { connect } from "./core/database.ts"
 import { refusePooler } from "./core/direct-database.ts"
 import { startEmbeddedPostgres } from "./core/embedded-postgres.ts"
 import { createLiveEvents } from "./core/events/live-events.ts"
+import { boundHeapGrowth } from "./core/heap-growth.ts"
 import type { App } from "./core/http/types.ts"
 import type { Log } from "./core/log.ts"
 import { measureDatabase } from "./core/measure-database.ts"
@@ -40,6 +41,7 @@ export async function startFieldway({
   log,
   clock = systemClock,
 }: StartOptions): Promise<RunningFieldway> {
+  boundHeapGrowth()
   const readiness = { isDraining: false }
   const undo: (() => Promise<unknown>)[] = []
   const close = async () => {

@@ -77,7 +77,6 @@ export async function writeSpool(
     }
     trailer.write(mark, trailerBytes - mark.length)
     await file.appendFile(Buffer.concat([index, headerLine, trailer]))
-    await file.sync()
     return { header, rowCount, chunkCount: starts.length, rowsPerChunk }
   } finally {
     await file.close()

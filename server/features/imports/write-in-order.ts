@@ -17,7 +17,7 @@ import {
 } from "./write-batch.ts"
 
 /** Batches whose transactions run at a time, where the target bears it: one commits while the next one's rows are written. */
-const mostInFlight = 2
+const mostInFlight = 3
 
 /** Where an import stands after a batch; undefined when somebody ended it meanwhile. */
 type Place = number | undefined
