@@ -1,10 +1,11 @@
-import { rm } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type ChunkingContext, type Plugin, rolldown } from "rolldown"
 
 const root = join(import.meta.dirname, "../..")
-const folder = join(root, "node_modules/.cache/fieldway-tests")
+const cache = join(root, "node_modules/.cache/fieldway-tests")
+const oldMilliseconds = 24 * 3_600_000
 
 /**
  * Packages that stay what npm installed: they hold binaries, find files beside themselves, or are repaired while they
@@ -15,11 +16,11 @@ const keptApart =
 
 /**
  * Loading the server module by module costs each test file a second of processor; bundled once for all of them, a third
- * of that. Answers the bundled file of each test, in the order given. Code that looks for a file beside itself still
- * sees the place of its source, and processes that a test starts run the sources.
+ * of that. Answers the bundled file of each test, in the order given, in a folder of this run. Code that looks for a file
+ * beside itself still sees the place of its source, and processes that a test starts run the sources.
  */
-export async function bundleTests(files: readonly string[]): Promise<string[]> {
-  await rm(folder, { recursive: true, force: true })
+export async function bundleTests(files: readonly string[]): Promise<BundledTests> {
+  const folder = await ownFolder()
   const entries = new Map(files.map((file) => [resolve(file), entryName(file)]))
   let server: Set<string> | undefined
   const bundle = await rolldown({
@@ -48,7 +49,27 @@ export async function bundleTests(files: readonly string[]): Promise<string[]> {
     },
   })
   await bundle.close()
-  return files.map((file) => join(folder, `${entryName(file)}.js`))
+  return {
+    files: files.map((file) => join(folder, `${entryName(file)}.js`)),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+export interface BundledTests {
+  files: string[]
+  remove(): Promise<void>
+}
+
+/** A folder for one run, for several may run at once; what killed runs left a day ago goes. */
+async function ownFolder(): Promise<string> {
+  await mkdir(cache, { recursive: true })
+  for (const name of await readdir(cache)) {
+    // Another run may have removed it meanwhile.
+    const left = await stat(join(cache, name)).catch(() => undefined)
+    if (left && Date.now() - left.mtimeMs > oldMilliseconds)
+      await rm(join(cache, name), { recursive: true, force: true })
+  }
+  return mkdtemp(join(cache, "run-"))
 }
 
 function entryName(file: string): string {

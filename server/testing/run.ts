@@ -23,7 +23,7 @@ const timeoutMilliseconds = isLong ? 3_600_000 : 240_000
 /** Every file loads the whole server: it is compiled once for all of them. */
 const compileCache = join(import.meta.dirname, "../../node_modules/.cache/fieldway")
 const isBrowserTest = (file: string) => file.includes("/console/tests/")
-const [server, files] = await Promise.all([startTestServer(), bundleTests(sources)])
+const [server, bundle] = await Promise.all([startTestServer(), bundleTests(sources)])
 let running: ChildProcess | undefined
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => running?.kill(signal))
 
@@ -69,11 +69,11 @@ async function runBrowserFiles(chosen: readonly string[]): Promise<number> {
 // A browser draws maps in software: beside other tests on a small machine it would only wait and time out.
 const codes = [
   await runFiles(
-    files.filter((file) => !isBrowserTest(file)),
+    bundle.files.filter((file) => !isBrowserTest(file)),
     // Some files wait for silence or for processes: one more than there are processors keeps these busy.
     availableParallelism() + 1,
   ),
-  await runBrowserFiles(files.filter(isBrowserTest)),
+  await runBrowserFiles(bundle.files.filter(isBrowserTest)),
 ]
-await server.stop()
+await Promise.all([server.stop(), bundle.remove()])
 process.exit(Math.max(...codes))
