@@ -98,7 +98,12 @@ export function taskKeyColumn(key: string, title: string, toLocal: ToLocal): Exp
 }
 
 export function isTaskKey(key: string): boolean {
-  return reservedTaskKeys.has(key) || Object.hasOwn(times, key) || Object.hasOwn(texts, key)
+  return reservedTaskKeys.has(key) || hasOwnColumn(key)
+}
+
+/** Whether a key of tasks is kept neither with the values nor with the attributes. */
+export function hasOwnColumn(key: string): boolean {
+  return Object.hasOwn(times, key) || Object.hasOwn(texts, key)
 }
 
 function localOrNull(milliseconds: number | null, toLocal: ToLocal): number | null {

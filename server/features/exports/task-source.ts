@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto"
 import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
@@ -9,7 +10,7 @@ import { type ConfigField, chooseColumns, type FlowOfExport } from "./choose-col
 import { localTimeOf } from "./local-time.ts"
 import { readAhead } from "./read-ahead.ts"
 import type { ExportSource, ItemSheet } from "./source.ts"
-import type { TaskExportRow } from "./task-columns.ts"
+import { hasOwnColumn, isTaskKey, type TaskExportRow } from "./task-columns.ts"
 
 /** What a task export asks for, as it is stored with its log entry. */
 export interface TaskExportWish {
@@ -54,6 +55,10 @@ export async function taskSource(
   const toLocal = localTimeOf(caller.timeZone)
   const columns = chooseColumns(flows, wish, { toLocal, language: caller.language })
   const keys = new Set(columns.map(({ key }) => key))
+  const parts = {
+    values: columns.some(({ key }) => !isTaskKey(key)),
+    attributes: columns.some(({ key }) => !hasOwnColumn(key)),
+  }
   const items = flows
     .flatMap(({ pages }) => componentsOf(pages))
     .filter(({ component, id }) => (component === "list" || component === "bill") && keys.has(id))
@@ -62,9 +67,9 @@ export async function taskSource(
   )
   return {
     sheetName: "Tasks",
-    columns: columns,
+    columns,
     itemSheets,
-    batches: (snapshot) => readRows(snapshot, chosen),
+    batches: (snapshot) => readRows(snapshot, chosen, parts),
     idOf: ({ id }) => id,
     placeOf: ({ lng, lat }) => (lng === null || lat === null ? undefined : [lng, lat]),
   }
@@ -115,33 +120,92 @@ async function flowsOf(tx: Tx, caller: Caller, where: Fragment): Promise<FlowOfE
     order by order_index desc, id desc`
 }
 
+/**
+ * The parts of a row come as one text with marks between them: thirty columns of their own cost this process 12 µs a
+ * row, their text 4, and a JSON array costs the database 5 µs more than either. The marks are made up for each export, so
+ * that no text can hold them by accident or on purpose.
+ */
 async function* readRows(
   tx: Tx,
   { organizationId, where, order, range }: Chosen,
+  parts: { values: boolean; attributes: boolean },
 ): AsyncGenerator<TaskExportRow[]> {
   const hubs = await hubNames(tx, organizationId)
-  const cursor = tx<TaskExportRow[]>`
-    select id, flow_id, flow, hub_id, status, task_type, title, content, label, lng, lat, assignee,
-      assigned_to->>'name' as assigned_name, assigned_by, ${milliseconds(tx, "assigned_time")} as assigned_ms,
-      ${milliseconds(tx, "start_time")} as start_ms, ${milliseconds(tx, "end_time")} as end_ms,
-      ${milliseconds(tx, "created_time")} as created_ms, ${milliseconds(tx, "updated_time")} as updated_ms,
-      ${milliseconds(tx, "done_time")} as done_ms, created_by, updated_by, created_from, done_by, order_index, ref_id,
-      parent_id, routing_result_id, "values", attributes
-    from tasks where ${where} ${order} ${range}`.cursor(batchRows)
-  for await (const rows of readAhead(cursor)) {
-    for (const row of rows) row.hubName = hubs.get(row.hubId) ?? null
-    yield rows
+  const [between, nothing] = [`\u001f${randomMark()}`, `\u001e${randomMark()}`]
+  const text = (expression: string) => tx`coalesce((${tx.unsafe(expression)})::text, ${nothing}::text)`
+  const columns = [
+    ...["id", "flow_id", "flow", "hub_id", "status", "task_type", "title", "content", "label", "lng", "lat"],
+    ...["array_to_string(assignee, chr(30))", "assigned_to->>'name'", "assigned_by"],
+    ...["assigned_time", "start_time", "end_time", "created_time", "updated_time", "done_time"].map(
+      (column) => `date_part('epoch', ${column})`,
+    ),
+    ...["created_by", "updated_by", "created_from", "done_by", "order_index", "ref_id", "parent_id"],
+    ...["routing_result_id", parts.values ? '"values"' : "'{}'", parts.attributes ? "attributes" : "'{}'"],
+  ]
+  const list = columns.map(text).reduce((sofar, next) => tx`${sofar}, ${next}`)
+  const cursor = tx<{ parts: string }[]>`
+    select concat_ws(${between}::text, ${list}) as parts from tasks where ${where} ${order} ${range}`.cursor(
+    batchRows,
+  )
+  for await (const rows of readAhead(cursor))
+    yield rows.map((row) => rowOf(row.parts.split(between), nothing, hubs))
+}
+
+function randomMark(): string {
+  return randomBytes(3).toString("base64url")
+}
+
+function rowOf(parts: readonly string[], nothing: string, hubs: ReadonlyMap<string, string>): TaskExportRow {
+  const text = (place: number) => parts[place] ?? ""
+  const textOrNull = (place: number) => (parts[place] === nothing ? null : text(place))
+  const numberOrNull = (place: number) => (parts[place] === nothing ? null : Number(parts[place]))
+  const milliseconds = (place: number) => Math.round(Number(parts[place]) * 1000)
+  const millisecondsOrNull = (place: number) => (parts[place] === nothing ? null : milliseconds(place))
+  return {
+    id: text(0),
+    flowId: text(1),
+    flow: text(2),
+    hubId: text(3),
+    hubName: hubs.get(text(3)) ?? null,
+    status: text(4),
+    taskType: text(5),
+    title: textOrNull(6),
+    content: textOrNull(7),
+    label: textOrNull(8),
+    lng: numberOrNull(9),
+    lat: numberOrNull(10),
+    assignee: text(11) === "" ? [] : text(11).split("\u001e"),
+    assignedName: textOrNull(12),
+    assignedBy: textOrNull(13),
+    assignedMs: millisecondsOrNull(14),
+    startMs: milliseconds(15),
+    endMs: milliseconds(16),
+    createdMs: milliseconds(17),
+    updatedMs: milliseconds(18),
+    doneMs: millisecondsOrNull(19),
+    createdBy: textOrNull(20),
+    updatedBy: textOrNull(21),
+    createdFrom: text(22),
+    doneBy: textOrNull(23),
+    orderIndex: Number(parts[24]),
+    refId: textOrNull(25),
+    parentId: textOrNull(26),
+    routingResultId: textOrNull(27),
+    values: objectOf(text(28)),
+    attributes: objectOf(text(29)),
   }
+}
+
+const empty = {}
+
+function objectOf(text: string): Record<string, unknown> {
+  return text === "{}" ? empty : JSON.parse(text)
 }
 
 async function hubNames(sql: Sql, organizationId: string): Promise<Map<string, string>> {
   const found = await sql<{ id: string; name: string }[]>`
     select id, name from hubs where organization_id = ${organizationId}`
   return new Map(found.map(({ id, name }) => [id, name]))
-}
-
-function milliseconds(sql: Sql, column: string): Fragment {
-  return sql`(extract(epoch from ${sql(column)}) * 1000)::float8`
 }
 
 function componentsOf(pages: readonly FlowPage[]): FlowComponent[] {

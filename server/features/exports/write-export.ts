@@ -1,6 +1,5 @@
 import type { Writable } from "node:stream"
 import type { Tx } from "#core/database.ts"
-import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
 import { writeCsv } from "#core/spreadsheets/write-csv.ts"
 import { writeJsonArray, writeJsonZip } from "#core/spreadsheets/write-json.ts"
 import { writeXlsx } from "#core/spreadsheets/write-xlsx.ts"
@@ -24,19 +23,21 @@ export async function writeExport<Row>(
   wish: { format: ExportFormat; expectedRows: number; baseName: string },
 ): Promise<Written> {
   const written: Written = { rowCount: 0, lastId: undefined, lastField: source.columns.at(-1)?.key }
-  async function* rows(): AsyncGenerator<Row> {
+  async function* each<Made>(make: (row: Row) => Made): AsyncGenerator<Made> {
     for await (const batch of source.batches(tx)) {
-      for (const row of batch) yield row
+      for (const row of batch) yield make(row)
       const last = batch.at(-1)
       if (last !== undefined) written.lastId = source.idOf(last)
       written.rowCount += batch.length
     }
   }
   const { columns } = source
+  const cells = () => each((row) => columns.map((column) => column.cell(row)))
+  const objects = () => each((row) => objectOf(row, source))
   switch (wish.format) {
     case "xlsx":
       await writeXlsx(out, [
-        { name: source.sheetName, columns: columns.map(sheetColumn), rows: cellsOf(rows(), source) },
+        { name: source.sheetName, columns: columns.map(sheetColumn), rows: cells() },
         ...source.itemSheets.map((sheet) => ({
           name: sheet.title,
           columns: sheet.columns,
@@ -45,20 +46,28 @@ export async function writeExport<Row>(
       ])
       break
     case "csv":
-      await writeCsv(out, { columns: columns.map(sheetColumn), rows: cellsOf(rows(), source) })
+      await writeCsv(out, { columns: columns.map(sheetColumn), rows: cells() })
       break
     case "json":
       if (fileTypeOf("json", wish.expectedRows) === "zip")
         await writeJsonZip(out, {
           baseName: wish.baseName,
-          items: objectsOf(rows(), source),
+          items: objects(),
           itemsPerFile: directRows,
         })
-      else await writeJsonArray(out, objectsOf(rows(), source))
+      else await writeJsonArray(out, objects())
       break
     case "geojson": {
       const around = { before: '{"type":"FeatureCollection","features":', after: "}" }
-      written.rowCount = await writeJsonArray(out, featuresOf(rows(), source, written), around)
+      written.rowCount = await writeJsonArray(
+        out,
+        featuresOf(
+          each((row) => row),
+          source,
+          written,
+        ),
+        around,
+      )
     }
   }
   return written
@@ -72,17 +81,6 @@ function sheetColumn({
   kind?: ExportSource<unknown>["columns"][number]["kind"]
 }) {
   return kind ? { title, kind } : { title }
-}
-
-async function* cellsOf<Row>(
-  rows: AsyncIterable<Row>,
-  { columns }: ExportSource<Row>,
-): AsyncGenerator<SheetValue[]> {
-  for await (const row of rows) yield columns.map((column) => column.cell(row))
-}
-
-async function* objectsOf<Row>(rows: AsyncIterable<Row>, source: ExportSource<Row>) {
-  for await (const row of rows) yield objectOf(row, source)
 }
 
 function objectOf<Row>(row: Row, source: ExportSource<Row>): object {
