@@ -1,6 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { compareFlows } from "../src/features/flows/compare-flows.ts"
+import {
+  dataSourcesOf,
+  sourceChosenBy,
+  targetsOf,
+  valuesOfRecord,
+} from "../src/features/flows/data-sources.ts"
 import { draftOf, nameNewComponents } from "../src/features/flows/flow-draft.ts"
 import { shownComponents } from "../src/features/flows/shown-components.ts"
 import { isRunning, stopTimers } from "../src/features/flows/stopwatch.ts"
@@ -69,6 +75,77 @@ test("new fields are called by their titles when they are saved, known ones keep
   assert.deepEqual(
     named.pages[0]?.components.map(({ id }) => id),
     ["input", "meterNumber", "meterNumber2"],
+  )
+})
+
+test("a field that rules, sub-flows or data speak of keeps its id", () => {
+  const field = (id: string, extra: object = {}) => ({
+    id,
+    component: "input",
+    title: "Called else",
+    ...extra,
+  })
+  const pages = [
+    {
+      id: "page0",
+      title: "",
+      components: [
+        field("ruled"),
+        field("read"),
+        field("mapped"),
+        field("free"),
+        field("choice", {
+          component: "select",
+          onSelect: [{ options: ["A"], action: "hide", componentAffected: ["ruled"] }],
+        }),
+        field("other", { component: "view", subFlow: { flowId: "f", values: { x: "$refFlow.read" } } }),
+      ],
+    },
+  ]
+  const list = [{ typeId: "t", fields: [{ id: "dataId", componentId: "mapped", primaryKey: true }] }]
+  const draft = { name: "Reading", pages, configurations: [{ id: "dataSource", list }] }
+  const ids = nameNewComponents(draft, new Set(["choice", "other"])).pages[0]?.components.map(({ id }) => id)
+  assert.deepEqual(ids, ["ruled", "read", "mapped", "calledElse", "choice", "other"])
+})
+
+test("a chosen record fills the fields that the flow maps, and adds an item to its lists", () => {
+  const fields = [
+    { id: "dataId", componentId: "customer", primaryKey: true },
+    { id: "place", componentId: "spot" },
+    { id: "product", componentId: "goods.itemName" },
+    { id: "amount", componentId: "goods.itemQty" },
+  ]
+  const [source] = dataSourcesOf([
+    { id: "endTime", adjustment: 3 },
+    { id: "dataSource", list: [{ typeId: "t", fields }, { fields }, null] },
+  ])
+  assert.ok(source)
+  assert.equal(sourceChosenBy([source], "customer"), source)
+  assert.equal(sourceChosenBy([source], "spot"), undefined)
+  const record = { _id: "r", dataId: "C1", dataTypeId: "t", place: "52.1,4.9", product: "Crate", amount: 4 }
+  const values = valuesOfRecord(source, record, () => [{ title: "Box", qty: 1 }])
+  assert.deepEqual(
+    {
+      ...values,
+      goods: (values.goods as { title: string; qty: number }[]).map(({ title, qty }) => [title, qty]),
+    },
+    {
+      customer: "C1",
+      spot: "52.1,4.9",
+      goods: [
+        ["Box", 1],
+        ["Crate", 4],
+      ],
+    },
+  )
+  const components = [
+    { id: "spot", component: "input", type: "Geolocation" },
+    { id: "count", component: "input", type: "Numeric" },
+    { id: "goods", component: "list" },
+  ]
+  assert.deepEqual(
+    targetsOf("number", components).map(({ componentId }) => componentId),
+    ["count", "goods.itemQty"],
   )
 })
 

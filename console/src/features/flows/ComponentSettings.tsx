@@ -1,20 +1,31 @@
 import { Group, NumberInput, Select, Stack, Switch, TagsInput, TextInput } from "@mantine/core"
 import { useMessages } from "../../i18n/language.tsx"
 import { builderMessages } from "./builder-messages.ts"
+import { ChoiceRules } from "./ChoiceRules.tsx"
 import { componentKindOf } from "./component-kind.ts"
 import type { FlowComponent } from "./flows.queries.ts"
 import { inputTypeMessages, inputTypeName, inputTypes } from "./input-type.ts"
+import { ruleMessages } from "./rule-messages.ts"
+import { SourceSettings } from "./SourceSettings.tsx"
+import { SubFlowSettings } from "./SubFlowSettings.tsx"
 
 /** What one field of a flow asks for. */
 export function ComponentSettings({
   component,
+  flowId,
+  others,
   onChange,
 }: {
   component: FlowComponent
+  /** The flow, once it is saved. */
+  flowId: string | undefined
+  /** The flow's other components. */
+  others: readonly FlowComponent[]
   onChange(part: Partial<FlowComponent>): void
 }) {
   const t = useMessages(builderMessages)
   const tType = useMessages(inputTypeMessages)
+  const tRule = useMessages(ruleMessages)
   const kind = componentKindOf(component)
   const isCounted = kind === "photo" || kind === "select"
   const shown = [
@@ -80,6 +91,33 @@ export function ComponentSettings({
             value={component.showAs ?? null}
             onChange={(showAs) => onChange({ showAs })}
           />
+        ) : null}
+        <Switch
+          label={tRule("hidden")}
+          checked={component.visible === false}
+          onChange={(event) => onChange({ visible: !event.currentTarget.checked })}
+        />
+        {kind === "photo" ? (
+          <>
+            <TagsInput
+              label={tRule("categories")}
+              description={tRule("categoriesHint")}
+              value={Array.isArray(component.categories) ? component.categories.map(String) : []}
+              onChange={(categories) => onChange({ categories })}
+            />
+            <Switch
+              label={tRule("older")}
+              checked={component.selectGallery === true}
+              onChange={(event) => onChange({ selectGallery: event.currentTarget.checked })}
+            />
+          </>
+        ) : null}
+        {kind === "view" || kind === "list" || kind === "bill" ? (
+          <SourceSettings component={component} others={others} onChange={onChange} />
+        ) : null}
+        {kind === "select" ? <ChoiceRules component={component} others={others} onChange={onChange} /> : null}
+        {kind === "view" ? (
+          <SubFlowSettings component={component} flowId={flowId} others={others} onChange={onChange} />
         ) : null}
       </Stack>
     </section>

@@ -16,6 +16,8 @@ import { PageHeader } from "../../ui/PageHeader.tsx"
 import { builderMessages } from "./builder-messages.ts"
 import { ComponentSettings } from "./ComponentSettings.tsx"
 import { componentKindName, componentKinds } from "./component-kind.ts"
+import { DataSources } from "./DataSources.tsx"
+import { dataSourcesOf, keyFieldId } from "./data-sources.ts"
 import {
   addComponent,
   addPage,
@@ -60,7 +62,8 @@ function Builder({ flow }: { flow: Flow | undefined }) {
       const body = {
         name: draft.name.trim(),
         pages: named.pages.map(({ title, ...page }) => (title ? { ...page, title } : page)),
-        ...(flow ? { configurations: flow.configurations, isDefault: flow.isDefault } : {}),
+        ...(named.configurations.length > 0 || flow ? { configurations: named.configurations } : {}),
+        ...(flow ? { isDefault: flow.isDefault } : {}),
       }
       if (flow)
         return (
@@ -82,7 +85,20 @@ function Builder({ flow }: { flow: Flow | undefined }) {
   const component = chosen ? draft.pages[chosen.page]?.components[chosen.index] : undefined
   const shownPage = draft.pages[chosen?.page ?? 0]
   const untitled = draft.pages.some((page) => page.components.some((candidate) => !candidate.title?.trim()))
-  const reason = draft.name.trim() === "" ? t("needsName") : untitled ? t("needsTitle") : undefined
+  const keyless = dataSourcesOf(draft.configurations).some(
+    ({ fields }) => !fields.some(({ id }) => id === keyFieldId),
+  )
+  const reason =
+    draft.name.trim() === ""
+      ? t("needsName")
+      : untitled
+        ? t("needsTitle")
+        : keyless
+          ? t("needsKeys")
+          : undefined
+  const others = draft.pages
+    .flatMap((page) => page.components)
+    .filter((candidate) => candidate.id !== component?.id)
   return (
     <div className="page">
       <PageHeader title={flow ? t("edit") : t("newFlow")}>
@@ -123,12 +139,15 @@ function Builder({ flow }: { flow: Flow | undefined }) {
           >
             {t("addPage")}
           </Button>
+          <DataSources draft={draft} onChange={change} />
         </div>
         <aside className="builder-settings">
           {component && chosen ? (
             <ComponentSettings
               key={`${chosen.page}-${component.id}`}
               component={component}
+              flowId={flow?._id}
+              others={others}
               onChange={(part) => change(changeComponent(draft, chosen, part))}
             />
           ) : (

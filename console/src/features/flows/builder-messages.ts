@@ -38,6 +38,7 @@ export const builderMessages = defineMessages({
     choose: "Choose a field to see its settings",
     needsTitle: "Every field needs a title",
     needsName: "Give the flow a name first",
+    needsKeys: "Say for each data type which field shows its key",
   },
   id: {
     newFlow: "Alur baru",
@@ -76,5 +77,6 @@ export const builderMessages = defineMessages({
     choose: "Pilih isian untuk melihat pengaturannya",
     needsTitle: "Setiap isian perlu judul",
     needsName: "Beri nama alur dulu",
+    needsKeys: "Tentukan isian yang menampilkan kunci tiap tipe data",
   },
 })

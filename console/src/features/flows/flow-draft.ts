@@ -1,11 +1,15 @@
 import type { componentKinds } from "./component-kind.ts"
+import { type Configuration, dataSourcesOf } from "./data-sources.ts"
 import type { Flow, FlowComponent } from "./flows.queries.ts"
 import { rulesOf, sourceOf } from "./shown-components.ts"
+import { referenceTo, subFlowOf } from "./sub-flow.ts"
 
 /** A flow while it is being written. */
 export interface FlowDraft {
   name: string
   pages: DraftPage[]
+  /** When tasks begin and end, and which data fills them; others as they came. */
+  configurations: Configuration[]
 }
 
 export interface DraftPage {
@@ -18,13 +22,13 @@ export interface DraftPage {
 export type NewKind = (typeof componentKinds)[number]
 
 export function draftOf(flow: Flow | undefined): FlowDraft {
-  if (!flow) return { name: "", pages: [{ id: "page0", title: "", components: [] }] }
+  if (!flow) return { name: "", pages: [{ id: "page0", title: "", components: [] }], configurations: [] }
   const pages = flow.pages.map((page) => ({
     ...page,
     title: page.title ?? "",
     components: page.components as FlowComponent[],
   }))
-  return { name: flow.name, pages }
+  return { name: flow.name, pages, configurations: flow.configurations as Configuration[] }
 }
 
 /** A component of a kind with what it needs to work. Its id follows its title and is unique in the flow. */
@@ -70,14 +74,18 @@ export function freeId(draft: FlowDraft, title: string): string {
  * One that another component already speaks of keeps its id.
  */
 export function nameNewComponents(draft: FlowDraft, known: ReadonlySet<string>): FlowDraft {
-  const spokenOf = new Set(
-    draft.pages.flatMap((page) =>
+  const spokenOf = new Set([
+    ...draft.pages.flatMap((page) =>
       page.components.flatMap((component) => [
         sourceOf(component) ?? "",
         ...rulesOf(component).flatMap((rule) => rule.componentAffected),
+        ...Object.values(subFlowOf(component)?.values ?? {}).map((value) => referenceTo(value) ?? ""),
       ]),
     ),
-  )
+    ...dataSourcesOf(draft.configurations).flatMap(({ fields }) =>
+      fields.map(({ componentId }) => componentId.split(".")[0] ?? ""),
+    ),
+  ])
   return draft.pages.reduce(
     (named, page, number) =>
       page.components.reduce((sofar, component, index) => {

@@ -3,7 +3,7 @@ import type { FlowComponent } from "./flows.queries.ts"
 /** What is entered for a component so far. */
 export type AnswerTo = (componentId: string) => unknown
 
-interface SelectRule {
+export interface SelectRule {
   options: string[]
   action: string
   componentAffected: string[]

@@ -10,7 +10,9 @@ import { FormError } from "../../ui/FormError.tsx"
 import { InstantInput } from "../../ui/InstantInput.tsx"
 import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
-import { ComponentField } from "../flows/ComponentField.tsx"
+import { dataTypesQuery } from "../data-types/data-types.queries.ts"
+import { type Configuration, dataSourcesOf } from "../flows/data-sources.ts"
+import { FilledField } from "../flows/FilledField.tsx"
 import { componentsOf, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
 import { sendFiles } from "../flows/send-files.ts"
 import { shownComponents } from "../flows/shown-components.ts"
@@ -81,6 +83,8 @@ export default function TaskForm({ task, people, onClose }: TaskFormProps) {
   const flow = flows.find((candidate) => candidate._id === (task?.flowId ?? flowChoice)) ?? flows[0]
   const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
   const all = flow ? componentsOf(flow) : []
+  const sources = dataSourcesOf((flow?.configurations ?? []) as Configuration[])
+  const { data: types = [] } = useQuery({ ...dataTypesQuery, enabled: sources.length > 0 })
   const answerTo = (id: string) =>
     id in values ? values[id] : known ? known[id] : all.find((component) => component.id === id)?.default
   const pages = (task ? (flow?.pages ?? []) : (flow?.pages ?? []).slice(0, 1)).map((page, index) => ({
@@ -186,8 +190,12 @@ export default function TaskForm({ task, people, onClose }: TaskFormProps) {
                 </h3>
               ) : null}
               {page.components.map((component) => (
-                <ComponentField
+                <FilledField
                   key={`${flow?._id}-${component.id}`}
+                  sources={sources}
+                  types={types}
+                  hubId={known?.hubId ?? hubId}
+                  onFill={(filled) => setValues((current) => ({ ...current, ...filled }))}
                   component={task ? { ...component, required: false } : component}
                   value={answerTo(component.id)}
                   answerTo={answerTo}
