@@ -1,6 +1,7 @@
 /*
  * A day of a company through the HTTP API of a running server: three hubs, fifty workers, 2,000 tasks that
- * are planned, moved, handed over, worked on and finished, and the figures that the day must end with.
+ * are planned, moved, handed over, worked on and finished, schedules that are tried, paused and run by hand, and
+ * the figures that the day must end with.
  *
  *   FIELDWAY_URL=http://127.0.0.1:8080 FIELDWAY_EMAIL=… FIELDWAY_PASSWORD=… node examples/company-day.ts
  *
@@ -52,7 +53,9 @@ export async function companyDay({ url, email, password, workers = 50, tasks = 2
   await refuseWhatIsDone(api, flow)
   const deleted = await cancelSome(api, flow)
   await checkTotals(api, flow, { total: tasks - deleted, done: finished })
-  return { tasks, moved, handedOver, finished, deleted }
+  const scheduled = await planSchedules(api, { flow, hubs, people })
+  await checkTotals(api, flow, { total: tasks - deleted + scheduled, done: finished })
+  return { tasks, moved, handedOver, finished, deleted, scheduled }
 }
 
 const pagesOfDelivery = [
@@ -233,6 +236,43 @@ async function cancelSome(api: Calls, flow: string): Promise<number> {
   await api.restoreTrash({ path: { trashId: entry._id } })
   await api.getTask({ path: { taskId: tasks[0]?._id ?? "" } })
   return success - 1
+}
+
+const daysAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** A round of every hub, from tomorrow on: tried before it is saved, one day left out, paused, and run once by hand. */
+async function planSchedules(
+  api: Calls,
+  { flow, hubs, people }: { flow: string; hubs: readonly Hub[]; people: readonly Worker[] },
+): Promise<number> {
+  for (const [index, hub] of hubs.entries()) {
+    const worker = people.find(({ hubId }) => hubId === hub._id)
+    assert.ok(worker)
+    const body = {
+      name: `Round ${index + 1}`,
+      hubId: hub._id,
+      flow,
+      task: { receiver: `Round ${index + 1}`, place: `${hub.lat},${hub.lng}` },
+      assignee: [worker.email],
+      periode: "daily" as const,
+      startTime: daysAhead(1),
+      endTime: daysAhead(7),
+      schedules: [{ time: ["06:30", "13:15"] }],
+    }
+    const { data: preview } = await api.previewSchedule({ body: { ...body, limit: 50 } })
+    assert.equal(preview.runs.length, 14, "twice a day for seven days")
+    const { data: schedule } = await api.createSchedule({ body })
+    const path = { scheduleId: schedule._id }
+    await api.skipScheduleDate({ path, body: { date: daysAhead(2) } })
+    await api.pauseSchedule({ path })
+    await api.resumeSchedule({ path })
+    await api.runSchedule({ path })
+    const { taskSchedules: after } = await api.getSchedule({ path })
+    assert.equal(after.logExecuted.status, "SUCCESS")
+    const { task } = await api.getTask({ path: { taskId: String(after.logExecuted.taskId) } })
+    assert.deepEqual([task.createdFrom, task.status, task.hubId], ["SCHEDULER", "ONGOING", hub._id])
+  }
+  return hubs.length
 }
 
 if (import.meta.main) {
