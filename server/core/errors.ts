@@ -20,6 +20,17 @@ export class AppError extends Error {
   }
 }
 
+/** The same refusal with further keys in its envelope. */
+export function withExtra(refusal: AppError, extra: Record<string, unknown>): AppError {
+  const { http, failedCode, message, fields, headers } = refusal
+  return new AppError(http, failedCode, message, {
+    extra: { ...refusal.extra, ...extra },
+    cause: refusal.cause ?? refusal,
+    ...(fields ? { fields: { ...fields } } : {}),
+    ...(headers ? { headers: { ...headers } } : {}),
+  })
+}
+
 export interface AppErrorDetails {
   message?: string
   fields?: Record<string, readonly string[]>

@@ -25,6 +25,7 @@ test("a custom module brings the permission to see it, and takes it away again",
   for (const [code, bad] of [
     ["cmod-031", body],
     ["cmod-031", { ...body, name: "Task" }],
+    ["cmod-031", { ...body, name: "Routes" }],
     ["cmod-007", { ...body, name: "Script", url: "javascript:alert(1)" }],
   ] as const)
     assert.equal((await owner.post("/custom-module", bad)).json().failedCode, code)

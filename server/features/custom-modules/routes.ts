@@ -51,7 +51,13 @@ const ModuleBody = Type.Object({
 const Answer = Type.Object({ status: Type.Literal(true), data: ModuleSchema })
 const Params = Type.Object({ customModuleId: IdSchema("custom-module") })
 const tags = ["Custom modules"]
-const menus = new Set(Object.values(permissionCatalogue).map(({ menu }) => menu.toLowerCase()))
+/** What the menu of the console shows anyway, and the menus that permissions belong to. */
+const shownEntries =
+  "today tasks tracking schedules flows data vehicles routes hubs people imports exports automations webhooks plugins integrations settings"
+const menus = new Set([
+  ...Object.values(permissionCatalogue).map(({ menu }) => menu.toLowerCase()),
+  ...shownEntries.split(" "),
+])
 
 /** Menu entries of an organization's own: a page in a frame, or one in another tab. */
 export function customModuleRoutes(app: App): void {

@@ -1,4 +1,6 @@
-import { defineErrors } from "#core/errors.ts"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { defineErrors, withExtra } from "#core/errors.ts"
+import { answerError, toAppError } from "#core/http/errors.ts"
 
 export const policyErrors = defineErrors("passp", {
   nameTaken: { http: 400, code: "031", message: "There is already a policy with this name: choose another" },
@@ -7,3 +9,10 @@ export const policyErrors = defineErrors("passp", {
   builtIn: { http: 403, code: "035", message: "Built-in policies cannot be changed: make one of your own" },
   outOfRange: { http: 400, code: "009", message: "Use -1 for never, or a number of 1 or more" },
 })
+
+/** Older clients read the text of a refused value under `error`. */
+export function answerPolicyError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = toAppError(error, request)
+  const isValue = refusal.http === 400
+  answerError(isValue ? withExtra(refusal, { error: refusal.message }) : error, request, reply)
+}

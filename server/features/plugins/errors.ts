@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { AppError, defineErrors } from "#core/errors.ts"
+import { defineErrors, withExtra } from "#core/errors.ts"
 import { answerError, toAppError } from "#core/http/errors.ts"
 
 export const pluginErrors = defineErrors("plugn", {
@@ -41,16 +41,8 @@ export function answerPluginError(error: unknown, request: FastifyRequest, reply
   const code = words[refusal.http] ?? "INTERNAL_ERROR"
   const time = Temporal.Now.instant().toString({ fractionalSecondDigits: 6 })
   const extra = {
-    ...refusal.extra,
     error: { code, details: refusal.message, ...(field ? { field } : {}) },
     timestamp: time,
   }
-  const { http, failedCode, message, fields, headers } = refusal
-  const more = {
-    extra,
-    cause: refusal.cause ?? error,
-    ...(fields ? { fields: { ...fields } } : {}),
-    ...(headers ? { headers: { ...headers } } : {}),
-  }
-  answerError(new AppError(http, failedCode, message, more), request, reply)
+  answerError(withExtra(refusal, extra), request, reply)
 }

@@ -1,18 +1,15 @@
-import { MultiSelect, Select, Text } from "@mantine/core"
+import { Select } from "@mantine/core"
 import { useMessages } from "../../i18n/language.tsx"
-import { usePeopleNames } from "../tasks/people.ts"
 import type { ActionFieldsProps } from "./ActionFields.tsx"
-import type { Draft, Person } from "./automation-draft.ts"
+import type { Draft } from "./automation-draft.ts"
 import { automationMessages } from "./messages.ts"
-import { PairRows } from "./PairRows.tsx"
+import { PeopleFields } from "./PeopleFields.tsx"
 import { ReferenceInput } from "./ReferenceInput.tsx"
-
-const chosenHere = "chosen"
+import { ValueFields } from "./ValueFields.tsx"
 
 /** Making a record, or bringing one up to date. */
 export function RecordFields({ draft, catalogue, source, change }: ActionFieldsProps) {
   const t = useMessages(automationMessages)
-  const people = usePeopleNames()
   const types = catalogue.dataTypes.filter(({ provider }) => provider === "internal")
   return (
     <>
@@ -34,19 +31,12 @@ export function RecordFields({ draft, catalogue, source, change }: ActionFieldsP
         onChange={(recordKey) => change({ recordKey })}
       />
       {draft.targetTypeId ? (
-        <div className="automation-values">
-          <Text size="sm" className="quiet">
-            {t("valuesText")}
-          </Text>
-          <PairRows
-            pairs={draft.values}
-            onChange={(values) => change({ values })}
-            add={t("addValue")}
-            fieldLabel={t("field")}
-            fields={catalogue.fieldsOfType(draft.targetTypeId)}
-            source={source}
-          />
-        </div>
+        <ValueFields
+          draft={draft}
+          source={source}
+          change={change}
+          fields={catalogue.fieldsOfType(draft.targetTypeId)}
+        />
       ) : null}
       <Select
         label={t("limit")}
@@ -60,29 +50,14 @@ export function RecordFields({ draft, catalogue, source, change }: ActionFieldsP
         onChange={(limit) => limit && change({ limit: limit as Draft["limit"] })}
       />
       {draft.limit === "none" ? null : (
-        <>
-          <Select
-            label={t("reassign")}
-            data={[
-              { value: chosenHere, label: t("people") },
-              { value: "assignee", label: t("ofAssignee") },
-              { value: "assignedBy", label: t("ofAssignedBy") },
-              { value: "doneBy", label: t("ofDoneBy") },
-            ]}
-            value={draft.limitType || chosenHere}
-            allowDeselect={false}
-            onChange={(value) => change({ limitType: value === chosenHere ? "" : (value as Person) })}
-          />
-          {draft.limitType === "" ? (
-            <MultiSelect
-              label={t("people")}
-              searchable
-              data={[...people].map(([value, label]) => ({ value, label }))}
-              value={draft.limitUser}
-              onChange={(limitUser) => change({ limitUser })}
-            />
-          ) : null}
-        </>
+        <PeopleFields
+          label={t("people")}
+          from={["assignee", "assignedBy", "doneBy"]}
+          taken={draft.limitType}
+          chosen={draft.limitUser}
+          onTake={(limitType) => change({ limitType })}
+          onChoose={(limitUser) => change({ limitUser })}
+        />
       )}
     </>
   )

@@ -1,10 +1,11 @@
-import { MultiSelect, Select, Text } from "@mantine/core"
+import { Select } from "@mantine/core"
 import { useMessages } from "../../i18n/language.tsx"
-import { useHubNames, usePeopleNames } from "../tasks/people.ts"
+import { useHubNames } from "../tasks/people.ts"
 import type { ActionFieldsProps } from "./ActionFields.tsx"
-import { type Draft, eventKinds, type Person } from "./automation-draft.ts"
+import { eventKinds, type Person } from "./automation-draft.ts"
 import { automationMessages } from "./messages.ts"
-import { PairRows } from "./PairRows.tsx"
+import { PeopleFields } from "./PeopleFields.tsx"
+import { ValueFields } from "./ValueFields.tsx"
 
 const sameHub = "same"
 
@@ -42,62 +43,35 @@ export function TaskFields({ draft, catalogue, source, change }: ActionFieldsPro
       />
       {assigns ? <AssigneeFields draft={draft} change={change} /> : null}
       {makesTask && draft.targetFlowId ? (
-        <div className="automation-values">
-          <Text size="sm" className="quiet">
-            {t("valuesText")}
-          </Text>
-          <PairRows
-            pairs={draft.values}
-            onChange={(values) => change({ values })}
-            add={t("addValue")}
-            fieldLabel={t("field")}
-            fields={catalogue.fieldsOfFlow(draft.targetFlowId)}
-            source={source}
-          />
-        </div>
+        <ValueFields
+          draft={draft}
+          source={source}
+          change={change}
+          fields={catalogue.fieldsOfFlow(draft.targetFlowId)}
+        />
       ) : null}
     </>
   )
 }
 
-const chosenHere = "chosen"
-
 function AssigneeFields({ draft, change }: Pick<ActionFieldsProps, "draft" | "change">) {
   const t = useMessages(automationMessages)
-  const people = usePeopleNames()
   // A task that was just made has nobody who finished it, and one that is assigned is being given already.
   const mayReassign =
     draft.action === "createAssignTask" &&
     eventKinds[draft.event] === "task" &&
     draft.event !== "onTaskAssigned"
-  const choices = [
-    { value: chosenHere, label: t("people") },
-    { value: "assignee", label: t("ofAssignee") },
-    { value: "assignedBy", label: t("ofAssignedBy") },
-    ...(draft.event === "onTaskFinished" ? [{ value: "doneBy", label: t("ofDoneBy") }] : []),
-  ]
-  const reassignment: Draft["reassignment"] = mayReassign ? draft.reassignment : ""
+  const known: readonly Person[] =
+    draft.event === "onTaskFinished" ? ["assignee", "assignedBy", "doneBy"] : ["assignee", "assignedBy"]
   return (
-    <>
-      {mayReassign ? (
-        <Select
-          label={t("reassign")}
-          data={choices}
-          value={reassignment || chosenHere}
-          allowDeselect={false}
-          onChange={(value) => change({ reassignment: value === chosenHere ? "" : (value as Person) })}
-        />
-      ) : null}
-      {reassignment === "" ? (
-        <MultiSelect
-          label={t("assignee")}
-          required
-          searchable
-          data={[...people].map(([value, label]) => ({ value, label }))}
-          value={draft.assignee}
-          onChange={(assignee) => change({ assignee })}
-        />
-      ) : null}
-    </>
+    <PeopleFields
+      label={t("assignee")}
+      required
+      from={mayReassign ? known : []}
+      taken={mayReassign ? draft.reassignment : ""}
+      chosen={draft.assignee}
+      onTake={(reassignment) => change({ reassignment })}
+      onChoose={(assignee) => change({ assignee })}
+    />
   )
 }
