@@ -125,12 +125,19 @@ function vehicleOf(
     // Durations are metres, unless a road service gives seconds.
     durationFactor: secondsPerMeter(vehicle.speed),
     maxTrips: settings.multitrip ? settings.numberOfMultitrip : 1,
-    ...(vehicle.maxDistance === undefined ? {} : { maxDistance: vehicle.maxDistance }),
+    ...distanceLimitOf(input, vehicle),
     ...(settings.returnAfterWorkingTime ? { returnsAfterShift: true } : {}),
     ...(settings.useOddEven && isRestrictedOn(vehicle.oddEven ?? undefined, input.routingDate)
       ? { restricted: true }
       : {}),
   }
+}
+
+/** The limit of sub-hub vehicles, and one that a change by hand has set. */
+function distanceLimitOf({ settings, subHubs }: RunInput, { hubId, maxDistance }: InputVehicle) {
+  const ofSubHub = subHubs.some(({ id }) => id === hubId) ? settings.vehicleSubHubDistanceLimit : null
+  const limits = [maxDistance, ofSubHub ?? undefined].filter((limit) => limit !== undefined)
+  return limits.length > 0 ? { maxDistance: Math.min(...limits) } : {}
 }
 
 export function shiftOf({ workingTime }: InputVehicle): TimeSpan {

@@ -1,5 +1,6 @@
 import { buildProblem, planRequestOf } from "./build-problem.ts"
 import { resultErrors } from "./errors.ts"
+import { goodsAtSubHubs, handoverOf, strandedGoods } from "./handed-over.ts"
 import type { Dropped, RouteNode, Routing, VehicleRoute, WireViolation } from "./result-schemas.ts"
 import { nodesOf, vehicleRoute } from "./route-nodes.ts"
 import type { InputVisit, RunInput } from "./run-input.ts"
@@ -16,6 +17,8 @@ export interface VisitRef {
   splitNumber: string | null
   /** Of the part, by constraint. */
   demand: Readonly<Record<string, number>>
+  /** Set where a node stands for goods that are handed over at a sub-hub. */
+  handover?: { subHubId: string; coordinate: string; visitIds: string[] }
 }
 
 /** Trips of a vehicle, each a list of visits in order. */
@@ -23,10 +26,12 @@ export type Trips = VisitRef[][]
 
 export function refOf(place: RouteNode | Dropped, dimensions: readonly string[]): VisitRef {
   const visitId = place.visitId ?? ("id" in place ? String(place.id) : "")
+  const handover = handoverOf(place)
   return {
     visitId,
     splitNumber: typeof place.splitNumber === "string" ? place.splitNumber : null,
     demand: Object.fromEntries(dimensions.map((name) => [name, Number(place[name] ?? 0)])),
+    ...(handover ? { handover } : {}),
   }
 }
 
@@ -34,7 +39,7 @@ export function tripsOf({ trips }: VehicleRoute, dimensions: readonly string[]):
   const found: Trips = []
   let last: number | undefined
   for (const node of trips) {
-    if (node.isHub) continue
+    if (node.isHub && !handoverOf(node)) continue
     const trip = node.tripOrder ?? 1
     if (trip !== last) found.push([])
     last = trip
@@ -55,20 +60,33 @@ export async function placeVisits(
 ): Promise<{ routes: VehicleRoute[]; violations: WireViolation[] }> {
   const routes: VehicleRoute[] = []
   const violations: WireViolation[] = []
+  const goods = goodsAtSubHubs(routing)
   for (const [vehicleId, trips] of changed) {
     const k = input.vehicles.findIndex(({ id }) => id === vehicleId)
     const vehicle = input.vehicles[k]
     if (!vehicle) throw resultErrors.badInput({ message: `There is no vehicle ${vehicleId} in this plan` })
     const kept = trips.filter((trip) => trip.length > 0)
     const refs = kept.flat()
-    const indices = refs.map(({ visitId }) => input.visits.findIndex(({ id }) => id === visitId))
-    const built = buildProblem(input, { vehicles: [k], visits: [...new Set(indices)] })
+    const indices = refs.map((ref) =>
+      ref.handover ? -1 : input.visits.findIndex(({ id }) => id === ref.visitId),
+    )
+    const built = buildProblem(input, {
+      vehicles: [k],
+      visits: [...new Set(indices.filter((index, at) => !refs[at]?.handover))],
+    })
     const base = new Map(built.visitIndices.map((index, at) => [index, built.problem.visits[at]]))
     const visits = refs.map((ref, at): Visit => {
-      const visit = base.get(indices[at] ?? -1)
+      const visit = ref.handover
+        ? handoverVisit(input, ref.handover.subHubId, built.subHubLocations)
+        : base.get(indices[at] ?? -1)
       if (!visit)
         throw resultErrors.badInput({ message: `${ref.visitId} names no place and cannot be on a vehicle` })
-      return { ...visit, demand: built.dimensions.map((name) => ref.demand[name] ?? 0) }
+      const there = goods.get(ref.visitId)
+      return {
+        ...visit,
+        demand: built.dimensions.map((name) => ref.demand[name] ?? 0),
+        ...(there?.subHubId === vehicle.hubId ? { releaseTime: there.time } : {}),
+      }
     })
     const travel = await findTravel(built.positions, input.settings, routingUrl, AbortSignal.timeout(10_000))
     const matrix = travel.matrices ? undefined : distanceMatrix(built.positions)
@@ -105,13 +123,40 @@ export async function placeVisits(
       dimensions: built.dimensions,
       visitOf: visitAt,
       partOf: (at) => partOf(refs[at]?.splitNumber ?? null),
+      handoverOf: (at) => refs[at]?.handover,
     })
     routes.push(vehicleRoute(vehicle, nodes, built.dimensions, isRestricted(input, vehicle)))
     violations.push(
-      ...evaluation.violations.map((violation) => toWireViolation(violation, vehicleId, visitAt)),
+      ...evaluation.violations
+        .filter((violation) => !isRounding(violation))
+        .map((violation) => toWireViolation(violation, vehicleId, visitAt)),
     )
   }
-  return { routes, violations: [...violations, ...tornGroups(input, routing, routes)] }
+  return {
+    routes,
+    violations: [
+      ...violations,
+      ...strandedGoods(input, goods, routes),
+      ...tornGroups(input, routing, routes),
+    ],
+  }
+}
+
+/** Goods that change vehicles, as a stop: as long as a visit that says nothing of its own. */
+function handoverVisit(
+  { subHubs, settings }: RunInput,
+  subHubId: string,
+  locations: readonly number[],
+): Visit | undefined {
+  const location = locations[subHubs.findIndex(({ id }) => id === subHubId)]
+  if (location === undefined) return undefined
+  const serviceSeconds = settings.defaultVisitTime * 60
+  return { id: `hub-${subHubId}`, location, serviceSeconds, windows: [], demand: [], tags: [] }
+}
+
+/** Goods are ready at a time of the plan, whose clock shows whole seconds: what depends on it is up to one late. */
+function isRounding({ kind, excess }: Violation): boolean {
+  return (kind === "timeWindow" || kind === "shift") && excess !== undefined && excess < 1
 }
 
 function partOf(splitNumber: string | null) {

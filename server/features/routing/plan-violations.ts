@@ -1,4 +1,5 @@
 import { parseClock } from "./clock-time.ts"
+import { handoverOf } from "./handed-over.ts"
 import { placeVisits, tripsOf } from "./place-visits.ts"
 import type { Routing, VehicleRoute, WireViolation } from "./result-schemas.ts"
 import type { RunInput } from "./run-input.ts"
@@ -6,8 +7,7 @@ import { daySeconds } from "./solver/days.ts"
 
 /**
  * What a plan breaks as it stands, whoever changed it: each vehicle's order with the times that the rules give it.
- * Vehicles that the rules cannot time alone are left out: those that hand goods over or take them from another
- * vehicle, whose start depends on that one, and those that begin several days at the hub.
+ * Vehicles that begin several days at the hub are left out: their days cannot be told apart in a changed order.
  */
 export async function violationsOf(
   input: RunInput,
@@ -18,10 +18,9 @@ export async function violationsOf(
   const known = new Set(input.visits.map(({ id }) => id))
   const checked = routing.routing.filter(
     (route) =>
-      route.trips.some((node) => !node.isHub) &&
+      route.trips.some((node) => !node.isHub || handoverOf(node)) &&
       route.trips.every((node) => node.isHub || known.has(node.visitId)) &&
-      !route.trips.some((node) => node.handoverVisits) &&
-      input.vehicles.some(({ id, hubId }) => id === route.vehicleId && hubId === input.hub.id) &&
+      input.vehicles.some(({ id }) => id === route.vehicleId) &&
       !startsSeveralDays(input, route),
   )
   const trips = new Map(checked.map((route) => [route.vehicleId, tripsOf(route, dimensions)]))

@@ -95,6 +95,22 @@ test("goods over a sub-hub are planned in two echelons, dispatched into the sub-
   const [first] = all.route.get("bike")?.trips ?? []
   assert.ok((first?.etd ?? "") >= (handover?.etd ?? "24"), "the second echelon leaves after the handover")
   assert.deepEqual(all.data.configuration.subHubs, [{ id: sub.id }])
+  const violations = async (id: string) => (await me.get(`/result/${id}/violations`)).json().data
+  assert.deepEqual(await violations(all.data._id), [])
+
+  // A truck that comes later makes the bike leave later; goods that a truck brings elsewhere are nobody's there.
+  const moved = (moves: object[]) => me.put(`/result/${all.data._id}/moves`, { moves, dryRun: true })
+  const [toEnd] = visitsOf(all.route.get("bike") as Route)
+  const dry = (await moved([{ visitId: toEnd, vehicleId: "bike" }])).json()
+  assert.ok((dry.routing[0].trips[0].etd as string) >= (handover?.etd ?? "24"))
+  const late = structuredClone(all.data.result)
+  for (const route of late.routing)
+    route.trips = route.trips.filter(({ handoverVisits }: { handoverVisits?: unknown }) => !handoverVisits)
+  await me.put(`/result/${all.data._id}`, { result: late })
+  assert.deepEqual(
+    (await violations(all.data._id)).map(({ kind, vehicleId }: Record<string, unknown>) => [kind, vehicleId]),
+    Array.from({ length: 3 }, () => ["handover", "bike"]),
+  )
 
   // Only what the main hub's vehicles cannot serve goes over the sub-hub, and no farther than its vehicles may go.
   const drop = await plan({
