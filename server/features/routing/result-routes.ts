@@ -1,60 +1,22 @@
 import { type Static, Type } from "typebox"
-import { inTransaction, type Sql } from "#core/database.ts"
+import { inTransaction } from "#core/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { readLine } from "#core/plain-text.ts"
 import { unstorablePart } from "#core/storable-json.ts"
-import { parseTimeBound, toT2 } from "#shared/wire-time.ts"
-import {
-  deleteResult,
-  findVersion,
-  lockDone,
-  renameResult,
-  replaceRouting,
-  resetResult,
-  restoreVersion,
-} from "./edit-result.ts"
+import { parseTimeBound } from "#shared/wire-time.ts"
+import { deleteResult, lockDone, renameResult, replaceRouting } from "./edit-result.ts"
 import { resultErrors } from "./errors.ts"
 import { lineRoutes } from "./line-routes.ts"
-import { findResult, listResults, lockResult, type ResultRow } from "./queries.ts"
-import {
-  DroppedSchema,
-  ResultSchema,
-  type Routing,
-  SummarySchema,
-  VehicleRouteSchema,
-} from "./result-schemas.ts"
+import { findResult, listResults, lockResult } from "./queries.ts"
+import { DroppedSchema, ResultSchema, type Routing, VehicleRouteSchema } from "./result-schemas.ts"
 import { originOf } from "./routing-routes.ts"
+import { versionRoutes } from "./version-routes.ts"
 import { toWireResult } from "./wire.ts"
 
 const Params = Type.Object({ resultId: IdSchema("result") })
-
-const HistorySchema = Type.Object({
-  _id: Type.String(),
-  resultId: Type.String(),
-  organizationId: Type.String(),
-  action: Type.String({ description: "move, sequence or reset" }),
-  description: Type.String(),
-  visits: Type.Array(Type.Object({ visitId: Type.String(), visitName: Type.String() })),
-  vehicleFrom: Type.String({ description: "Name of a vehicle, or dropped" }),
-  vehicleTo: Type.String(),
-  createdFrom: Type.String(),
-  createdType: Type.String(),
-  createdBy: Type.String({ description: "Name of the person" }),
-  version: Type.Integer(),
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
-
-const Replaced = Type.Object({
-  status: Type.Literal(true),
-  statusCode: Type.Integer(),
-  message: Type.String(),
-  property: ResultSchema,
-  data: ResultSchema,
-})
 
 export function resultRoutes(app: App): void {
   app.get(
@@ -201,112 +163,8 @@ export function resultRoutes(app: App): void {
     },
   )
 
-  app.get(
-    "/result/:resultId/history",
-    {
-      config: { permission: "view/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "listResultHistory",
-        summary: "What was changed by hand, newest first",
-        params: Params,
-        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(HistorySchema) }) },
-      },
-    },
-    async ({ sql, caller, params }) => {
-      const row = await findResult(sql, caller, params.resultId)
-      if (!row) throw resultErrors.notFound()
-      return { status: true as const, data: await listHistory(sql, row) }
-    },
-  )
-
-  app.get(
-    "/result/:resultId/version/:version",
-    {
-      config: { permission: "view/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "getResultVersion",
-        summary: "The routes of a version, to compare with another; 0 is the first plan",
-        params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Object({
-              version: Type.Integer(),
-              result: Type.Object({
-                routing: Type.Array(VehicleRouteSchema),
-                dropped: Type.Array(DroppedSchema),
-              }),
-              summary: SummarySchema,
-            }),
-          }),
-        },
-      },
-    },
-    async ({ sql, caller, params }) => {
-      const row = await findResult(sql, caller, params.resultId)
-      if (!row) throw resultErrors.notFound()
-      const state = row.status === "done" ? await findVersion(sql, caller, row, params.version) : undefined
-      if (!state) throw resultErrors.notFound({ message: "This result has no such version" })
-      const { routing: result, summary } = state
-      return { status: true as const, data: { version: params.version, result, summary } }
-    },
-  )
-
-  app.put(
-    "/result/:resultId/restore/:version",
-    {
-      config: { permission: "edit/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "restoreResult",
-        summary: "Go back to a version; 0 is the first plan",
-        params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
-        response: { 200: Replaced },
-      },
-    },
-    async (request) => {
-      const { sql, caller, params } = request
-      const row = await inTransaction(sql, async (tx) =>
-        restoreVersion(
-          tx,
-          caller,
-          await lockDone(tx, caller, params.resultId),
-          params.version,
-          context(request),
-        ),
-      )
-      return replaced(row, `Version ${params.version} is back`)
-    },
-  )
-
-  app.put(
-    "/result/:resultId/reset",
-    {
-      config: { permission: "edit/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "resetResult",
-        summary: "Go back to the first plan",
-        params: Params,
-        response: { 200: Replaced },
-      },
-    },
-    async (request) => {
-      const { sql, caller, params } = request
-      const row = await inTransaction(sql, async (tx) =>
-        resetResult(tx, caller, await lockDone(tx, caller, params.resultId), context(request)),
-      )
-      return replaced(row, "The first plan is back")
-    },
-  )
+  versionRoutes(app)
   lineRoutes(app)
-}
-
-function replaced(row: ResultRow, message: string) {
-  const data = toWireResult(row)
-  return { status: true as const, statusCode: 200, message, property: data, data }
 }
 
 function boundOf(text: string | undefined, end: "from" | "to"): Temporal.Instant | undefined {
@@ -337,22 +195,4 @@ export function readRouting(sent: Static<typeof SentRouting>): Routing {
     })),
     dropped: sent.dropped ?? [],
   }
-}
-
-async function listHistory(sql: Sql, row: ResultRow): Promise<Static<typeof HistorySchema>[]> {
-  const entries = await sql<
-    (Omit<Static<typeof HistorySchema>, "_id" | "createdTime" | "updatedTime"> & {
-      id: string
-      createdTime: Temporal.Instant
-    })[]
-  >`
-    select id, result_id, organization_id, action, description, visits, vehicle_from, vehicle_to, created_from, created_type,
-      created_by, version, created_time
-    from routing_result_histories where organization_id = ${row.organizationId} and result_id = ${row.id} order by version desc`
-  return entries.map(({ id, createdTime, ...entry }) => ({
-    _id: id,
-    ...entry,
-    createdTime: toT2(createdTime),
-    updatedTime: toT2(createdTime),
-  }))
 }
