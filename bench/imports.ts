@@ -2,16 +2,21 @@
  * Imports against reading the same file and throwing the rows away, against a bare multi-row insert, and beside
  * another tenant's. The import's time runs from the first byte of the upload to its final status; worker, server
  * and database share this machine with the measurement.
- * Run: node --expose-gc bench/imports.ts [rows] [rows of the huge import] [part of: data, tasks, beside, huge]
+ * Run: node --expose-gc bench/imports.ts [rows] [rows of the huge import] [part of: data, xlsx, tasks, beside, huge]
  */
-import { openAsBlob } from "node:fs"
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { createWriteStream } from "node:fs"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
+import { finished } from "node:stream/promises"
 import type { Pool } from "#core/database.ts"
 import { openSheet } from "#core/spreadsheets/open-sheet.ts"
+import { writeXlsx } from "#core/spreadsheets/write-xlsx.ts"
 import { aFlow, aHub, anOrganization } from "#testing/builders.ts"
 import { type Bench, median, printRatio, startBench } from "./harness.ts"
+import type { UploadOrder } from "./send-upload.ts"
 
 const rowCount = Number(process.argv[2] ?? 100_000)
 const hugeCount = Number(process.argv[3] ?? 1_000_000)
@@ -31,10 +36,6 @@ const fields = [
   { id: "audit", title: "Audit", type: "dateTime" },
 ]
 
-function csvOf(count: number): string {
-  return [...csvLines(count)].join("")
-}
-
 function* csvLines(count: number): Generator<string> {
   yield `${fields.map(({ title }) => title).join(",")}\n`
   for (let row = 0; row < count; row++) {
@@ -44,9 +45,7 @@ function* csvLines(count: number): Generator<string> {
   }
 }
 
-async function readAndDiscard(csv: string, folder: string): Promise<number> {
-  const path = join(folder, "rows.csv")
-  await writeFile(path, csv)
+async function readAndDiscard(path: string): Promise<number> {
   const start = performance.now()
   const sheet = await openSheet(path)
   for await (const _ of sheet.rows());
@@ -81,30 +80,44 @@ async function aTenant(bench: Bench, kind: "data" | "task"): Promise<Tenant> {
   return { token, parts: { dataTypeId: type._id, hubId: hub.id } }
 }
 
-/** On disk, so that the sender of a huge file does not count as memory of the worker. */
 async function writeCsv(count: number): Promise<string> {
   const path = join(folder, `${count}.csv`)
   await writeFile(path, csvLines(count))
   return path
 }
 
-async function upload(bench: Bench, { token, parts }: Tenant, csv: string | Blob): Promise<string> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(parts)) form.append(name, value)
-  form.append("file", typeof csv === "string" ? new Blob([csv]) : csv, "rows.csv")
-  const reply = await fetch(`${bench.address}/api/v3/data/import?force=true`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  })
-  if (!reply.ok) throw new Error(await reply.text())
-  return ((await reply.json()) as { data: { _id: string } }).data._id
+async function writeWorkbook(count: number): Promise<string> {
+  const path = join(folder, `${count}.xlsx`)
+  const out = createWriteStream(path)
+  const lines = csvLines(count)
+  lines.next()
+  const rows = lines.map((line) =>
+    [...line.trim().matchAll(/"([^"]*)"|([^,]+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? ""),
+  )
+  await writeXlsx(out, [{ name: "Depots", columns: fields.map(({ title }) => ({ title })), rows }])
+  out.end()
+  await finished(out)
+  return path
+}
+
+/** A sender that is ready, so that its start is no part of what is measured. */
+async function aSender(): Promise<(bench: Bench, tenant: Tenant, path: string) => Promise<string>> {
+  const child = fork(new URL("./send-upload.ts", import.meta.url), { execArgv: [] })
+  await once(child, "message")
+  return async (bench, { token, parts }, path) => {
+    const order: UploadOrder = { address: bench.address, token, parts, path, filename: basename(path) }
+    child.send(order)
+    const [reply] = (await once(child, "message")) as [{ id?: string; answer?: string }]
+    if (reply.id === undefined) throw new Error(reply.answer)
+    return reply.id
+  }
 }
 
 /** Seconds until an import has its final status; throws unless every row went in. */
-async function importSeconds(bench: Bench, tenant: Tenant, csv: string | Blob): Promise<number> {
+async function importSeconds(bench: Bench, tenant: Tenant, path: string): Promise<number> {
+  const send = await aSender()
   const start = performance.now()
-  const id = await upload(bench, tenant, csv)
+  const id = await send(bench, tenant, path)
   for (;;) {
     const [row] = await bench.sql<{ status: string }[]>`select status from imports where id = ${id}`
     if (row?.status === "success") return (performance.now() - start) / 1000
@@ -162,8 +175,8 @@ async function bareInsertSeconds(sql: Pool, count: number): Promise<number> {
 const folder = await mkdtemp(join(tmpdir(), "fieldway-bench-"))
 const bench = await startBench()
 try {
-  await importSeconds(bench, await aTenant(bench, "data"), csvOf(5_000))
-  if ("data huge".includes(only)) await dataImports()
+  await importSeconds(bench, await aTenant(bench, "data"), await writeCsv(5_000))
+  if ("data xlsx huge".includes(only)) await dataImports()
   if ("tasks".includes(only)) await taskImports()
   if (hugeCount > 0 && "beside".includes(only)) await smallBesideHuge()
 } finally {
@@ -172,36 +185,41 @@ try {
 }
 
 async function dataImports(): Promise<void> {
-  const csv = csvOf(rowCount)
-  await readAndDiscard(csv, folder)
-  const reads: number[] = []
-  for (let round = 0; round < 3; round++) reads.push(await readAndDiscard(csv, folder))
-  const [first, path] = [await aTenant(bench, "data"), await writeCsv(rowCount)]
-  const data = await memoryGrowth(async () => importSeconds(bench, first, await openAsBlob(path)))
-  printRatio({
-    name: `import of ${rowCount} rows into a data type, reading them`,
-    measured: data.result,
-    base: median(reads),
-    unit: "s",
-    atMost: 6,
-  })
-  process.stdout.write(`       resident memory grew by ${data.grownMegabytes.toFixed(0)} MB (at most 150)\n`)
-  if (hugeCount === 0 || only === "data") return
+  const seconds = await importAgainstReading(await writeCsv(rowCount), "CSV")
+  if (only === "" || only === "xlsx") await importAgainstReading(await writeWorkbook(rowCount), "XLSX")
+  if (hugeCount === 0 || only === "data" || only === "xlsx") return
   const tenant = await aTenant(bench, "data")
-  const file = await openAsBlob(await writeCsv(hugeCount))
-  const huge = await memoryGrowth(() => importSeconds(bench, tenant, file))
+  const path = await writeCsv(hugeCount)
+  const huge = await memoryGrowth(() => importSeconds(bench, tenant, path))
   printRatio({
     name: `import of ${hugeCount} rows, of ${rowCount}`,
     measured: huge.result,
-    base: data.result,
+    base: seconds,
     unit: "s",
     atMost: (hugeCount / rowCount) * 1.1,
   })
   process.stdout.write(`       resident memory grew by ${huge.grownMegabytes.toFixed(0)} MB (at most 150)\n`)
 }
 
+async function importAgainstReading(path: string, format: string): Promise<number> {
+  await readAndDiscard(path)
+  const reads: number[] = []
+  for (let round = 0; round < 3; round++) reads.push(await readAndDiscard(path))
+  const tenant = await aTenant(bench, "data")
+  const data = await memoryGrowth(() => importSeconds(bench, tenant, path))
+  printRatio({
+    name: `import of ${rowCount} rows of ${format} into a data type, reading them`,
+    measured: data.result,
+    base: median(reads),
+    unit: "s",
+    atMost: 6,
+  })
+  process.stdout.write(`       resident memory grew by ${data.grownMegabytes.toFixed(0)} MB (at most 150)\n`)
+  return data.result
+}
+
 async function taskImports(): Promise<void> {
-  const tasks = await importSeconds(bench, await aTenant(bench, "task"), csvOf(rowCount))
+  const tasks = await importSeconds(bench, await aTenant(bench, "task"), await writeCsv(rowCount))
   const bare = await bareInsertSeconds(bench.sql, rowCount)
   printRatio({
     name: `task import, bare multi-row insert`,
@@ -213,16 +231,13 @@ async function taskImports(): Promise<void> {
 }
 
 async function smallBesideHuge(): Promise<void> {
-  const small = csvOf(smallCount)
+  const small = await writeCsv(smallCount)
   const alone: number[] = []
   const beside: number[] = []
   for (let round = 0; round < 5; round++)
     alone.push(await importSeconds(bench, await aTenant(bench, "data"), small))
-  const hugeId = await upload(
-    bench,
-    await aTenant(bench, "data"),
-    await openAsBlob(await writeCsv(hugeCount)),
-  )
+  const send = await aSender()
+  const hugeId = await send(bench, await aTenant(bench, "data"), await writeCsv(hugeCount))
   for (let round = 0; round < 5; round++)
     beside.push(await importSeconds(bench, await aTenant(bench, "data"), small))
   const [huge] = await bench.sql<{ status: string }[]>`select status from imports where id = ${hugeId}`
