@@ -15,8 +15,12 @@ export async function heartbeat(sql: Sql, workerIds: readonly string[]): Promise
     on conflict (worker_id) do update set seen_at = excluded.seen_at`
 }
 
-/** Unlocks the jobs of silent workers; returns how many workers that were. A worker is known dead when its heartbeat is old, or it never had one and locked its job long ago. */
-export async function freeDeadWorkers(sql: Sql): Promise<number> {
+/**
+ * Unlocks the jobs of silent workers; returns how many workers that were. A worker is known dead when its heartbeat is
+ * old, or it never had one and locked its job long ago. The caller's own workers live, however long the database took
+ * to hear of it: a job that is freed while it runs, and sends its successor under the same key, takes that with it.
+ */
+export async function freeDeadWorkers(sql: Sql, ownIds: readonly string[] = []): Promise<number> {
   const rows = await sql<{ freed: number }[]>`
     with holding as (
       select locked_by as worker_id, min(locked_at) as locked_at
@@ -28,6 +32,7 @@ export async function freeDeadWorkers(sql: Sql): Promise<number> {
       select distinct holding.worker_id from holding
       left join worker_heartbeats alive on alive.worker_id = holding.worker_id
       where coalesce(alive.seen_at, holding.locked_at) < now() - make_interval(secs => ${silenceSeconds})
+        and holding.worker_id <> all (${ownIds as string[]}::text[])
     ), freed as (
       select graphile_worker.force_unlock_workers(array(select worker_id from dead)) where exists (select from dead)
     ), forgotten as (

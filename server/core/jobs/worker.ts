@@ -80,7 +80,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const beat = async () => {
     try {
       await heartbeat(sql, [...workerIds])
-      const freed = await freeDeadWorkers(sql)
+      const freed = await freeDeadWorkers(sql, [...workerIds])
       if (freed > 0) log.warn({ workers: freed }, "freed the jobs of workers that died")
     } catch (error) {
       log.warn({ reason: String(error) }, "worker heartbeat failed")

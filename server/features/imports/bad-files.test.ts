@@ -10,7 +10,7 @@ import { testApp, tokenOf } from "#testing/test-app.ts"
 import { finishImport, importFile, meterSwapPages } from "./fixtures/imports.ts"
 
 async function aScene(t: TestContext) {
-  const app = await testApp(t, { IMPORT_MAX_BYTES: "2MB" })
+  const app = await testApp(t, { IMPORT_MAX_BYTES: "11MB" })
   const org = await anOrganization(app.sql)
   const hub = await aHub(app.sql, { org })
   const flow = await aFlow(app.sql, { org, pages: meterSwapPages })
@@ -40,12 +40,13 @@ test("files that are no honest spreadsheets are refused with a reason, and nothi
     "a zip that is no workbook": await aZip({ "a.txt": "x" }),
     "a zip bomb": await aZip(bomb),
     "20,000 columns": await aWorkbook({ sheetData: `<row r="1">${wide}</row>` }),
-    "a huge cell": await aWorkbook({ sheetData: cell("y".repeat(40_000)) }),
+    "a cell of 10 MB": await aWorkbook({ sheetData: cell("y".repeat(10_000_000)) }),
     entities: await aWorkbook({ sheet: entities }),
     macros: await aWorkbook({ type: macro, sheetData: cell("a") }),
     "a protected or damaged file": encrypted,
     "text that is named as a workbook": "Customer,Job\nA,Install\n",
     "a CSV cut in a quote": 'Customer,Job\n"A,Install\n',
+    "a CSV with a cell of 10 MB": `Customer,Job\n"${"y".repeat(10_000_000)}",Install\n`,
   }
   for (const [name, content] of Object.entries(files)) {
     const filename = name.includes("CSV") ? "rows.csv" : "rows.xlsx"
@@ -55,7 +56,7 @@ test("files that are no honest spreadsheets are refused with a reason, and nothi
   }
   const renamed = await importFile(app, { filename: "a.xls", content: "Customer,Job\nA,Install\n" })
   assert.match(renamed.json().message, /named \.xls but holds plain text/)
-  const large = await importFile(app, { filename: "big.csv", content: Buffer.alloc(3 * 1024 * 1024, 0x61) })
+  const large = await importFile(app, { filename: "big.csv", content: Buffer.alloc(12 * 1024 * 1024, 0x61) })
   assert.equal(`${large.statusCode} ${large.json().failedCode}`, "413 import-002")
   assert.equal((await app.me.get("/import-monitoring")).json().data.total, 0)
   assert.deepEqual(await readdir(join(app.config.dataDir, "uploads")), [])

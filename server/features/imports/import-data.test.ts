@@ -132,6 +132,38 @@ test("ten thousand rows with ten thousand errors end as a report, keys repeated 
   assert.equal(data[0].message, "Partner Code: is repeated in the file")
 })
 
+test("keys that stand again batches later are refused, and a database without room in the middle loses and repeats no row", async (t) => {
+  const app = await aDepotType(t)
+  const keys = [...Array.from({ length: 4_500 }, (_, index) => `K${index}`), "K7", "K4100"]
+  const content = `Partner Code,Partner Name,Spot\n${keys.map((key) => `${key},Depot,"51.4,-2.5"\n`).join("")}`
+  const reply = await app.me.upload("/data/import", {
+    ...{ file: { filename: "many.csv", content }, dataTypeId: app.type._id, hubId: app.hub.id },
+  })
+  const { _id } = reply.json().data
+  const countRecords = async () =>
+    (await app.me.get(`/data?dataTypeId=${app.type._id}&limit=1`)).json().data.total
+  // The disk is full while the second batch is written; the third one, written meanwhile, must not stay either.
+  await app.sql.unsafe(`
+    create function no_room() returns trigger language plpgsql as $$ begin
+      if exists (select from inserted where data_id = 'K2500') then
+        raise exception 'could not extend file' using errcode = 'disk_full';
+      end if;
+      return null;
+    end $$;
+    create trigger no_room after insert on data_records referencing new table as inserted
+      for each statement execute function no_room()`)
+  await assert.rejects(finishImport(app, _id), { code: "53100" })
+  const stopped = (await app.me.get(`/import-monitoring/${_id}`)).json().data
+  assert.deepEqual([stopped.status, stopped.totalValid, stopped.processedChunks], ["onprocess", 2_000, 20])
+  assert.equal(await countRecords(), 2_000)
+  await app.sql`drop trigger no_room on data_records`
+  const done = await finishImport(app, _id)
+  assert.deepEqual([done.status, done.totalValid, done.totalInvalid], ["partially", 4_500, 2])
+  assert.equal(await countRecords(), 4_500)
+  const repeated = "Partner Code: is repeated in the file"
+  assert.deepEqual(await app.failures(_id), [`4502  ${repeated}`, `4503  ${repeated}`])
+})
+
 test("a dry run reports what would happen and writes nothing", async (t) => {
   const app = await aDepotType(t)
   await app.send(good)

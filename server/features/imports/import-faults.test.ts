@@ -112,6 +112,10 @@ test("imports and their files are gone after 30 days, and one without progress f
   const [keys] = await app.sql<{ rowsKey: string }[]>`select rows_key from imports where id = ${old}`
   await app.sql`update imports set created_time = created_time - interval '31 days' where id = ${old}`
   await app.sql`update imports set updated_time = updated_time - interval '31 minutes' where id = ${stalled}`
+  const waiting = () => app.sql`select from graphile_worker.jobs where key = ${`import:${stalled}`}`
+  await app.sql`delete from graphile_worker._private_jobs where payload->>'importId' = ${stalled}`
+  await app.run("imports.resume", stalled)
+  assert.equal((await waiting()).length, 1, "a slice that was lost is made again")
   await app.run("imports.tidy", old)
   await app.run("imports.tidy", old)
   const gone = await app.me.get(`/import-monitoring/${old}`)

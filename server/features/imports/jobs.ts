@@ -108,4 +108,25 @@ const tidyImports = defineJob({
   },
 })
 
-export const importJobs: readonly Job[] = [readImport, undoRest, tidyImports]
+const silentMinutes = 2
+
+/** Goes on with imports whose next slice was lost, such as with a worker that was taken for dead while it ran. */
+const resumeImports = defineJob({
+  name: "imports.resume",
+  payload: Type.Object({}),
+  maxAttempts: 3,
+  timeoutSeconds: 60,
+  cron: "* * * * *",
+  async handle({ sql, clock, log }) {
+    const lost = await sql<{ organizationId: string; importId: string }[]>`
+      select organization_id, id as import_id from imports
+      where status = 'onprocess' and updated_time < ${clock.now().subtract({ minutes: silentMinutes })} and not exists (
+        select from graphile_worker._private_jobs waiting where waiting.payload->>'importId' = imports.id) limit 100`
+    for (const { organizationId, importId } of lost) {
+      log.warn({ importId }, "the next slice of an import was lost, and is made again")
+      await inTransaction(sql, (tx) => sendImport(tx, organizationId, importId))
+    }
+  },
+})
+
+export const importJobs: readonly Job[] = [readImport, resumeImports, undoRest, tidyImports]
