@@ -124,6 +124,7 @@ function pick(pages: Readonly<Record<string, string>>, names: readonly string[])
 async function visit(visitor: Visitor, pages: Readonly<Record<string, string>>): Promise<string[]> {
   const { who, person, theme, looksAt, fitsAt, rules = allRules } = visitor
   const defects: string[] = []
+  const seen = new Set<string>()
   const context = await browser.newContext({
     locale: "en-GB",
     viewport: looksAt,
@@ -153,6 +154,11 @@ async function visit(visitor: Visitor, pages: Readonly<Record<string, string>>):
       const overflow = await overflowOf(page)
       if (overflow > 0) defects.push(`${where}: ${overflow} px too wide`)
       if (!isLong && size !== looksAt) continue
+      // The same elements in the same colours at the same size have the same problems: most pages that a role
+      // may not open are built alike, and so is what is empty.
+      const shape = await page.evaluate(shapeOfPage)
+      if (!isLong && seen.has(`${size.width} ${shape}`)) continue
+      seen.add(`${size.width} ${shape}`)
       // A page may still be changing as its answers come: what is wrong is wrong a second time.
       const isClean = (await seriousProblems(page, rules)).length === 0
       const problems = isClean ? [] : await seriousProblems(page, rules)
@@ -162,6 +168,24 @@ async function visit(visitor: Visitor, pages: Readonly<Record<string, string>>):
   }
   await context.close()
   return defects
+}
+
+/** The elements of the page with everything but the words: which words there are changes no rule, whether there are does. */
+function shapeOfPage(): string {
+  const shapeOf = (element: Element): string => {
+    const attributes = [...element.attributes].map(({ name, value }) =>
+      /^(id|for|href|src|title|alt|value|placeholder|aria-(label|labelledby|describedby|controls))$/.test(
+        name,
+      )
+        ? `${name}${value === "" ? "=" : ""}`
+        : `${name}=${value.replaceAll(/__m__-\S+/g, "")}`,
+    )
+    const inside = [...element.childNodes].map((node) =>
+      node instanceof Element ? shapeOf(node) : node.textContent?.trim() ? "words" : "",
+    )
+    return `<${element.localName} ${attributes.join(" ")}>${inside.join("")}`
+  }
+  return shapeOf(document.body)
 }
 
 const layoutMilliseconds = 2_000

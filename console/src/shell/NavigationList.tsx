@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import { useMessages } from "../i18n/language.tsx"
+import { paths } from "../paths.ts"
 import { useSession } from "../session/session.ts"
 import { shellMessages } from "./messages.ts"
 import { navigation } from "./navigation.ts"
@@ -21,7 +22,7 @@ export function NavigationList() {
                 key={to}
                 to={to}
                 className="nav-link"
-                activeOptions={{ exact: to === "/", includeSearch: false }}
+                activeOptions={{ exact: to === paths.today || to === paths.plugins, includeSearch: false }}
                 activeProps={{ "aria-current": "page" }}
               >
                 <EntryIcon size={18} stroke={1.7} aria-hidden />

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, UnstyledButton } from "@mantine/core"
+import { ActionIcon, AppShell, Burger, Group, UnstyledButton } from "@mantine/core"
 import { useDisclosure, useHotkeys } from "@mantine/hooks"
 import { IconSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
@@ -41,15 +41,24 @@ export function SignedInLayout() {
       </a>
       <AppShell
         layout="alt"
-        header={{ height: { base: 52, sm: 0 } }}
-        navbar={{ width: 236, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+        header={{ height: { base: 52, md: 0 } }}
+        navbar={{ width: 236, breakpoint: "md", collapsed: { mobile: !isOpen } }}
         padding={0}
       >
-        <AppShell.Header hiddenFrom="sm" className="shell-header">
+        <AppShell.Header hiddenFrom="md" className="shell-header">
           <Group h="100%" px="sm" gap="xs">
             <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={t("openNavigation")} />
             <Brand />
             <ConnectionState isCompact />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={40}
+              onClick={palette.open}
+              aria-label={tPalette("open")}
+            >
+              <IconSearch size={20} stroke={1.7} aria-hidden />
+            </ActionIcon>
           </Group>
         </AppShell.Header>
         <AppShell.Navbar className="shell-navbar" aria-label={t("navigation")}>
@@ -57,7 +66,7 @@ export function SignedInLayout() {
             <Group gap="xs" justify="space-between" wrap="nowrap">
               <OrganizationMenu />
               <Burger
-                hiddenFrom="sm"
+                hiddenFrom="md"
                 opened={isOpen}
                 onClick={toggle}
                 size="sm"

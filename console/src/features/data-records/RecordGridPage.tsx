@@ -8,7 +8,7 @@ import {
   IconSettings,
 } from "@tabler/icons-react"
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
@@ -18,6 +18,7 @@ import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { DeniedPage } from "../../shell/page-states.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { findRow, keepSelected, useListWindow } from "../../ui/list-window.ts"
+import { MoreActions, type PageAction } from "../../ui/MoreActions.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { VirtualGrid } from "../../ui/VirtualGrid.tsx"
 import { dataTypeQuery, dataTypeReaders } from "../data-types/data-types.queries.ts"
@@ -68,20 +69,27 @@ function RecordGrid() {
   const openRecord = findRow(records, search.record)
   const isFiltered = search.where !== undefined || (hub !== undefined && !type.commonData)
   const sort = { by: search.sort ?? "createdTime", order: search.order ?? ("desc" as const) }
+  const importRecords: PageAction[] =
+    may("import/data") && !isExternal
+      ? [
+          {
+            label: t("import"),
+            icon: IconFileUpload,
+            link: { to: paths.importData, search: { type: type._id } },
+          },
+        ]
+      : []
+  const more: PageAction[] = [
+    ...(may("edit/dataType")
+      ? [{ label: t("edit"), icon: IconSettings, link: { to: paths.dataTypeEdit, params: { dataTypeId } } }]
+      : []),
+    ...(records.total > 0 && !isExternal
+      ? [{ label: t("export"), icon: IconFileDownload, onClick: () => setDialog("export") }]
+      : []),
+    ...importRecords,
+  ]
   const actions = (
     <>
-      {may("import/data") && !isExternal ? (
-        <Button
-          className="from-sm-inline"
-          variant="default"
-          leftSection={<IconFileUpload size={16} />}
-          component={Link}
-          to={paths.importData}
-          search={{ type: type._id } as never}
-        >
-          {t("import")}
-        </Button>
-      ) : null}
       {may("add/data") && !isExternal ? (
         <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("new")}>
           {t("new")}
@@ -92,28 +100,7 @@ function RecordGrid() {
   return (
     <div className="page" style={{ position: "relative" }}>
       <PageHeader title={type.name} detail={records.isLoading ? "" : t("count", { count: records.total })}>
-        {may("edit/dataType") ? (
-          <Button
-            className="from-sm-inline"
-            variant="default"
-            leftSection={<IconSettings size={16} />}
-            component={Link}
-            to={paths.dataTypeEdit}
-            params={{ dataTypeId } as never}
-          >
-            {t("edit")}
-          </Button>
-        ) : null}
-        {records.total > 0 && !isExternal ? (
-          <Button
-            className="from-sm-inline"
-            variant="default"
-            leftSection={<IconFileDownload size={16} />}
-            onClick={() => setDialog("export")}
-          >
-            {t("export")}
-          </Button>
-        ) : null}
+        <MoreActions actions={more} />
         {actions}
       </PageHeader>
       <RecordFilters type={type} where={search.where} onChange={(where) => change({ where })} />
@@ -133,6 +120,7 @@ function RecordGrid() {
           </EmptyState>
         ) : (
           <EmptyState icon={IconDatabase} title={t("emptyTitle")} text={t("emptyText")}>
+            <MoreActions actions={importRecords} />
             {actions}
           </EmptyState>
         )

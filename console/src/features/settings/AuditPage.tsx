@@ -91,7 +91,9 @@ export function AuditPage() {
                         actionText(entry.action, tAction)
                       )}
                       <span className="quiet below-name">
-                        {[entry.actor ?? t("system"), entry.targetName].filter(Boolean).join(" · ")}
+                        {[...new Set([entry.actor ?? t("system"), entry.targetName])]
+                          .filter(Boolean)
+                          .join(" · ")}
                       </span>
                     </td>
                     <td className="from-sm breakable">{entry.targetName ?? entry.targetId ?? ""}</td>

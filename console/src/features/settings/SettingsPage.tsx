@@ -1,4 +1,5 @@
 import { Link, Outlet, useLocation } from "@tanstack/react-router"
+import { useEffect, useRef } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
@@ -23,11 +24,19 @@ export function SettingsPage() {
     { to: paths.outbox, label: t("outbox"), permission: "edit/organization" },
   ] as const
   const isOffered = (permission: string | undefined) => permission === undefined || may(permission)
+  // On a phone the sections are a line that is swiped: the chosen one is in sight.
+  const chosen = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another section is chosen when the address changes
+  useEffect(() => {
+    chosen.current
+      ?.querySelector("[aria-current=page]")
+      ?.scrollIntoView({ block: "nearest", inline: "center" })
+  }, [pathname])
   const needed = sections.find(({ to }) => to === pathname)?.permission
   return (
     <div className="page">
       <PageHeader title={t("title")} />
-      <nav className="sections" aria-label={t("sections")}>
+      <nav ref={chosen} className="sections" aria-label={t("sections")}>
         {sections.map((section) =>
           isOffered(section.permission) ? (
             <Link

@@ -67,6 +67,13 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
   useEffect(() => {
     document.querySelector<HTMLElement>(`[data-task="${moved.current}"]`)?.focus()
   }, [cells])
+  // A week that is wider than its window begins with the day that is looked at.
+  const scroller = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other days stand in the columns
+  useEffect(() => {
+    const head = scroller.current?.querySelector(`[data-day="${date}"]`)
+    head?.scrollIntoView({ block: "nearest", inline: "center" })
+  }, [date, span])
   const move = useMutation({
     mutationFn: async ({ task, cell }: { task: ListedTask; cell: string }) => {
       const [start, end] = [parseTime(task.startTime), parseTime(task.endTime)]
@@ -137,14 +144,14 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
         <p className="calendar-note">{t("calendarLimit", { count: mostInCalendar })}</p>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
-      <div className="calendar-scroll" tabIndex={0}>
+      <div ref={scroller} className="calendar-scroll" tabIndex={0}>
         <div
           className="calendar-grid"
           style={{ gridTemplateColumns: `52px repeat(${days.length}, minmax(118px, 1fr))` }}
         >
           <div className="calendar-head" />
           {days.map((shown) => (
-            <div key={shown} className="calendar-head" data-today={shown === today}>
+            <div key={shown} className="calendar-head" data-day={shown} data-today={shown === today}>
               <strong>{heading.format(new Date(`${shown}T00:00:00Z`))}</strong>
               <span className="quiet">{countOf(shown) || ""}</span>
             </div>

@@ -11,7 +11,7 @@ import {
   IconPlus,
 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { dayBound } from "../../i18n/day-bounds.ts"
 import { useMessages } from "../../i18n/language.tsx"
@@ -20,6 +20,7 @@ import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { shellMessages } from "../../shell/messages.ts"
 import { DeniedPage } from "../../shell/page-states.tsx"
+import { MoreActions } from "../../ui/MoreActions.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { flowsQuery } from "../flows/flows.queries.ts"
 import type { BulkAction } from "./BulkDialog.tsx"
@@ -104,28 +105,23 @@ export function TaskListPage() {
             void navigate({ search: (current) => ({ ...current, view: next }) as TaskSearch })
           }
         />
-        {may("import/data") ? (
-          <Button
-            variant="default"
-            className="from-sm-inline"
-            leftSection={<IconFileUpload size={16} />}
-            component={Link}
-            to={paths.importTasks}
-          >
-            {t("import")}
-          </Button>
-        ) : null}
-        {may("export/task") ? (
-          <Button
-            variant="default"
-            className="from-sm-inline"
-            leftSection={<IconFileDownload size={16} />}
-            onClick={() => setDialog("export")}
-            disabled={tasks.total === 0}
-          >
-            {t("export")}
-          </Button>
-        ) : null}
+        <MoreActions
+          actions={[
+            ...(may("import/data")
+              ? [{ label: t("import"), icon: IconFileUpload, link: { to: paths.importTasks } }]
+              : []),
+            ...(may("export/task")
+              ? [
+                  {
+                    label: t("export"),
+                    icon: IconFileDownload,
+                    onClick: () => setDialog("export"),
+                    isDisabled: tasks.total === 0,
+                  },
+                ]
+              : []),
+          ]}
+        />
         {may("add/task") ? (
           <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("create")}>
             {t("add")}

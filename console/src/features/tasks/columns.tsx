@@ -39,7 +39,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnWish): Colu
     const assignee: Column<ListedTask> = {
       id: "assignee",
       title: t("assignee"),
-      width: isNarrow ? "96px" : "minmax(140px, 1fr)",
+      width: isNarrow ? "88px" : "minmax(140px, 1fr)",
       render: (task) =>
         task.assignee.length > 0 ? (
           task.assignee.map((email) => people.get(email) ?? email).join(", ")
@@ -47,7 +47,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnWish): Colu
           <span className="quiet">–</span>
         ),
     }
-    if (isNarrow) return [title, { ...status, width: "112px" }, assignee]
+    if (isNarrow) return [title, { ...status, width: "124px" }, assignee]
     const plain = (id: "flow" | "refId", name: string, width: string): Column<ListedTask> => ({
       id,
       title: name,

@@ -6,6 +6,7 @@ import {
   IconPlus,
   IconScale,
   IconSearch,
+  IconStack2,
   IconTruck,
 } from "@tabler/icons-react"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
@@ -20,6 +21,7 @@ import { DeniedPage } from "../../shell/page-states.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { Explained } from "../../ui/Explained.tsx"
 import { findRow, keepSelected, useListWindow } from "../../ui/list-window.ts"
+import { MoreActions, type PageAction } from "../../ui/MoreActions.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { VirtualGrid } from "../../ui/VirtualGrid.tsx"
 import { useHubNames, usePeopleNames } from "../tasks/people.ts"
@@ -75,22 +77,20 @@ function VehicleList() {
   const opened = findRow(vehicles, search.vehicle)
   const isFiltered = q !== undefined || tags !== undefined || assignee !== undefined || hub !== undefined
   const fileHub = hub ?? [...hubs.keys()][0]
+  const more: PageAction[] = [
+    ...(may("edit/constraint") && may("view/configuration")
+      ? [{ label: t("capacities"), icon: IconScale, onClick: () => setDialog("capacities") }]
+      : []),
+    ...(may("add/vehicle") && fileHub
+      ? [{ label: t("fromFile"), icon: IconFileUpload, onClick: () => setDialog("file") }]
+      : []),
+    ...(may("add/vehicle")
+      ? [{ label: t("addMany"), icon: IconStack2, onClick: () => setDialog("many") }]
+      : []),
+  ]
   const add = (
     <>
-      {may("add/vehicle") && fileHub ? (
-        <Button
-          variant="default"
-          leftSection={<IconFileUpload size={16} />}
-          onClick={() => setDialog("file")}
-        >
-          {t("fromFile")}
-        </Button>
-      ) : null}
-      <Explained reason={may("add/vehicle") ? undefined : tShell("needs", { permission: "add/vehicle" })}>
-        <Button variant="default" className="from-sm-inline" onClick={() => setDialog("many")}>
-          {t("addMany")}
-        </Button>
-      </Explained>
+      <MoreActions actions={more} />
       <Explained reason={may("add/vehicle") ? undefined : tShell("needs", { permission: "add/vehicle" })}>
         <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("new")}>
           {t("add")}
@@ -101,16 +101,6 @@ function VehicleList() {
   return (
     <div className="page" style={{ position: "relative" }}>
       <PageHeader title={t("title")} detail={vehicles.isLoading ? "" : t("count", { count: vehicles.total })}>
-        {may("edit/constraint") && may("view/configuration") ? (
-          <Button
-            variant="default"
-            className="from-sm-inline"
-            leftSection={<IconScale size={16} />}
-            onClick={() => setDialog("capacities")}
-          >
-            {t("capacities")}
-          </Button>
-        ) : null}
         {add}
       </PageHeader>
       <div className="toolbar toolbar-line">

@@ -1,0 +1,99 @@
+import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { paths } from "../paths.ts"
+import { root } from "./root.tsx"
+
+export interface SignInSearch {
+  next?: string
+  /** Why a provider's sign-in did not work. */
+  sso?: string
+  /** A provider's sign-in that still wants a code. */
+  challenge?: string
+  /** Whose providers are offered at once, for links of an organization to its people. */
+  organization?: string
+}
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: paths.signIn,
+  validateSearch: ({ next, sso, challenge, organization }): SignInSearch => ({
+    // Only addresses of our own: anything else would let a link send people away after they signed in.
+    ...(typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {}),
+    ...(typeof sso === "string" ? { sso } : {}),
+    ...(typeof challenge === "string" ? { challenge } : {}),
+    ...(typeof organization === "string" ? { organization } : {}),
+  }),
+  component: lazyRouteComponent(() => import("../features/sessions/SignInPage.tsx"), "SignInPage"),
+})
+/** A text of the address, as links in mails carry them; digits alone arrive as a number. */
+const readText = (value: unknown): string | undefined => {
+  const text = typeof value === "number" ? String(value) : value
+  return typeof text === "string" && text !== "" ? text : undefined
+}
+const register = createRoute({
+  getParentRoute: () => root,
+  path: paths.register,
+  component: lazyRouteComponent(() => import("../features/onboarding/RegisterPage.tsx"), "RegisterPage"),
+})
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: paths.verify,
+  validateSearch: (search): { email?: string | undefined; code?: string | undefined } => ({
+    email: readText(search.email),
+    code: readText(search.code),
+  }),
+  component: lazyRouteComponent(() => import("../features/onboarding/VerifyPage.tsx"), "VerifyPage"),
+})
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.forgotPassword,
+  component: lazyRouteComponent(
+    () => import("../features/onboarding/ForgotPasswordPage.tsx"),
+    "ForgotPasswordPage",
+  ),
+})
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.resetPassword,
+  validateSearch: (search): { email?: string | undefined; token?: string | undefined } => ({
+    email: readText(search.email),
+    token: readText(search.token),
+  }),
+  component: lazyRouteComponent(
+    () => import("../features/onboarding/ResetPasswordPage.tsx"),
+    "ResetPasswordPage",
+  ),
+})
+const acceptInvitation = createRoute({
+  getParentRoute: () => root,
+  path: paths.acceptInvitation,
+  validateSearch: (search): { code?: string | undefined } => ({ code: readText(search.code) }),
+  component: lazyRouteComponent(
+    () => import("../features/users/AcceptInvitationPage.tsx"),
+    "AcceptInvitationPage",
+  ),
+})
+const publicTask = createRoute({
+  getParentRoute: () => root,
+  path: paths.publicTask,
+  component: lazyRouteComponent(() => import("../features/public/PublicTaskPage.tsx"), "PublicTaskPage"),
+})
+const sharedPosition = createRoute({
+  getParentRoute: () => root,
+  path: paths.sharedPosition,
+  validateSearch: (search): { token?: string | undefined } => ({ token: readText(search.token) }),
+  component: lazyRouteComponent(
+    () => import("../features/public/SharedPositionPage.tsx"),
+    "SharedPositionPage",
+  ),
+})
+
+/** Pages that nobody needs to sign in for. */
+export const pagesBeforeSignIn = [
+  signIn,
+  register,
+  verify,
+  forgotPassword,
+  resetPassword,
+  acceptInvitation,
+  publicTask,
+  sharedPosition,
+] as const
