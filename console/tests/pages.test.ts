@@ -5,6 +5,7 @@ import { after, before, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
 import { openBrowser } from "./browser.ts"
 import { moveInCalendar, moveOnBoard, useKeyboard } from "./hands.ts"
+import { fillUp, manyRows, scrollThrough } from "./long-lists.ts"
 import { fieldPages, mapPages, plainPages, plannersPages, publicPages } from "./pages.ts"
 import { type Person, type SampleOperation, sampleOperation } from "./sample-operation.ts"
 import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
@@ -102,6 +103,23 @@ test("a task of the calendar goes where it is dropped, or where keys send it", {
 }, async () => {
   const page = await ownersPage("/tasks?view=calendar")
   await moveInCalendar(page)
+  await page.context().close()
+})
+
+test("lists of ten thousand rows scroll without missing a frame, and only their rows in sight exist", {
+  skip: !isLong,
+}, async (context) => {
+  await fillUp(fieldway, sample.dataTypeId)
+  const page = await ownersPage("/tasks")
+  for (const address of ["/tasks", `/data/${sample.dataTypeId}`]) {
+    await open(page, address)
+    await page.locator(`[role=grid][aria-rowcount="${manyRows + 1}"]`).waitFor()
+    const scrolled = await scrollThrough(browser, page)
+    context.diagnostic(`${address}: ${JSON.stringify(scrolled)}`)
+    assert.ok(scrolled.pieces > 1_000, "the page's work was seen")
+    assert.ok(scrolled.longPieces <= 2, JSON.stringify(scrolled))
+    assert.ok(scrolled.mostRows < 80 && scrolled.mostElements < 5_000, JSON.stringify(scrolled))
+  }
   await page.context().close()
 })
 

@@ -137,7 +137,7 @@ function FieldMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon size="lg" aria-label={t("title")} ml="auto">
+        <ActionIcon size="lg" aria-label={t("menu")} ml="auto">
           <IconDotsVertical size={20} />
         </ActionIcon>
       </Menu.Target>

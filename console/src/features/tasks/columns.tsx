@@ -39,7 +39,7 @@ export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnWish): Colu
     const assignee: Column<ListedTask> = {
       id: "assignee",
       title: t("assignee"),
-      width: isNarrow ? "88px" : "minmax(140px, 1fr)",
+      width: isNarrow ? "98px" : "minmax(140px, 1fr)",
       render: (task) =>
         task.assignee.length > 0 ? (
           task.assignee.map((email) => people.get(email) ?? email).join(", ")
