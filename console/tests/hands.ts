@@ -100,27 +100,19 @@ export async function moveInCalendar(page: Page): Promise<void> {
     cell.locator("xpath=following-sibling::*[1]"),
   ]
   const isFirst = (await before.getAttribute("class"))?.includes("calendar-hour") ?? true
+  const from = (await cell.getAttribute("data-cell")) ?? ""
+  const there = hoursLater(from, isFirst ? 24 : -24)
   await task.dragTo(isFirst ? after : before)
   await page.getByText(/ starts .* now/).waitFor()
-  const moved = page.locator(`[data-task="${id}"]`)
-  const place = () =>
-    moved.evaluate((element) =>
-      [...(element.closest(".calendar-grid")?.children ?? [])].indexOf(element.parentElement as Element),
-    )
-  const formerPlace = await place()
-  await moved.focus()
+  const at = (hour: string) => page.locator(`[data-cell="${hour}"] [data-task="${id}"]`)
+  await at(there).waitFor()
+  await at(there).focus()
   await page.keyboard.press("Shift+ArrowUp")
-  await page
-    .getByText(/ starts .* now/)
-    .nth(1)
-    .waitFor()
-  await page.waitForFunction(
-    ([taskId, index]) => {
-      const element = document.querySelector(`[data-task="${taskId}"]`)
-      const cell = element?.parentElement
-      return cell && [...(cell.parentElement?.children ?? [])].indexOf(cell) < Number(index)
-    },
-    [id, formerPlace] as const,
-  )
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("data-task")), id)
+  await at(hoursLater(there, -1)).waitFor()
+  await page.waitForFunction((task) => document.activeElement?.getAttribute("data-task") === task, id)
+}
+
+/** An hour of the calendar, such as `2026-11-21T09`, and some hours later. */
+function hoursLater(hour: string, hours: number): string {
+  return new Date(Date.parse(`${hour}:00Z`) + hours * 3_600_000).toISOString().slice(0, 13)
 }

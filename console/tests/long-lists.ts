@@ -6,7 +6,7 @@ export const manyRows = 10_000
 
 /** Fills up the owner's organization until it has as many tasks and records of the type, all like the newest one. */
 export async function fillUp({ sql }: StartedFieldway, dataTypeId: string): Promise<void> {
-  const id = sql`lpad(to_hex(row_number() over ()), 24, 'e')`
+  const id = sql`'f' || lpad(to_hex(row_number() over ()), 23, '0')`
   await sql`
     insert into tasks (organization_id, id, hub_id, flow_id, flow, status, title, content, start_time, end_time,
       created_time, updated_time, created_from, order_index, lng, lat, "values", attributes)

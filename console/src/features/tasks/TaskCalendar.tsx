@@ -171,6 +171,7 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
                     <div
                       key={cell}
                       className="calendar-cell"
+                      data-cell={cell}
                       data-over={target === cell}
                       data-today={shown === today}
                       onDragOver={(event) => {
