@@ -4254,6 +4254,8 @@ export interface operations {
                     password?: string;
                     phoneNumber: string;
                     position: string;
+                    /** @description IANA name; UTC when absent */
+                    timeZone?: string;
                     type?: string;
                 };
             };

@@ -26,6 +26,7 @@ const answers = (email: string, activationCode: string) => ({
   activationCode,
   companyName: "Harbour Couriers",
   country: "idn",
+  timeZone: "Asia/Jakarta",
   hub: { name: "North", displayName: "North hub", address: "Quay 1", lat: "-6.2", lng: 106.8 },
   flows: ["Delivery", "Pickup"],
 })
@@ -58,7 +59,7 @@ test("registering, confirming and setting up leads into a working organization o
   assert.equal(data.organization.user.numberOfUsers, "11-40")
   assert.equal(data.organization.user.flows.length, 2)
   assert.equal(data.organization.user.hub.lat, "-6.2")
-  assert.equal(data.organization.language, "id")
+  assert.deepEqual([data.organization.language, data.organization.timeZone], ["id", "Asia/Jakarta"])
   const roles = await sql<
     { name: string }[]
   >`select name from roles where organization_id = ${data.organizationId} order by name`

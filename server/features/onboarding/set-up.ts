@@ -15,7 +15,7 @@ import {
 } from "../accounts/index.ts"
 import { defaultFlows, insertDefaultFlows } from "../flows/index.ts"
 import { createFirstHub, NewHub } from "../hubs/index.ts"
-import { countryLanguage, languages, readCountry } from "../organizations/index.ts"
+import { countryLanguage, languages, readCountry, readTimeZone } from "../organizations/index.ts"
 import { openSession, type Session } from "../sessions/index.ts"
 
 const Text = Type.String({ minLength: 1, maxLength: 200 })
@@ -31,6 +31,7 @@ export const SetUpBody = Type.Object({
   companyName: Type.Optional(Text),
   country: Type.Optional(Type.String({ maxLength: 3 })),
   language: Type.Optional(Type.String({ enum: languages })),
+  timeZone: Type.Optional(Type.String({ maxLength: 100, description: "IANA name; UTC when absent" })),
   hub: Type.Optional(NewHub),
   flows: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
@@ -67,6 +68,7 @@ export async function setUp(
   const companyName = readLine(body.companyName ?? `${name}'s organization`, "org", "companyName")
   const country = body.country === undefined || body.country === "" ? null : readCountry(body.country)
   const language = body.language ?? countryLanguage(country)
+  const timeZone = body.timeZone === undefined ? "UTC" : readTimeZone(body.timeZone)
   const flows = await insertDefaultFlows(
     tx,
     { organizationId: owner.organizationId, createdBy: account.email },
@@ -74,8 +76,8 @@ export async function setUp(
   )
   const profile = { ...profileOf(body), name, email: account.email, flows }
   await tx`
-    update organizations set name = ${companyName}, country_code = ${country}, language = ${language}, status = 'verified',
-      verified_time = now(), profile = ${json(tx, profile)}, updated_time = now()
+    update organizations set name = ${companyName}, country_code = ${country}, language = ${language}, time_zone = ${timeZone},
+      status = 'verified', verified_time = now(), profile = ${json(tx, profile)}, updated_time = now()
     where id = ${owner.organizationId}`
   await tx`
     update users set name = ${name}, phone_number = ${body.phoneNumber}, language = ${language}, status = 'active', updated_time = now()

@@ -10,7 +10,7 @@ export { ensureFirstOrganization, type FirstOwner } from "./first-organization.t
 export { findOrganization } from "./queries.ts"
 export { organizationRoutes } from "./routes.ts"
 export { CountrySchema, OrganizationSchema } from "./schemas.ts"
-export { languages, readCountry } from "./settings.ts"
+export { languages, readCountry, readTimeZone } from "./settings.ts"
 export { type OrganizationRow, toWireOrganization } from "./wire.ts"
 
 export const organizationJobs: readonly Job[] = [removeFiles, makeArchive, removeArchive]

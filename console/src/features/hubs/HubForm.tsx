@@ -1,10 +1,10 @@
-import { Button, Group, NumberInput, Stack, Text, TextInput } from "@mantine/core"
+import { Group, NumberInput, Stack, Text, TextInput } from "@mantine/core"
 import { IconMapPin } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { ownUserQuery } from "../../session/session.ts"
-import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import type { Place } from "./HubListPage.tsx"
@@ -92,15 +92,14 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
             }}
           />
         </Group>
-        <FormError error={save.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button type="submit" loading={save.isPending} disabled={!place}>
-            {t("save")}
-          </Button>
-        </Group>
+        <FormFoot
+          error={save.error}
+          isPending={save.isPending}
+          isDisabled={!place}
+          cancel={t("cancel")}
+          submit={t("save")}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   )

@@ -1,19 +1,8 @@
-import {
-  Button,
-  FileInput,
-  Group,
-  Modal,
-  PasswordInput,
-  Select,
-  Stack,
-  Switch,
-  TagsInput,
-  TextInput,
-} from "@mantine/core"
+import { FileInput, Modal, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
-import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { useIsChanged, useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { type Integration, saveIntegration } from "./integrations.queries.ts"
 import { integrationMessages } from "./messages.ts"
@@ -138,15 +127,13 @@ export function IntegrationDialog({
               />
             </>
           )}
-          <FormError error={save.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t("save")}
-            </Button>
-          </Group>
+          <FormFoot
+            error={save.error}
+            isPending={save.isPending}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={close}
+          />
         </Stack>
       </form>
     </Modal>

@@ -6,6 +6,7 @@ import { answerOf, api } from "../../api/client.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { type CustomModule, customModulesQuery } from "../custom-modules/custom-modules.queries.ts"
 import { integrationMessages } from "./messages.ts"
 
@@ -155,15 +156,13 @@ function ModuleDialog({ module, onClose }: { module: CustomModule | undefined; o
             allowDeselect={false}
             onChange={(value) => value && setType(value as typeof type)}
           />
-          <FormError error={save.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t("save")}
-            </Button>
-          </Group>
+          <FormFoot
+            error={save.error}
+            isPending={save.isPending}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

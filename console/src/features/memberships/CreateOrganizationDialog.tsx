@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from "@mantine/core"
+import { Checkbox, Group, Modal, Select, Stack, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { answerOf, api } from "../../api/client.ts"
 import { useLanguage, useMessages } from "../../i18n/language.tsx"
-import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { notifyFailed } from "../../ui/notify.ts"
 import { CountrySelect } from "./CountrySelect.tsx"
 import { openOrganization } from "./memberships.queries.ts"
@@ -65,15 +65,13 @@ export default function CreateOrganizationDialog({ onClose }: { onClose(): void 
             checked={copyData}
             onChange={(event) => setCopyData(event.currentTarget.checked)}
           />
-          <FormError error={create.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              {t("submit")}
-            </Button>
-          </Group>
+          <FormFoot
+            error={create.error}
+            isPending={create.isPending}
+            cancel={t("cancel")}
+            submit={t("submit")}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

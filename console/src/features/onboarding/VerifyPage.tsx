@@ -64,14 +64,12 @@ function SetUpForm({ email, code }: { email: string; code: string }) {
         numberOfUsers,
         email,
         activationCode: code,
-        language,
+        timeZone,
         flows,
-        ...(country ? { country } : {}),
+        // A country brings its own language.
+        ...(country ? { country } : { language }),
       }
       await answerOf(api.PUT("/api/v3/account", { body, headers: consoleHeader }))
-      const { organizationId } = await answerOf(api.GET("/api/v3/user"))
-      const params = { path: { organizationId } }
-      await answerOf(api.PUT("/api/v3/organization/{organizationId}", { params, body: { timeZone } }))
       await enter()
     },
   })
@@ -134,6 +132,9 @@ function SetUpForm({ email, code }: { email: string; code: string }) {
         <Button type="submit" size="md" mt="xs" loading={setUp.isPending}>
           {t("start")}
         </Button>
+        <Anchor component={Link} to={paths.signIn} size="sm">
+          {t("signIn")}
+        </Anchor>
       </Stack>
     </form>
   )

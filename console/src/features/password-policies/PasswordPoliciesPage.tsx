@@ -11,6 +11,7 @@ import { shellMessages } from "../../shell/messages.ts"
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
 import { Explained } from "../../ui/Explained.tsx"
 import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { useIsChanged, useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone, notifyFailed } from "../../ui/notify.ts"
 import { grantedOf, saveRole } from "../roles/roles.queries.ts"
@@ -90,7 +91,7 @@ export function PasswordPoliciesPage() {
         <tbody>
           {policies.map((policy) => (
             <tr key={policy._id}>
-              <td className="from-sm-no-break" style={{ fontWeight: 550 }}>
+              <td style={{ fontWeight: 550 }}>
                 {policy.name} {isBuiltIn(policy) ? <Badge color="gray">{t("builtIn")}</Badge> : null}
               </td>
               <td className="quiet" style={{ whiteSpace: "nowrap" }}>
@@ -98,9 +99,7 @@ export function PasswordPoliciesPage() {
               </td>
               <td className="quiet from-md">{policy.expiration < 0 ? t("never") : policy.expiration}</td>
               <td className="quiet from-sm">{t("lock", { count: policy.accountLockout })}</td>
-              <td className="quiet from-sm" style={{ minWidth: 180 }}>
-                {rolesOf(policy).join(", ") || t("noRole")}
-              </td>
+              <td className="quiet from-sm">{rolesOf(policy).join(", ") || t("noRole")}</td>
               <td align="right">
                 {mayEdit ? (
                   <Group gap={6} justify="flex-end" wrap="nowrap" className="row-actions">
@@ -292,15 +291,13 @@ function PolicyForm(props: {
               />
             ))}
           </div>
-          <FormError error={save.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t("save")}
-            </Button>
-          </Group>
+          <FormFoot
+            error={save.error}
+            isPending={save.isPending}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={close}
+          />
         </Stack>
       </form>
     </Modal>

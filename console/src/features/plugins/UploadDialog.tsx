@@ -1,9 +1,9 @@
-import { Button, FileInput, Group, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core"
+import { FileInput, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { upload } from "../../api/upload.ts"
 import { useMessages } from "../../i18n/language.tsx"
-import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { pluginMessages } from "./messages.ts"
 import type { Plugin } from "./plugins.queries.ts"
 
@@ -66,15 +66,14 @@ export function UploadDialog({ onClose, onDone }: { onClose(): void; onDone(plug
             onChange={setIcon}
             clearable
           />
-          <FormError error={send.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={send.isPending} disabled={!script}>
-              {t("save")}
-            </Button>
-          </Group>
+          <FormFoot
+            error={send.error}
+            isPending={send.isPending}
+            isDisabled={!script}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core"
+import { Modal, Select, Stack, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
-import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
@@ -57,15 +57,13 @@ export function RoleForm({ roles, onClose, onDone }: RoleFormProps) {
             value={from}
             onChange={setFrom}
           />
-          <FormError error={make.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={make.isPending}>
-              {t("create")}
-            </Button>
-          </Group>
+          <FormFoot
+            error={make.error}
+            isPending={make.isPending}
+            cancel={t("cancel")}
+            submit={t("create")}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

@@ -8,25 +8,50 @@ import { Explained } from "../../ui/Explained.tsx"
 import { FormError } from "../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
+import { CountrySelect } from "../memberships/CountrySelect.tsx"
 import { roleMessages } from "../roles/messages.ts"
 import { DeleteOrganization } from "./DeleteOrganization.tsx"
 import { settingsMessages } from "./messages.ts"
+import { PrivacyPolicy } from "./PrivacyPolicy.tsx"
+
+/** Languages that mails are written in. */
+const languageChoices = [
+  { value: "en", label: "English" },
+  { value: "id", label: "Bahasa Indonesia" },
+] as const
+
+const codeOf = (country: unknown): string | null => {
+  const code = typeof country === "object" && country !== null && "code" in country ? country.code : null
+  return typeof code === "string" ? code : null
+}
 
 export function OrganizationPage() {
   const t = useMessages(settingsMessages)
   const tRole = useMessages(roleMessages)
   const { organization, may, user } = useSession()
   const client = useQueryClient()
-  const currencyNow = user.organization && "currency" in user.organization ? user.organization.currency : ""
+  const known = user.organization && "currency" in user.organization ? user.organization : undefined
+  const currencyNow = known?.currency ?? ""
+  const [languageNow, countryNow] = [known?.language ?? "en", codeOf(known?.country)]
   const [companyName, setCompanyName] = useState(organization.name)
   const [timeZone, setTimeZone] = useState(organization.timeZone)
   const [currency, setCurrency] = useState(currencyNow)
+  const [language, setLanguage] = useState(languageNow)
+  const [country, setCountry] = useState(countryNow)
+  const chosen = languageChoices.find(({ value }) => value === language)
   const save = useMutation({
     mutationFn: () =>
       answerOf(
         api.PUT("/api/v3/organization/{organizationId}", {
           params: { path: { organizationId: organization.id } },
-          body: { companyName: companyName.trim(), timeZone, currency: currency.trim().toUpperCase() },
+          body: {
+            companyName: companyName.trim(),
+            timeZone,
+            currency: currency.trim().toUpperCase(),
+            // A new language is set for all people: only when it was chosen.
+            ...(chosen && language !== languageNow ? { language: chosen.value } : {}),
+            ...(country && country !== countryNow ? { country } : {}),
+          },
         }),
       ),
     onSuccess: async () => {
@@ -35,7 +60,11 @@ export function OrganizationPage() {
     },
   })
   const isChanged =
-    companyName !== organization.name || timeZone !== organization.timeZone || currency !== currencyNow
+    companyName !== organization.name ||
+    timeZone !== organization.timeZone ||
+    currency !== currencyNow ||
+    language !== languageNow ||
+    country !== countryNow
   useLeaveWarning(isChanged && !save.isPending)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -58,6 +87,18 @@ export function OrganizationPage() {
             value={timeZone}
             onChange={(value) => setTimeZone(value ?? "UTC")}
           />
+          <CountrySelect value={country} onChange={setCountry} isRequired={countryNow !== null} />
+          <Select
+            label={t("language")}
+            allowDeselect={false}
+            data={
+              languageChoices.some(({ value }) => value === languageNow)
+                ? languageChoices
+                : [...languageChoices, { value: languageNow, label: languageNow }]
+            }
+            value={language}
+            onChange={(value) => setLanguage(value ?? languageNow)}
+          />
           <TextInput
             label={t("currency")}
             maxLength={3}
@@ -77,6 +118,7 @@ export function OrganizationPage() {
           </Explained>
         </Stack>
       </form>
+      <PrivacyPolicy />
       <DeleteOrganization />
     </div>
   )

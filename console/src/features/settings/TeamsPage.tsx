@@ -10,6 +10,7 @@ import { EmptyState } from "../../ui/EmptyState.tsx"
 import { FormError } from "../../ui/FormError.tsx"
 import { notifyDone, notifyFailed } from "../../ui/notify.ts"
 import { useHubNames } from "../tasks/people.ts"
+import { teamsQuery } from "../users/teams.queries.ts"
 import { settingsMessages } from "./messages.ts"
 
 export function TeamsPage() {
@@ -21,12 +22,8 @@ export function TeamsPage() {
   const [name, setName] = useState("")
   const [hubChoice, setHubChoice] = useState<string | null>(null)
   const hubId = hubChoice ?? [...hubs.keys()][0] ?? null
-  const { data: teams } = useQuery({
-    queryKey: ["teams"],
-    queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/teams", { params: { query: { limit: -1 } }, signal }))).data.data,
-  })
-  const refresh = () => client.invalidateQueries({ queryKey: ["teams"] })
+  const { data: teams } = useQuery(teamsQuery)
+  const refresh = () => client.invalidateQueries({ queryKey: teamsQuery.queryKey })
   const make = useMutation({
     mutationFn: () => answerOf(api.POST("/api/v3/team", { body: { name: name.trim(), hubId: hubId ?? "" } })),
     onSuccess: async () => {

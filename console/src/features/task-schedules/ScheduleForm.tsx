@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core"
+import { Alert, Drawer, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { ApiError } from "../../api/client.ts"
@@ -8,7 +8,7 @@ import { parseTime, useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
-import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { ComponentField } from "../flows/ComponentField.tsx"
@@ -169,15 +169,14 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
               }}
             />
           ))}
-          <FormError error={save.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={!flow || !hubId}>
-              {t("save")}
-            </Button>
-          </Group>
+          <FormFoot
+            error={save.error}
+            isPending={save.isPending}
+            isDisabled={!flow || !hubId}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={close}
+          />
         </Stack>
       </form>
     </Drawer>

@@ -1,9 +1,11 @@
 import { Button, Group, Modal, MultiSelect, Progress, Stack } from "@mantine/core"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
+import { useSession } from "../../session/session.ts"
 import { FormError } from "../../ui/FormError.tsx"
 import { notifyDone } from "../../ui/notify.ts"
+import { teamsQuery } from "../users/teams.queries.ts"
 import { BulkRefusals } from "./BulkRefusals.tsx"
 import { taskMessages } from "./messages.ts"
 import { assignTasks } from "./task-actions.ts"
@@ -15,10 +17,12 @@ export interface AssignDialogProps {
   onDone(): void
 }
 
-/** Gives the selected tasks to people. What was refused stays on the screen with its reason. */
+/** Gives the selected tasks to people, or to all people of a team. What was refused stays on the screen with its reason. */
 export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogProps) {
   const t = useMessages(taskMessages)
   const client = useQueryClient()
+  const { may } = useSession()
+  const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
   const [emails, setEmails] = useState<string[]>([])
   const [sent, setSent] = useState(0)
   const assign = useMutation({
@@ -37,7 +41,17 @@ export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogP
         <MultiSelect
           label={t("assignTo")}
           description={t("assignHint")}
-          data={[...people].map(([value, label]) => ({ value, label }))}
+          data={[
+            ...(teams.length > 0
+              ? [
+                  {
+                    group: t("groupTeams"),
+                    items: teams.map((team) => ({ value: team._id, label: team.name })),
+                  },
+                ]
+              : []),
+            { group: t("groupPeople"), items: [...people].map(([value, label]) => ({ value, label })) },
+          ]}
           value={emails}
           onChange={setEmails}
           searchable

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, MultiSelect, PasswordInput, Select, Stack, TextInput } from "@mantine/core"
+import { Group, Modal, MultiSelect, PasswordInput, Select, Stack, TextInput } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
-import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
@@ -110,15 +110,13 @@ function PersonFields({ onClose }: { onClose(): void }) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <FormError error={save.error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t("cancel")}
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {t("save")}
-          </Button>
-        </Group>
+        <FormFoot
+          error={save.error}
+          isPending={save.isPending}
+          cancel={t("cancel")}
+          submit={t("save")}
+          onCancel={onClose}
+        />
       </Stack>
     </form>
   )

@@ -23,6 +23,7 @@ import { notifyDone } from "../../ui/notify.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
 import { userMessages } from "./messages.ts"
 import { roleName } from "./role-name.ts"
+import { teamsQuery } from "./teams.queries.ts"
 import { rolesQuery, type User, usersQuery } from "./users.queries.ts"
 import { WhyCan } from "./WhyCan.tsx"
 
@@ -36,6 +37,7 @@ const messages = defineMessages({
     unlock: "Unlock",
     unlocked: "{name} may sign in again",
     newPassword: "New password",
+    newPasswordHint: "At least 8: small letters, capitals, digits and signs",
     reset: "Set password",
     remove: "Remove from the organization",
     removeTitle: "Remove {name}?",
@@ -56,6 +58,7 @@ const messages = defineMessages({
     unlock: "Buka kunci",
     unlocked: "{name} dapat masuk lagi",
     newPassword: "Kata sandi baru",
+    newPasswordHint: "Minimal 8: huruf kecil, huruf besar, angka, dan tanda",
     reset: "Tetapkan kata sandi",
     remove: "Keluarkan dari organisasi",
     removeTitle: "Keluarkan {name}?",
@@ -171,6 +174,7 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
                 <Group align="end" gap="xs">
                   <PasswordInput
                     label={t("newPassword")}
+                    description={t("newPasswordHint")}
                     autoComplete="new-password"
                     value={password}
                     onChange={(event) => setPassword(event.currentTarget.value)}
@@ -227,16 +231,28 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
   // Without leave to see the roles the person's own one is still called by its name.
   const roles = readRoles.length > 0 ? readRoles : user.role ? [user.role] : []
   const { data: hubs = [] } = useQuery(hubsQuery)
+  const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
   const [name, setName] = useState(user.name)
   const [roleId, setRoleId] = useState(user.roleId)
   const [hubId, setHubId] = useState(user.hubId)
+  const [teamChoice, setTeamChoice] = useState(user.teamId)
+  // Teams live in hubs: whoever loses the hub leaves its teams.
+  const offeredTeams = teams.filter((team) => hubId.includes(team.hubId))
+  const teamId =
+    teams.length === 0 ? teamChoice : teamChoice.filter((id) => offeredTeams.some((team) => team._id === id))
   const [phoneNumber, setPhoneNumber] = useState(user.phoneNumber ?? "")
   const save = useMutation({
     mutationFn: () =>
       answerOf(
         api.PATCH("/api/v3/user/{userId}", {
           params: { path: { userId: user._id } },
-          body: { name: name.trim(), roleId, hubId, phoneNumber: phoneNumber.trim() || null },
+          body: {
+            name: name.trim(),
+            roleId,
+            hubId,
+            phoneNumber: phoneNumber.trim() || null,
+            ...(may("view/team") ? { teamId } : {}),
+          },
         }),
       ),
     onSuccess: async () => {
@@ -248,7 +264,8 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
     name.trim() !== user.name ||
     roleId !== user.roleId ||
     phoneNumber.trim() !== (user.phoneNumber ?? "") ||
-    hubId.toSorted().join() !== user.hubId.toSorted().join()
+    hubId.toSorted().join() !== user.hubId.toSorted().join() ||
+    teamId.toSorted().join() !== user.teamId.toSorted().join()
   useEffect(() => onChanged(isChanged), [onChanged, isChanged])
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -294,6 +311,16 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
             onChange={setHubId}
           />
         )}
+        {offeredTeams.length > 0 && !user.role?.isAdmin ? (
+          <MultiSelect
+            label={tUser("teams")}
+            description={tUser("teamsHint")}
+            disabled={isLocked}
+            data={offeredTeams.map((team) => ({ value: team._id, label: team.name }))}
+            value={teamId}
+            onChange={setTeamChoice}
+          />
+        ) : null}
         <FormError error={save.error} />
         {isLocked ? null : (
           <Button

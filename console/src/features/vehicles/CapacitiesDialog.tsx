@@ -3,7 +3,7 @@ import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
-import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { vehicleMessages } from "./messages.ts"
 import { type Capacity, capacitiesQuery, saveCapacities } from "./vehicles.queries.ts"
 
@@ -84,15 +84,13 @@ export default function CapacitiesDialog({ onClose }: { onClose(): void }) {
           >
             {t("addCapacity")}
           </Button>
-          <FormError error={save.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t("save")}
-            </Button>
-          </Group>
+          <FormFoot
+            error={save.error}
+            isPending={save.isPending}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>

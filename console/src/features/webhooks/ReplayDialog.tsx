@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core"
+import { Modal, Stack, Text } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { answerOf, api } from "../../api/client.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
-import { FormError } from "../../ui/FormError.tsx"
+import { FormFoot } from "../../ui/FormFoot.tsx"
 import { InstantInput } from "../../ui/InstantInput.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { webhookMessages } from "./messages.ts"
@@ -51,15 +51,13 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
             value={since}
             onChange={(value) => setSince(value ?? "")}
           />
-          <FormError error={replay.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("cancel")}
-            </Button>
-            <Button type="submit" loading={replay.isPending}>
-              {t("start")}
-            </Button>
-          </Group>
+          <FormFoot
+            error={replay.error}
+            isPending={replay.isPending}
+            cancel={t("cancel")}
+            submit={t("start")}
+            onCancel={onClose}
+          />
         </Stack>
       </form>
     </Modal>
