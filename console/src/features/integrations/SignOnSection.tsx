@@ -46,7 +46,8 @@ export function SignOnSection() {
               <h3>{nameOf(integration)}</h3>
               <Text size="sm" className="quiet">
                 {[
-                  t(integration.integrationType === "oidc" ? "oidc" : "azure"),
+                  ...(integration.name ? [t(integration.integrationType === "oidc" ? "oidc" : "azure")] : []),
+                  hostOf(integration.issuerUrl ?? integration.azureAuthUrl ?? ""),
                   ...integration.emailDomains,
                 ].join(" · ")}
               </Text>
@@ -95,6 +96,11 @@ export function SignOnSection() {
       />
     </section>
   )
+}
+
+/** Which provider it is, where nobody gave it a name. */
+function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? address
 }
 
 function Address({ label, text }: { label: string; text: string }) {

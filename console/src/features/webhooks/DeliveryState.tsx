@@ -1,4 +1,5 @@
 import { Alert, Badge } from "@mantine/core"
+import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import type { Automation } from "../automations/automations.queries.ts"
 import { webhookMessages } from "./messages.ts"
@@ -18,6 +19,7 @@ export function DeliveryBadge({ webhook: { isActive, delivery } }: { webhook: Au
 /** Why nothing goes out, since when, and what waits meanwhile. */
 export function DeliveryNotice({ webhook: { isActive, delivery } }: { webhook: Automation }) {
   const t = useMessages(webhookMessages)
+  const { dateTime } = useFormats()
   if (!isActive)
     return (
       <Alert color="gray" mb="md">
@@ -25,12 +27,11 @@ export function DeliveryNotice({ webhook: { isActive, delivery } }: { webhook: A
       </Alert>
     )
   if (!delivery || (!delivery.isPaused && !delivery.failingSince)) return null
-  const timeOf = (moment: string | null) => (moment ? new Date(moment).toLocaleString() : "")
   const waiting = delivery.waiting > 0 ? ` ${t("waiting", { count: delivery.waiting })}` : ""
   if (!delivery.isPaused)
     return (
       <Alert color="red" mb="md">
-        {t("failingText", { count: delivery.failures, since: timeOf(delivery.failingSince) })}
+        {t("failingText", { count: delivery.failures, since: dateTime(delivery.failingSince) })}
         {waiting}
       </Alert>
     )
@@ -38,7 +39,7 @@ export function DeliveryNotice({ webhook: { isActive, delivery } }: { webhook: A
     delivery.pauseReason === "dead" ? "deadText" : delivery.pauseReason === "gone" ? "goneText" : "heldText"
   return (
     <Alert color="yellow" mb="md">
-      {t(reason, { since: timeOf(delivery.pausedTime) })} {t("pausedText")}
+      {t(reason, { since: dateTime(delivery.pausedTime) })} {t("pausedText")}
       {waiting}
     </Alert>
   )
