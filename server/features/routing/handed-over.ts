@@ -17,8 +17,12 @@ export function handoverOf(node: RouteNode | Dropped) {
 }
 
 /** Goods that a plan hands over at sub-hubs, by visit. Goods that come in several parts are there with the last. */
-export function goodsAtSubHubs({ routing }: Routing): ReadonlyMap<string, GoodsAtSubHub> {
+export function goodsAtSubHubs(
+  { subHubs }: RunInput,
+  { routing }: Routing,
+): ReadonlyMap<string, GoodsAtSubHub> {
   const goods = new Map<string, GoodsAtSubHub>()
+  if (subHubs.length === 0) return goods
   for (const node of routing.flatMap(({ trips }) => trips)) {
     const handover = handoverOf(node)
     const time = parseClock(node.etd ?? "") ?? 0
@@ -37,6 +41,7 @@ export function strandedGoods(
   goods: ReadonlyMap<string, GoodsAtSubHub>,
   routes: readonly VehicleRoute[],
 ): WireViolation[] {
+  if (input.subHubs.length === 0) return []
   const isSubHub = new Set(input.subHubs.map(({ id }) => id))
   return routes.flatMap(({ vehicleId, trips }) => {
     const hubId = input.vehicles.find(({ id }) => id === vehicleId)?.hubId ?? input.hub.id

@@ -61,14 +61,17 @@ export async function moveVisits(
 function vehicleOf(
   routing: Routing,
   trips: ReadonlyMap<string, Trips>,
-  _move: Move,
+  move: Move,
   dimensions: readonly string[],
   isIt: (ref: VisitRef) => boolean,
 ): string | undefined {
   for (const [vehicleId, opened] of trips) if (opened.flat().some(isIt)) return vehicleId
   return routing.routing.find(
     (route) =>
-      !trips.has(route.vehicleId) && route.trips.some((node) => !node.isHub && isIt(refOf(node, dimensions))),
+      !trips.has(route.vehicleId) &&
+      route.trips.some(
+        (node) => node.visitId === move.visitId && !node.isHub && isIt(refOf(node, dimensions)),
+      ),
   )?.vehicleId
 }
 

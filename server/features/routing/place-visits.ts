@@ -60,7 +60,7 @@ export async function placeVisits(
 ): Promise<{ routes: VehicleRoute[]; violations: WireViolation[] }> {
   const routes: VehicleRoute[] = []
   const violations: WireViolation[] = []
-  const goods = goodsAtSubHubs(routing)
+  const goods = goodsAtSubHubs(input, routing)
   for (const [vehicleId, trips] of changed) {
     const k = input.vehicles.findIndex(({ id }) => id === vehicleId)
     const vehicle = input.vehicles[k]
@@ -72,7 +72,7 @@ export async function placeVisits(
     )
     const built = buildProblem(input, {
       vehicles: [k],
-      visits: [...new Set(indices.filter((index, at) => !refs[at]?.handover))],
+      visits: [...new Set(indices.filter((_, at) => !refs[at]?.handover))],
     })
     const base = new Map(built.visitIndices.map((index, at) => [index, built.problem.visits[at]]))
     const visits = refs.map((ref, at): Visit => {
@@ -183,6 +183,10 @@ function toWireViolation(
 
 /** Groups that the change left on two vehicles, or partly dropped. */
 function tornGroups(input: RunInput, before: Routing, changed: readonly VehicleRoute[]): WireViolation[] {
+  const isGrouped = (visit: InputVisit) =>
+    visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
+  const grouped = input.visits.filter(isGrouped)
+  if (grouped.length === 0) return []
   const now = new Map(before.routing.map((route) => [route.vehicleId, route]))
   for (const route of changed) now.set(route.vehicleId, route)
   const vehicleOf = new Map(
@@ -190,16 +194,12 @@ function tornGroups(input: RunInput, before: Routing, changed: readonly VehicleR
       trips.map((node) => [node.visitId, vehicleId] as const),
     ),
   )
-  const isGrouped = (visit: InputVisit) =>
-    visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
   const touched = new Set(changed.flatMap(({ trips }) => trips.map(({ visitId }) => visitId)))
-  return [...Map.groupBy(input.visits.filter(isGrouped), ({ visitGroup }) => visitGroup)].flatMap(
-    ([group, visits]) => {
-      const places = new Set(visits.map(({ id }) => vehicleOf.get(id) ?? ""))
-      if (places.size < 2 || !visits.some(({ id }) => touched.has(id))) return []
-      return [{ kind: "group", message: `the group ${group} is on several vehicles, or partly dropped` }]
-    },
-  )
+  return [...Map.groupBy(grouped, ({ visitGroup }) => visitGroup)].flatMap(([group, visits]) => {
+    const places = new Set(visits.map(({ id }) => vehicleOf.get(id) ?? ""))
+    if (places.size < 2 || !visits.some(({ id }) => touched.has(id))) return []
+    return [{ kind: "group", message: `the group ${group} is on several vehicles, or partly dropped` }]
+  })
 }
 
 /** The whole plan with some vehicles' routes replaced and some visits dropped or taken up again. */

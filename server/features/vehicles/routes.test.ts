@@ -1,7 +1,9 @@
 import assert from "node:assert/strict"
+import { readFile } from "node:fs/promises"
 import { test } from "node:test"
 import { aHub, anOrganization, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
+import { readWorkbook, WorkbookError } from "../../../console/src/features/vehicles/read-workbook.ts"
 
 test("a vehicle is made with defaults, changed in part, and reset by a full replacement", async (t) => {
   const { sql, as } = await testApp(t)
@@ -132,4 +134,14 @@ test("an organization defines its capacity constraints once; reading makes none"
   const removed = await as(org.owner).delete(`/capacity-constraint/${data._id}`)
   assert.equal(removed.json().data.isDeleted, true)
   assert.deepEqual((await as(org.owner).get("/capacity-constraints")).json().data, [])
+})
+
+test("vehicles kept in a workbook are read by the console, and what is no workbook is told apart", async () => {
+  const fixtures = new URL("../../core/spreadsheets/fixtures/", import.meta.url)
+  const file = async (name: string) => new Blob([await readFile(new URL(name, fixtures))])
+  const [heads, row] = (await readWorkbook(await file("libreoffice.xlsx"))).split("\n")
+  assert.equal(heads, "Name\tDay\tSeen At\tOpens\tPostcode\tActive\tAmount\tDouble\tLabel\tBroken")
+  assert.match(row ?? "", /^Müller & Söhne “Depot”\t46112\t[\d.]+\t0\.2708\d+\t1234\t1\t12\.5\t25\t/)
+  for (const broken of [await file("libreoffice.xls"), new Blob(["PK"]), new Blob([])])
+    await assert.rejects(readWorkbook(broken), WorkbookError)
 })

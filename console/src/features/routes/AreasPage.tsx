@@ -1,19 +1,15 @@
 import "./routes.css"
-import { Button, Checkbox, ColorInput, Group, Select, Stack, TextInput } from "@mantine/core"
-import { IconArrowLeft, IconLasso, IconPolygon } from "@tabler/icons-react"
+import { Button, Checkbox, ColorInput, Group, Stack, TextInput } from "@mantine/core"
+import { IconLasso, IconPolygon } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { type FormEvent, lazy, Suspense, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
-import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { DeniedPage } from "../../shell/page-states.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { FormError } from "../../ui/FormError.tsx"
 import { notifyDone } from "../../ui/notify.ts"
-import { PageHeader } from "../../ui/PageHeader.tsx"
-import { routeMessages } from "./messages.ts"
-import { useHubOfPage } from "./ProfilesPage.tsx"
+import { PlanningPage, useHubOfPage } from "./PlanningPage.tsx"
 import { profileMessages } from "./profile-messages.ts"
 import { type Area, type AreaDraft, areasQuery, deleteArea, saveArea } from "./profiles.queries.ts"
 
@@ -28,9 +24,9 @@ const firstColor = "#c7791a"
 
 function Areas() {
   const t = useMessages(profileMessages)
-  const tRoute = useMessages(routeMessages)
   const { may } = useSession()
-  const { hubs, hubId, setPicked } = useHubOfPage()
+  const page = useHubOfPage()
+  const { hubId } = page
   const { data: areas = [], error } = useQuery({ ...areasQuery(hubId ?? ""), enabled: hubId !== undefined })
   const [opened, setOpened] = useState<Area | "new">()
   const [draft, setDraft] = useState<AreaDraft>({ name: "", color: firstColor, isActive: true })
@@ -50,39 +46,19 @@ function Areas() {
   }
   const mayEdit = may("edit/configuration")
   return (
-    <div className="page">
-      <PageHeader title={t("areas")}>
-        <Button
-          component={Link}
-          to={paths.routes}
-          variant="subtle"
-          leftSection={<IconArrowLeft size={16} />}
-          className="from-sm-inline"
-        >
-          {tRoute("back")}
-        </Button>
-        {mayEdit && hubId ? (
+    <PlanningPage
+      title={t("areas")}
+      hint={isDrawing ? t("drawHint") : t("areasText")}
+      page={page}
+      onHub={close}
+      action={
+        mayEdit && hubId ? (
           <Button leftSection={<IconLasso size={16} />} onClick={() => open("new")}>
             {t("drawArea")}
           </Button>
-        ) : null}
-      </PageHeader>
-      <div className="toolbar">
-        {hubs.size > 1 ? (
-          <Select
-            aria-label={t("hub")}
-            data={[...hubs].map(([value, label]) => ({ value, label }))}
-            value={hubId ?? null}
-            allowDeselect={false}
-            onChange={(value) => {
-              close()
-              setPicked(value ?? undefined)
-            }}
-            w={230}
-          />
-        ) : null}
-        <span className="quiet">{isDrawing ? t("drawHint") : t("areasText")}</span>
-      </div>
+        ) : null
+      }
+    >
       <div className="page-split areas-split">
         <div className="page-scroll">
           <FormError error={error} />
@@ -140,7 +116,7 @@ function Areas() {
           ) : null}
         </Suspense>
       </div>
-    </div>
+    </PlanningPage>
   )
 }
 

@@ -1,23 +1,18 @@
 import "./routes.css"
-import { Button, Drawer, Group, Select, Stack, TextInput } from "@mantine/core"
-import { IconArrowLeft, IconPlus, IconRoute } from "@tabler/icons-react"
+import { Button, Drawer, Group, Stack, TextInput } from "@mantine/core"
+import { IconPlus, IconRoute } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
-import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
-import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { DeniedPage } from "../../shell/page-states.tsx"
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { FormError } from "../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../ui/leave-warning.tsx"
 import { notifyDone } from "../../ui/notify.ts"
-import { PageHeader } from "../../ui/PageHeader.tsx"
-import { useHubNames } from "../tasks/people.ts"
-import { routeMessages } from "./messages.ts"
+import { PlanningPage, useHubOfPage } from "./PlanningPage.tsx"
 import { ProfileFields } from "./ProfileFields.tsx"
 import { type ProfileDraft, profileBodyOf, profileDraftOf } from "./profile-draft.ts"
 import { profileMessages } from "./profile-messages.ts"
@@ -28,15 +23,6 @@ export function ProfilesPage() {
   return may("view/configuration") ? <Profiles /> : <DeniedPage permission="view/configuration" />
 }
 
-/** A hub of the page: the console's chosen one, else the first. */
-export function useHubOfPage() {
-  const chosen = useChosenHub()
-  const hubs = useHubNames()
-  const [picked, setPicked] = useState<string>()
-  const hubId = picked ?? chosen ?? [...hubs.keys()][0]
-  return { hubs, hubId, setPicked }
-}
-
 interface Opened {
   profile: Profile
   /** Absent: a new one that begins as this. */
@@ -45,49 +31,30 @@ interface Opened {
 
 function Profiles() {
   const t = useMessages(profileMessages)
-  const tRoute = useMessages(routeMessages)
   const { may } = useSession()
-  const { hubs, hubId, setPicked } = useHubOfPage()
+  const page = useHubOfPage()
+  const { hubId } = page
   const profiles = useQuery({ ...profilesQuery(hubId ?? ""), enabled: hubId !== undefined })
   const [opened, setOpened] = useState<Opened>()
   const rows = profiles.data ?? []
   const [current] = rows
   const mayEdit = may("edit/configuration")
   return (
-    <div className="page">
-      <PageHeader title={t("profiles")}>
-        <Button
-          component={Link}
-          to={paths.routes}
-          variant="subtle"
-          leftSection={<IconArrowLeft size={16} />}
-          className="from-sm-inline"
-        >
-          {tRoute("back")}
-        </Button>
-        {mayEdit && current ? (
+    <PlanningPage
+      title={t("profiles")}
+      hint={t("profilesText")}
+      page={page}
+      action={
+        mayEdit && current ? (
           <Button
             leftSection={<IconPlus size={16} />}
             onClick={() => setOpened({ profile: { ...current, name: t("copyOf", { name: current.name }) } })}
           >
             {t("add")}
           </Button>
-        ) : null}
-      </PageHeader>
-      <div className="toolbar">
-        {hubs.size > 1 ? (
-          <Select
-            aria-label={t("hub")}
-            data={[...hubs].map(([value, label]) => ({ value, label }))}
-            value={hubId ?? null}
-            allowDeselect={false}
-            searchable={hubs.size > 8}
-            onChange={(value) => setPicked(value ?? undefined)}
-            w={230}
-          />
-        ) : null}
-        <span className="quiet">{t("profilesText")}</span>
-      </div>
+        ) : null
+      }
+    >
       <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
         <FormError error={profiles.error} />
         {hubId === undefined ? (
@@ -109,7 +76,7 @@ function Profiles() {
           onClose={() => setOpened(undefined)}
         />
       ) : null}
-    </div>
+    </PlanningPage>
   )
 }
 

@@ -143,6 +143,7 @@ function Lane({ route, color, span: [from, to], isMovable, broken, onOpen, onMov
               key={`${node.visitId} ${String(node.splitNumber ?? "")}`}
               type="button"
               className="timeline-stop"
+              data-waits={2 * wait > end - start || undefined}
               data-broken={broken.has(node.visitId) || undefined}
               draggable={isMovable}
               disabled={!isMovable}

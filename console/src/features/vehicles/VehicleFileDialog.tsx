@@ -7,9 +7,10 @@ import { FormError } from "../../ui/FormError.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { vehicleMessages } from "./messages.ts"
 import { readVehicles, vehicleColumns } from "./read-vehicles.ts"
+import { readWorkbook } from "./read-workbook.ts"
 import { createVehicles } from "./vehicles.queries.ts"
 
-/** Vehicles of a hub from a CSV file or from rows that were copied out of a spreadsheet. */
+/** Vehicles of a hub from a spreadsheet file or from rows that were copied out of a spreadsheet. */
 export function VehicleFileDialog({ hubId, onClose }: { hubId: string; onClose(): void }) {
   const t = useMessages(vehicleMessages)
   const client = useQueryClient()
@@ -23,11 +24,16 @@ export function VehicleFileDialog({ hubId, onClose }: { hubId: string; onClose()
       if (answer.failed === 0) onClose()
     },
   })
+  const read = useMutation({
+    mutationFn: (file: File) => (/\.xlsx$/i.test(file.name) ? readWorkbook(file) : file.text()),
+    onSuccess: setText,
+  })
   const refused = (add.data?.data ?? []).flatMap((entry, index) =>
     entry._id === null ? [`${vehicles[index]?.name ?? ""}: ${entry.message}`] : [],
   )
   const wanted = { number: t("fileNumber"), time: t("fileTime") }
   const problems = [
+    ...(read.isError ? [t("fileBroken")] : []),
     ...(text.trim() !== "" && !hasNames ? [t("fileNoName")] : []),
     ...unreadable.map(({ row, column, wanted: kind }) =>
       t("fileUnreadable", { row, column, wanted: wanted[kind] }),
@@ -38,7 +44,13 @@ export function VehicleFileDialog({ hubId, onClose }: { hubId: string; onClose()
     <Modal opened onClose={onClose} title={t("fileTitle")} size="lg">
       <Stack gap="sm">
         <Text size="sm">{t("fileText", { columns: vehicleColumns.join(", ") })}</Text>
-        <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={(file) => void file?.text().then(setText)}>
+        <FileButton
+          accept=".csv,.txt,.tsv,.xlsx,text/csv"
+          onChange={(file) => {
+            add.reset()
+            if (file) read.mutate(file)
+          }}
+        >
           {(props) => (
             <Button
               {...props}
@@ -59,6 +71,7 @@ export function VehicleFileDialog({ hubId, onClose }: { hubId: string; onClose()
           value={text}
           onChange={(event) => {
             add.reset()
+            read.reset()
             setText(event.currentTarget.value)
           }}
         />

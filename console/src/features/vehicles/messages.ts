@@ -76,8 +76,9 @@ export const vehicleMessages = defineMessages({
     needsHub: "Create a hub first: vehicles belong to a hub.",
     fileTitle: "Vehicles from a file",
     fileText:
-      "A CSV file, or rows copied from a spreadsheet. The first row names the columns: {columns}; any other column is the most that is carried of what it names.",
-    fileChoose: "Choose a CSV file",
+      "An Excel (.xlsx) or CSV file, or rows copied from a spreadsheet. The first row names the columns: {columns}; any other column is the most that is carried of what it names.",
+    fileChoose: "Choose a file",
+    fileBroken: "This is no .xlsx or .csv file that can be read. Save it as one of them and choose it again",
     fileRows: "Rows",
     fileAdd: "Add {count} vehicle|Add {count} vehicles",
     fileNoName: "No column is named Name",
@@ -160,8 +161,10 @@ export const vehicleMessages = defineMessages({
     needsHub: "Buat hub dahulu: kendaraan milik sebuah hub.",
     fileTitle: "Kendaraan dari berkas",
     fileText:
-      "Berkas CSV, atau baris yang disalin dari lembar kerja. Baris pertama menyebut kolom: {columns}; kolom lain adalah muatan paling banyak dari yang disebutnya.",
-    fileChoose: "Pilih berkas CSV",
+      "Berkas Excel (.xlsx) atau CSV, atau baris yang disalin dari lembar kerja. Baris pertama menyebut kolom: {columns}; kolom lain adalah muatan paling banyak dari yang disebutnya.",
+    fileChoose: "Pilih berkas",
+    fileBroken:
+      "Ini bukan berkas .xlsx atau .csv yang dapat dibaca. Simpan sebagai salah satunya lalu pilih lagi",
     fileRows: "Baris",
     fileAdd: "Tambah {count} kendaraan",
     fileNoName: "Tidak ada kolom bernama Name",

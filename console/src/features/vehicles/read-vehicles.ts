@@ -62,6 +62,14 @@ export function readCells(text: string): string[][] {
   return rows
 }
 
+/** Cells with a time hold a share of the day: 0.5 is noon. Anything else is as it was written. */
+function clockOfDay(value: string): string {
+  const share = /^(?:0?\.\d{3,}|0\.\d+|0|\d(?:\.\d+)?E-\d+)$/i.test(value) ? Number(value) : Number.NaN
+  if (!(share >= 0 && share < 1)) return value
+  const minutes = Math.round(share * 24 * 60)
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`
+}
+
 export function readVehicles(text: string, hubId: string): ReadVehicles {
   const [heads = [], ...rows] = readCells(text)
   const known = new Map(vehicleColumns.map((column) => [column.toLowerCase(), column]))
@@ -80,7 +88,7 @@ export function readVehicles(text: string, hubId: string): ReadVehicles {
     const time = (column: (typeof vehicleColumns)[number], otherwise: string): string => {
       const value = cell(column)
       if (value === "") return otherwise
-      const match = /^(\d{1,2})[:.](\d{2})$/.exec(value)
+      const match = /^(\d{1,2})[:.](\d{2})(?::\d{2})?$/.exec(clockOfDay(value))
       if (match) return `${(match[1] ?? "").padStart(2, "0")}:${match[2]}`
       unreadable.push({ row, column, wanted: "time" })
       return otherwise
