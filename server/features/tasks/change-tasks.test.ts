@@ -168,6 +168,17 @@ test("a value of the wrong kind is refused for every kind of component, and name
     assert.equal(reply.statusCode, 400, `${id} ${JSON.stringify(value).slice(0, 50)}`)
     assert.deepEqual(Object.keys(reply.json().errors), [id])
   }
+  const front = { category: "Front", url: "https://files.example/1.jpg" }
+  const sides = { id: "sides", component: "photo", categories: ["Front", "Back"] }
+  const photographed = await aFlow(sql, { org, pages: [{ id: "page0", components: [sides] }] })
+  const shot = (photos: unknown) =>
+    as(org.owner).post("/task", { flow: photographed.name, hubId: hub.id, sides: photos })
+  const { task: kept } = (await shot([front, { url: front.url }])).json()
+  assert.deepEqual(
+    [kept.sides_0_url, kept.sides_0_category, kept.sides_1_url, "sides_1_category" in kept],
+    [front.url, "Front", front.url, false],
+  )
+  assert.equal((await shot([{ ...front, category: "Top" }])).statusCode, 400)
   for (const name of ["No such flow", "Handover", ""])
     assert.equal((await as(org.owner).post("/task", { ...body, flow: name })).statusCode, 400)
   const task = await aTask(sql, { org, hub, flow, assignee: [org.owner] })

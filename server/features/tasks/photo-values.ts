@@ -5,8 +5,8 @@ const maxPhotos = 1000
 
 /**
  * Photos of a component: addresses under `<id>_<n>_url`, n from 0. A list of addresses under the component's
- * own id, or of `{url}`, is taken too and stored the same way. How many there must be counts when the task
- * is finished, or when they are demanded. Returns what is wrong.
+ * own id, or of `{category, url}`, is taken too and stored the same way, the category under `<id>_<n>_category`. How
+ * many there must be counts when the task is finished, or when they are demanded. Returns what is wrong.
  */
 export function readPhotos(
   component: FlowComponent,
@@ -20,7 +20,11 @@ export function readPhotos(
   const kept = [...photos.values()].filter((address) => address !== null && address !== "")
   if (kept.some((address) => typeof address !== "string" || !isWebAddress(address)))
     return "must be addresses of photos"
+  const categories = categoriesSent(component, sent)
+  const unknown = [...categories.values()].find((category) => !isCategoryOf(component, category))
+  if (unknown !== undefined) return `has no category ${String(unknown).slice(0, 100)}`
   for (const [key, address] of photos) values[key] = address === "" ? null : address
+  for (const [key, category] of categories) values[key] = category
   const [min, max] = [Number(component.min ?? 0), Number(component.max ?? 0)]
   if (isNeeded && kept.length < Math.max(1, min))
     return min > 1 ? `needs at least ${min} photos` : "is required"
@@ -50,4 +54,28 @@ function photosSent(component: FlowComponent, sent: Readonly<Record<string, unkn
   for (const [key, value] of Object.entries(sent))
     if (key.startsWith(prefix) && /^\d{1,3}_url$/.test(key.slice(prefix.length))) photos.set(key, value)
   return photos
+}
+
+/** Which category each photo is of, for components that have categories; others ignore what is sent. */
+function categoriesSent(
+  component: FlowComponent,
+  sent: Readonly<Record<string, unknown>>,
+): Map<string, unknown> {
+  const categories = new Map<string, unknown>()
+  if (!Array.isArray(component.categories) || component.categories.length === 0) return categories
+  const own = sent[component.id]
+  for (const [index, entry] of (Array.isArray(own) ? own.slice(0, maxPhotos) : []).entries()) {
+    const category =
+      typeof entry === "object" ? (entry as { category?: unknown } | null)?.category : undefined
+    if (category !== undefined) categories.set(`${component.id}_${index}_category`, category)
+  }
+  const prefix = `${component.id}_`
+  for (const [key, value] of Object.entries(sent))
+    if (key.startsWith(prefix) && /^\d{1,3}_category$/.test(key.slice(prefix.length)))
+      categories.set(key, value === "" ? null : value)
+  return categories
+}
+
+function isCategoryOf({ categories }: FlowComponent, category: unknown): boolean {
+  return category === null || (Array.isArray(categories) && categories.includes(category))
 }

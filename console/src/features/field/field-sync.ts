@@ -28,9 +28,16 @@ export async function finishLater(entry: Waiting): Promise<void> {
 export async function takeBack({ taskId, values }: Waiting): Promise<void> {
   const draft: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(values)) {
-    const photoOf = /^(.+)_\d+_url$/.exec(key)?.[1]
-    if (photoOf === undefined) draft[key] = value
-    else draft[photoOf] = [...((draft[photoOf] as unknown[] | undefined) ?? []), value]
+    const [, photoOf, number] = /^(.+)_(\d+)_url$/.exec(key) ?? []
+    const pictured = key.replace(/_category$/, "_url")
+    if (photoOf === undefined) {
+      // A category goes with its photo.
+      if (pictured === key || !(pictured in values)) draft[key] = value
+      continue
+    }
+    const category = values[`${photoOf}_${number}_category`]
+    const photo = category === undefined ? value : { category, url: value }
+    draft[photoOf] = [...((draft[photoOf] as unknown[] | undefined) ?? []), photo]
   }
   await keep("drafts", taskId, draft)
   await forget("waiting", taskId)

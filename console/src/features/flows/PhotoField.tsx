@@ -1,10 +1,10 @@
-import { ActionIcon, Text } from "@mantine/core"
+import { ActionIcon, Select, Text } from "@mantine/core"
 import { IconCamera, IconX } from "@tabler/icons-react"
 import { useId, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import type { FlowComponent } from "./flows.queries.ts"
-import { localAddress, shrinkPhoto } from "./kept-files.ts"
+import { addressOf, localAddress, shrinkPhoto } from "./kept-files.ts"
 
 const messages = defineMessages({
   en: {
@@ -12,6 +12,7 @@ const messages = defineMessages({
     remove: "Remove photo {number}",
     photo: "Photo {number}",
     between: "{min} to {max}",
+    category: "Category of the next photo",
     unreadable: "This file is not a picture that the browser can read.",
   },
   id: {
@@ -19,6 +20,7 @@ const messages = defineMessages({
     remove: "Hapus foto {number}",
     photo: "Foto {number}",
     between: "{min} sampai {max}",
+    category: "Kategori foto berikutnya",
     unreadable: "Berkas ini bukan gambar yang dapat dibaca peramban.",
   },
 })
@@ -33,7 +35,14 @@ export interface PhotoFieldProps {
 export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
   const t = useMessages(messages)
   const inputId = useId()
-  const photos = Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : []
+  const photos = (Array.isArray(value) ? value : []).flatMap((entry) => {
+    const address = addressOf(entry)
+    return address === undefined ? [] : [{ entry: entry as unknown, address, category: entry?.category }]
+  })
+  const kept = photos.map(({ entry }) => entry)
+  const categories = Array.isArray(component.categories) ? component.categories.map(String) : []
+  const [chosen, setChosen] = useState<string>()
+  const category = chosen ?? categories[0]
   const most = Number(component.max ?? 0) || 20
   // Without leave for older pictures a phone opens its camera.
   const mayChoose = component.selectGallery === true
@@ -42,7 +51,7 @@ export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
     setUnreadable(false)
     try {
       const taken = await Promise.all([...(files ?? [])].slice(0, most - photos.length).map(shrinkPhoto))
-      onChange([...photos, ...taken])
+      onChange([...kept, ...taken.map((url) => (category === undefined ? url : { category, url }))])
     } catch {
       setUnreadable(true)
     }
@@ -53,16 +62,29 @@ export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
         {component.title ?? component.id}
         <span className="quiet"> · {t("between", { min: Number(component.min ?? 0), max: most })}</span>
       </Text>
+      {categories.length > 0 ? (
+        <Select
+          label={t("category")}
+          allowDeselect={false}
+          data={categories}
+          value={category ?? null}
+          onChange={(next) => setChosen(next ?? undefined)}
+          mb={6}
+        />
+      ) : null}
       <div className="photos">
-        {photos.map((photo, index) => (
-          <div key={photo.slice(-64)} className="photo-kept">
-            <img src={localAddress(photo)} alt={t("photo", { number: index + 1 })} />
+        {photos.map(({ address, category: named }, index) => (
+          <div key={address.slice(-64)} className="photo-kept">
+            <img
+              src={localAddress(address)}
+              alt={[t("photo", { number: index + 1 }), named].filter(Boolean).join(", ")}
+            />
             <ActionIcon
               size="sm"
               variant="filled"
               color="dark"
               aria-label={t("remove", { number: index + 1 })}
-              onClick={() => onChange(photos.filter((kept) => kept !== photo))}
+              onClick={() => onChange(kept.toSpliced(index, 1))}
             >
               <IconX size={14} />
             </ActionIcon>

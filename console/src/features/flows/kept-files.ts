@@ -14,6 +14,13 @@ export function isRecording(value: unknown): value is Recording {
   return typeof value === "string" && value.startsWith("data:audio/")
 }
 
+/** The address of a photo, which stands alone or beside its category. */
+export function addressOf(photo: unknown): string | undefined {
+  if (typeof photo === "string") return photo
+  const url = typeof photo === "object" && photo !== null ? (photo as { url?: unknown }).url : undefined
+  return typeof url === "string" ? url : undefined
+}
+
 /** Shrinks a photo on the device: a phone's 8 MB become a few hundred kB before they meet the network. */
 export async function shrinkPhoto(file: Blob): Promise<Picture> {
   const image = await createImageBitmap(file)

@@ -1,5 +1,5 @@
 import { upload } from "../../api/upload.ts"
-import { fileBlob, isPicture, isRecording, type Picture, type Recording } from "./kept-files.ts"
+import { addressOf, fileBlob, isPicture, isRecording, type Picture, type Recording } from "./kept-files.ts"
 
 type Values = Record<string, unknown>
 
@@ -15,12 +15,18 @@ export async function sendFiles(
   const values = { ...given }
   for (const [id, value] of Object.entries(values)) {
     if (isPicture(value) || isRecording(value)) values[id] = await sendFile(`${nameStart}_0_${id}`, value)
-    else if (Array.isArray(value) && value.some(isPicture)) {
+    else if (Array.isArray(value) && value.some((photo) => isPicture(addressOf(photo)))) {
       const addresses: unknown[] = []
-      for (const [index, photo] of value.entries())
-        addresses.push(isPicture(photo) ? await sendFile(`${nameStart}_${index}_${id}`, photo) : photo)
+      for (const [index, photo] of value.entries()) {
+        const address = addressOf(photo)
+        addresses.push(isPicture(address) ? await sendFile(`${nameStart}_${index}_${id}`, address) : address)
+      }
       delete values[id]
-      for (const [index, address] of addresses.entries()) values[`${id}_${index}_url`] = address
+      for (const [index, address] of addresses.entries()) {
+        values[`${id}_${index}_url`] = address
+        const category: unknown = value[index]?.category
+        if (category !== undefined) values[`${id}_${index}_category`] = category
+      }
     } else continue
     await onSent({ ...values })
   }
