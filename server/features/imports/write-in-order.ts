@@ -17,7 +17,9 @@ import {
 } from "./write-batch.ts"
 
 /** Batches whose transactions run at a time, where the target bears it: one commits while the next one's rows are written. */
-const mostInFlight = 3
+const mostInFlight = 2
+/** Imports that this process writes right now. Beside others each keeps to one batch, so that a small one gets its turn. */
+let writingCount = 0
 
 /** Where an import stands after a batch; undefined when somebody ended it meanwhile. */
 type Place = number | undefined
@@ -39,11 +41,13 @@ export async function writeInOrder(context: JobContext, opened: Opened, until: n
   let chunk = record.processedChunks
   let slowestMilliseconds = 0
   let isWhole = false
+  writingCount++
   try {
     while (chunk < record.totalChunks && !context.signal.aborted) {
       if (chunk > record.processedChunks && Date.now() + slowestMilliseconds >= until) break
       const batch = await readBatch(context.sql, opened, chunk)
-      if (inFlight.length === most && (await inFlight.shift()) === undefined) return
+      while (inFlight.length >= (writingCount > 1 ? 1 : most))
+        if ((await inFlight.shift()) === undefined) return
       const start = Date.now()
       const writing = writeBatch(context, opened, batch, inFlight.at(-1)).finally(() => {
         slowestMilliseconds = Math.max(slowestMilliseconds, Date.now() - start)
@@ -56,6 +60,7 @@ export async function writeInOrder(context: JobContext, opened: Opened, until: n
     for (const writing of inFlight) if ((await writing) === undefined) return
     isWhole = true
   } finally {
+    writingCount--
     await Promise.allSettled(inFlight)
     // The keys of batches that did not come in.
     if (!isWhole) forgetKeys(record.id)
