@@ -9,6 +9,9 @@ import type { Stop } from "./timetable.ts"
  */
 export const slack = 1e-6
 
+/** Starts that are tried for a short day. Every one passes a window, a break or a span; no day has that many. */
+export const mostStarts = 1000
+
 export type Leg = {
   readonly leave: number
   readonly arrival: number

@@ -1,3 +1,4 @@
+import { mostStarts } from "./leg-times.ts"
 import type { Model } from "./model.ts"
 import {
   arrivalAt,
@@ -21,7 +22,7 @@ import {
 export function shortestDay(model: Model, k: number, day: readonly number[], enough: number): number {
   let shortest = Number.POSITIVE_INFINITY
   let leave = model.shiftStart[k] as number
-  for (;;) {
+  for (let tried = 0; tried < mostStarts; tried++) {
     const end = earliestEnd(model, k, day, leave)
     if (end === Number.POSITIVE_INFINITY) return shortest
     const { start, room } = latestStart(model, k, day, end)
@@ -29,6 +30,7 @@ export function shortestDay(model: Model, k: number, day: readonly number[], eno
     if (shortest <= enough || !model.richTimes || room === Number.POSITIVE_INFINITY) return shortest
     leave = start + room + 2 * slack
   }
+  return shortest
 }
 
 /** Infinity when the day does not work out. */

@@ -1,5 +1,5 @@
 import { delayAll, delayStart, roomToDelay } from "./delay-stops.ts"
-import { type Leg, slack, travel } from "./leg-times.ts"
+import { type Leg, mostStarts, slack, travel } from "./leg-times.ts"
 import type { Plan, PlannedRoute, PlanProblem, Vehicle, Visit } from "./problem.ts"
 import { at } from "./problem.ts"
 
@@ -63,9 +63,10 @@ function stopsOfShortDay(
   let shortest: readonly Stop[] = []
   let least = Number.POSITIVE_INFINITY
   let leave = vehicle.shift[0]
-  for (;;) {
+  for (let tried = 0; tried < mostStarts; tried++) {
     const stops = delayAll(problem, vehicle, earliestStops(problem, vehicle, route, leave))
-    if (shortest.length > 0 && !isInTime(problem, vehicle, stops)) return shortest
+    // An order that cannot be kept at all comes out as early as it gets.
+    if (!isInTime(problem, vehicle, stops)) return shortest.length > 0 ? shortest : stops
     const start = stops[0]?.departure ?? leave
     const duration = (stops.at(-1)?.serviceEnd ?? start) - start
     if (duration < least) {
@@ -76,6 +77,7 @@ function stopsOfShortDay(
     if (least <= longest || room === Number.POSITIVE_INFINITY) return shortest
     leave = start + room + 2 * slack
   }
+  return shortest
 }
 
 function isInTime(problem: PlanProblem, vehicle: Vehicle, stops: readonly Stop[]): boolean {
@@ -84,6 +86,10 @@ function isInTime(problem: PlanProblem, vehicle: Vehicle, stops: readonly Stop[]
     if (stop.kind === "end" && vehicle.returnsAfterShift === true) return true
     if (stop.serviceEnd > shiftEnd + slack) return false
     if (stop.kind !== "visit") return true
+    const isPaused = vehicle.breaks.some(
+      ([from, to]) => stop.serviceStart < to - slack && stop.serviceEnd > from + slack,
+    )
+    if (isPaused) return false
     const { windows } = at(problem.visits, stop.visit)
     return windows.length === 0 || windows.some(([, close]) => stop.serviceStart <= close + slack)
   })
