@@ -22,7 +22,8 @@ export async function fillUp({ sql }: StartedFieldway, dataTypeId: string): Prom
 }
 
 export interface Scrolled {
-  /** Pieces of work of the page's thread that took more than 50 ms of its processor, which is when a frame is missed. */
+  frames: number
+  /** Pieces of work of the page's thread that took more than 50 ms of its processor: a person sees these frames late. */
   longPieces: number
   longestMilliseconds: number
   pieces: number
@@ -46,13 +47,14 @@ interface TraceEvent {
  */
 export async function scrollThrough(browser: Browser, page: Page): Promise<Scrolled> {
   await browser.startTracing(page, { categories: ["toplevel"] })
-  const { mostElements, mostRows } = await page.evaluate(async () => {
+  const seen = await page.evaluate(async () => {
     const grid = document.querySelector('[role="grid"]')
     if (!grid) throw new Error("no grid on this page")
-    const most = { mostElements: 0, mostRows: 0 }
+    const most = { frames: 0, mostElements: 0, mostRows: 0 }
     while (grid.scrollTop + grid.clientHeight < grid.scrollHeight - 1) {
       grid.scrollTop += grid.clientHeight * 1.5
       await new Promise((resolve) => requestAnimationFrame(resolve))
+      most.frames += 1
       most.mostElements = Math.max(most.mostElements, document.getElementsByTagName("*").length)
       most.mostRows = Math.max(most.mostRows, grid.querySelectorAll('[role="row"]').length)
     }
@@ -62,6 +64,7 @@ export async function scrollThrough(browser: Browser, page: Page): Promise<Scrol
     .locator(`[aria-rowindex="${manyRows + 1}"] [role=gridcell]`)
     .nth(1)
     .getByText(/\S/)
+    .first()
     .waitFor()
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
     traceEvents: TraceEvent[]
@@ -75,10 +78,9 @@ export async function scrollThrough(browser: Browser, page: Page): Promise<Scrol
     tdur !== undefined && threads.has(`${pid} ${tid}`) ? [tdur / 1_000] : [],
   )
   return {
+    ...seen,
     longPieces: pieces.filter((milliseconds) => milliseconds > longMilliseconds).length,
     longestMilliseconds: Math.round(Math.max(0, ...pieces)),
     pieces: pieces.length,
-    mostElements,
-    mostRows,
   }
 }
