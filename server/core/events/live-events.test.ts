@@ -1,4 +1,5 @@
 import assert from "node:assert/strict"
+import { connect } from "node:net"
 import { test } from "node:test"
 import { inTransaction } from "#core/database.ts"
 import { aHub, anOrganization, aTask, aUser, type Organization, type Person } from "#testing/builders.ts"
@@ -145,6 +146,34 @@ test("events stay inside their organization, its permission, its hub and, for so
   assert.deepEqual(numbers(ofClerk?.frames ?? []), [])
   assert.deepEqual(numbers(ofOther?.frames ?? []), [4])
   await Promise.all(streams.map((stream) => stream.close()))
+})
+
+test("a reader that does not read is cut off, the others go on, and it resumes where it was", async (t) => {
+  const server = await testApp(t)
+  const { sql, app } = server
+  const org = await anOrganization(sql)
+  const stream = await watch(server, org.owner)
+  const { cursor } = stream.state
+  const others = app.live.readerCount()
+  const address = app.server.address()
+  const socket = connect(typeof address === "object" && address ? address.port : 0, "127.0.0.1")
+  const token = await tokenOf(sql, org.owner)
+  socket.write(`GET /api/v3/events HTTP/1.1\r\nhost: fieldway.test\r\nauthorization: Bearer ${token}\r\n\r\n`)
+  await new Promise((resolve) => socket.once("readable", resolve))
+  // Each delivery is larger than what may wait, and together they are more than the system takes for a reader.
+  const text = "a long story ".repeat(160_000)
+  let told = 0
+  do {
+    await inTransaction(sql, (tx) =>
+      publish(tx, app.live, somethingHappened, { organizationId: org.id, content: { n: ++told, text } }),
+    )
+    await stream.until(() => numbers(stream.frames).length === told)
+  } while (app.live.readerCount() > others && told < 20)
+  socket.destroy()
+  assert.equal(app.live.readerCount(), others)
+  const resumed = await watch(server, org.owner, cursor)
+  await resumed.until(() => numbers(resumed.frames).length === told)
+  await Promise.all([stream.close(), resumed.close()])
 })
 
 test("a change on one node reaches a reader on another", async (t) => {

@@ -5,7 +5,10 @@ import { cursorPattern, type LiveEvent } from "./live-events.ts"
 
 /** How often a quiet stream shows that it lives, and how long a revoked token can still listen. */
 const heartbeatMilliseconds = 5_000
-/** A reader that has this much waiting is not reading: it is cut off and will resume by its cursor. */
+/**
+ * A reader with more than this waiting when more is to come is not reading: it is cut off and will resume by its cursor.
+ * What waits is at most this and one delivery, so that a catch-up, which is one, reaches a slow line however large.
+ */
 const maxWaitingBytes = 1024 * 1024
 
 /** `GET /events`: the server-sent stream of everything that the caller may see change. */
@@ -51,10 +54,12 @@ export function eventStreamRoutes(app: App): void {
       let leave: (() => void) | undefined
       const write = (part: string | Buffer): boolean => {
         if (raw.destroyed) return false
+        if (raw.writableLength > maxWaitingBytes) {
+          raw.destroy()
+          return false
+        }
         raw.write(part)
-        if (raw.writableLength <= maxWaitingBytes) return true
-        raw.destroy()
-        return false
+        return true
       }
       const reader = {
         caller: request.caller,

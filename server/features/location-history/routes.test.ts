@@ -68,6 +68,7 @@ test("one bad entry among many is told by its code, the others are stored", asyn
     [{ ...good, createdTime: minutesAgo(1) }, undefined],
     [{ ...good, lat: 91 }, "lochi-012"],
     [{ ...good, lat: "abc" }, "lochi-012"],
+    [{ ...good, lat: "NaN" }, "lochi-012"],
     [{ ...good, lat: "1e1" }, "lochi-012"],
     [{ ...good, lat: 0, lon: 0 }, "lochi-012"],
     [{ email, lon: 4 }, "lochi-001"],
@@ -82,7 +83,7 @@ test("one bad entry among many is told by its code, the others are stored", asyn
     [{ ...good, email: "stranger@elsewhere.example" }, "lochi-004"],
     [{ ...good, finishTime: minutesAgo(1) }, "lochi-032"],
     ["point", "lochi-013"],
-    [{ ...good, createdTime: minutesAgo(-50) }, undefined],
+    [{ ...good, createdTime: minutesAgo(-61) }, undefined],
   ]
   const reply = await as(org.owner).post("/location-history/bulk", {
     location_histories: entries.map(([entry]) => entry),
@@ -109,6 +110,11 @@ test("a bulk call takes 1 to 1000 entries", async (t) => {
     createdTime: minutesAgo(2),
   }))
   assert.equal((await send(many)).failedCode, "lochi-040")
+  const bad = await send([...many.slice(1, 500), { ...many[500], lat: 91 }, ...many.slice(501)])
+  assert.deepEqual([bad.success, bad.failed], [999, 1])
+  const { message, ...told } = bad.location_histories[499]
+  assert.deepEqual(told, { status: false, _id: null, email: org.owner.email, failedCode: "lochi-012" })
+  assert.match(message, /lat/)
   assert.equal((await send(many.slice(1))).success, 1000)
   assert.equal((await send([])).failedCode, "lochi-001")
   assert.equal((await send("none")).failedCode, "lochi-011")
@@ -131,6 +137,16 @@ test("people send and see their own positions only, unless their role says more"
   })
   const foreign = await as(driver).post("/location-history", { email: other.email, lat: 1, lon: 2 })
   assert.deepEqual([foreign.statusCode, foreign.json().failedCode], [403, "lochi-035"])
+  const inBulk = await as(driver).post("/location-history/bulk", {
+    location_histories: [
+      { email: other.email, lat: 1, lon: 2 },
+      { email: driver.email, lat: 1, lon: 2, createdTime: minutesAgo(1) },
+    ],
+  })
+  assert.deepEqual(
+    inBulk.json().tasks.map((entry: { failedCode?: string }) => entry.failedCode),
+    ["lochi-035", undefined],
+  )
   const whose = await as(org.owner).post("/location-history", { lat: 91, lon: 2 })
   assert.equal(whose.json().failedCode, "lochi-001")
   const choice = await as(org.owner).get("/location-histories?eventName=lunch")
@@ -146,10 +162,10 @@ test("people send and see their own positions only, unless their role says more"
       .json()
       .tasks?.data.map((row: { email: string }) => row.email)
       .sort()
-  assert.deepEqual(await listed(driver), [driver.email])
+  assert.deepEqual(await listed(driver), [driver.email, driver.email])
   assert.equal((await as(driver).get(`/location-histories?email=${other.email}`)).statusCode, 403)
   assert.equal((await as(driver).get(`/location-history/${_id}`)).statusCode, 403)
-  assert.deepEqual(await listed(dispatcher), [driver.email, other.email].sort())
+  assert.deepEqual(await listed(dispatcher), [driver.email, driver.email, other.email].sort())
   assert.equal((await as(dispatcher).get(`/location-history/${_id}`)).statusCode, 200)
   assert.deepEqual(await listed(elsewhere), [])
   assert.equal((await as(elsewhere).get(`/location-history/${_id}`)).statusCode, 404)
