@@ -20410,9 +20410,13 @@ export interface operations {
                             _id: string;
                             arrivedTime: string;
                             email: string;
+                            lat: number | null;
                             leftTime: string | null;
+                            lon: number | null;
                             name: string;
                             placeId: string;
+                            /** @description Name of the hub or title of the task; null where it is gone, or not the caller's to see */
+                            placeName: string | null;
                             placeType: "hub" | "task";
                             radiusMeters: number;
                             userId: string;

@@ -16,8 +16,8 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   schedule: ["schedules"],
   workflow: ["automations"],
   trip: ["positions", "track"],
-  person: ["positions"],
-  place: ["track"],
+  person: ["positions", "silent-people"],
+  place: ["track", "visits"],
 }
 
 interface Happening {

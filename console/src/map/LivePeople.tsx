@@ -1,6 +1,7 @@
+import { useComputedColorScheme } from "@mantine/core"
 import type { FeatureCollection, Point } from "geojson"
 import { useEffect, useMemo, useRef } from "react"
-import { mapFont } from "./base-style.ts"
+import { labelColors, mapFont } from "./base-style.ts"
 import { useMap } from "./MapView.tsx"
 import type { GeoJSONSource, MapLayerMouseEvent } from "./map-library.ts"
 import { addTrail, type Trails, trailLines } from "./trails.ts"
@@ -16,10 +17,20 @@ export interface PersonOnMap {
 }
 
 const sourceId = "people"
+/** Whoever was chosen stands alone: a cluster never swallows him. */
+const chosenId = "chosen-person"
 const trailId = "trails"
+const layers = ["people-clusters", "people-counts", "people-dots", "people-names"] as const
+const chosenLayers = ["chosen-dot", "chosen-name"] as const
+const clusterRadiusPixels = 34
+const lastClusterZoom = 12
 const empty = { type: "FeatureCollection", features: [] } as const
+const colorOfMovement = ["match", ["get", "movement"], "moving", "#1f7a63", "still", "#3b7fc4", "#8b9893"]
 
-/** Drawn by the map itself, not as elements of the page: a thousand people who move once a second stay smooth. */
+/**
+ * Drawn by the map itself, not as elements of the page: a thousand people who move once a second stay smooth. People
+ * who would cover each other are one circle with their number, which opens when it is clicked.
+ */
 export function LivePeople({
   people,
   onChoose,
@@ -28,7 +39,9 @@ export function LivePeople({
   onChoose(id: string): void
 }) {
   const map = useMap()
-  const collection = useMemo(() => toCollection(people), [people])
+  const scheme = useComputedColorScheme("light")
+  const others = useMemo(() => toCollection(people.filter(({ isChosen }) => !isChosen)), [people])
+  const chosen = useMemo(() => toCollection(people.filter(({ isChosen }) => isChosen)), [people])
   const choose = useRef(onChoose)
   choose.current = onChoose
   const trails = useRef<Trails>(new Map())
@@ -36,7 +49,15 @@ export function LivePeople({
   useEffect(() => {
     if (!map) return
     map.addSource(trailId, { type: "geojson", data: { ...empty, features: [] } })
-    map.addSource(sourceId, { type: "geojson", data: { ...empty, features: [] } })
+    map.addSource(chosenId, { type: "geojson", data: { ...empty, features: [] } })
+    map.addSource(sourceId, {
+      type: "geojson",
+      data: { ...empty, features: [] },
+      cluster: true,
+      clusterRadius: clusterRadiusPixels,
+      clusterMaxZoom: lastClusterZoom,
+      clusterProperties: { moving: ["+", ["case", ["==", ["get", "movement"], "moving"], 1, 0]] },
+    })
     map.addLayer({
       id: trailId,
       type: "line",
@@ -45,33 +66,76 @@ export function LivePeople({
       paint: { "line-color": "#1f7a63", "line-width": 3, "line-opacity": 0.45 },
     })
     map.addLayer({
-      id: "people-dots",
+      id: "people-clusters",
       type: "circle",
       source: sourceId,
+      filter: ["has", "point_count"],
       paint: {
-        "circle-color": ["match", ["get", "movement"], "moving", "#1f7a63", "still", "#3b7fc4", "#8b9893"],
-        "circle-radius": ["case", ["get", "isChosen"], 11, 8],
-        "circle-stroke-color": ["case", ["get", "isChosen"], "#f2b84b", "#ffffff"],
-        "circle-stroke-width": ["case", ["get", "isChosen"], 3.5, 2],
+        // Green as soon as one of them moves.
+        "circle-color": ["case", [">", ["get", "moving"], 0], "#1f7a63", "#56655f"],
+        "circle-opacity": 0.92,
+        "circle-stroke-color": "#ffffff",
+        "circle-stroke-width": 2,
+        "circle-radius": ["interpolate", ["linear"], ["log10", ["get", "point_count"]], 0.3, 12, 4, 30],
       },
     })
     map.addLayer({
-      id: "people-names",
+      id: "people-counts",
       type: "symbol",
       source: sourceId,
+      filter: ["has", "point_count"],
       layout: {
-        "text-field": ["get", "name"],
+        "text-field": ["get", "point_count_abbreviated"],
         "text-font": mapFont,
         "text-size": 12,
-        "text-offset": [0, 1.1],
-        "text-anchor": "top",
-        "text-optional": true,
+        "text-allow-overlap": true,
       },
-      paint: { "text-color": "#1d2622", "text-halo-color": "#ffffff", "text-halo-width": 1.6 },
+      paint: { "text-color": "#ffffff" },
     })
+    for (const [dots, names, source] of [
+      ["people-dots", "people-names", sourceId],
+      ["chosen-dot", "chosen-name", chosenId],
+    ] as const) {
+      const isChosen = source === chosenId
+      map.addLayer({
+        id: dots,
+        type: "circle",
+        source,
+        filter: ["!", ["has", "point_count"]],
+        paint: {
+          "circle-color": colorOfMovement as never,
+          "circle-radius": isChosen ? 11 : 8,
+          "circle-stroke-color": isChosen ? "#f2b84b" : "#ffffff",
+          "circle-stroke-width": isChosen ? 3.5 : 2,
+        },
+      })
+      map.addLayer({
+        id: names,
+        type: "symbol",
+        source,
+        filter: ["!", ["has", "point_count"]],
+        layout: {
+          "text-field": ["get", "name"],
+          "text-font": mapFont,
+          "text-size": 12,
+          "text-offset": [0, isChosen ? 1.3 : 1.1],
+          "text-anchor": "top",
+          "text-optional": !isChosen,
+          "text-allow-overlap": isChosen,
+        },
+        paint: { "text-halo-width": 1.6 },
+      })
+    }
     const click = (event: MapLayerMouseEvent) => {
       const id = event.features?.[0]?.properties.id
       if (typeof id === "string") choose.current(id)
+    }
+    const zoomIn = async (event: MapLayerMouseEvent) => {
+      const feature = event.features?.[0]
+      const source = map.getSource<GeoJSONSource>(sourceId)
+      if (!feature || !source) return
+      const zoom = await source.getClusterExpansionZoom(Number(feature.properties.cluster_id))
+      map.easeTo({ center: (feature.geometry as Point).coordinates as [number, number], zoom })
     }
     const enter = () => {
       map.getCanvas().style.cursor = "pointer"
@@ -80,25 +144,39 @@ export function LivePeople({
       map.getCanvas().style.cursor = ""
     }
     map.on("click", "people-dots", click)
-    map.on("mouseenter", "people-dots", enter)
-    map.on("mouseleave", "people-dots", leave)
+    map.on("click", "people-clusters", zoomIn)
+    for (const layer of ["people-dots", "people-clusters"]) {
+      map.on("mouseenter", layer, enter)
+      map.on("mouseleave", layer, leave)
+    }
     return () => {
       map.off("click", "people-dots", click)
-      map.off("mouseenter", "people-dots", enter)
-      map.off("mouseleave", "people-dots", leave)
+      map.off("click", "people-clusters", zoomIn)
+      for (const layer of ["people-dots", "people-clusters"]) {
+        map.off("mouseenter", layer, enter)
+        map.off("mouseleave", layer, leave)
+      }
       if (!map.getSource(sourceId)) return
-      for (const layer of ["people-names", "people-dots", trailId]) map.removeLayer(layer)
-      map.removeSource(sourceId)
-      map.removeSource(trailId)
+      for (const layer of [...layers, ...chosenLayers, trailId]) map.removeLayer(layer)
+      for (const source of [sourceId, chosenId, trailId]) map.removeSource(source)
     }
   }, [map])
 
   useEffect(() => {
+    for (const layer of ["people-names", "chosen-name"]) {
+      if (!map?.getLayer(layer)) continue
+      map.setPaintProperty(layer, "text-color", labelColors[scheme].text)
+      map.setPaintProperty(layer, "text-halo-color", labelColors[scheme].halo)
+    }
+  }, [map, scheme])
+
+  useEffect(() => {
     if (!map) return
     for (const person of people) addTrail(trails.current, person)
-    map.getSource<GeoJSONSource>(sourceId)?.setData(collection)
+    map.getSource<GeoJSONSource>(sourceId)?.setData(others)
+    map.getSource<GeoJSONSource>(chosenId)?.setData(chosen)
     map.getSource<GeoJSONSource>(trailId)?.setData(trailLines(trails.current))
-  }, [map, collection, people])
+  }, [map, others, chosen, people])
   return null
 }
 

@@ -33,6 +33,12 @@ export const palettes: Record<Scheme, Palette> = {
   },
 }
 
+/** Names that lie over whatever map there is. */
+export const labelColors: Record<Scheme, { text: string; halo: string }> = {
+  light: { text: "#1d2622", halo: "#ffffff" },
+  dark: { text: "#eef3f0", halo: "#101817" },
+}
+
 /** Text is drawn with the device's own fonts: the style names no glyph server. */
 export const mapFont = ["Open Sans", "Segoe UI", "Helvetica Neue", "Arial", "sans-serif"]
 

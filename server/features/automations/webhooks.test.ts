@@ -262,7 +262,7 @@ test("records and trips are events too", async () => {
   assert.equal(record.statusCode, 201, record.body)
   const place = { email: org.owner.email, lat: 52, lon: 5 }
   const now = server.clock.now().toString().slice(0, 19).replace("T", " ")
-  const trip = await owner.post("/location-history", { ...place, startTime: now })
+  const trip = await owner.post("/location-history", { ...place, startTime: now, data: { van: 12 } })
   assert.equal(trip.statusCode, 201, trip.body)
   while ((await owner.get("/events/feed")).json().data.length < 2) await setTimeout(10)
   const { data } = (await owner.get("/events/feed")).json()
@@ -271,5 +271,10 @@ test("records and trips are events too", async () => {
     ["onDataSourceCreated", "onStartTrip"],
   )
   assert.deepEqual([data[0].record.dataId, data[0].record.note], ["A-1", "New"])
-  assert.deepEqual([data[1].record.lon, data[1].record.finish], [5, null])
+  const { record: tripRecord } = data[1]
+  assert.deepEqual([tripRecord.lon, tripRecord.finish, tripRecord.startTime], [5, null, now])
+  assert.deepEqual(
+    ["createdFrom", "trackedTime", "data"].filter((key) => key in tripRecord),
+    [],
+  )
 })

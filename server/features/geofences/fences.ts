@@ -1,4 +1,5 @@
 import type { Sql } from "#core/database.ts"
+import { hubRadiusMeters, taskRadiusMeters } from "#shared/fence-radius.ts"
 import type { Fence } from "../location-history/index.ts"
 
 /** A circle around a hub, or around the place of a task of the person. */
@@ -7,10 +8,6 @@ export interface PlaceFence extends Fence {
   placeId: string
   hubId: string
 }
-
-/** A depot is a yard with gates; a task's place is a door: 50 m, as the task's own arrival stamps have it. */
-export const hubRadiusMeters = 150
-export const taskRadiusMeters = 50
 
 /** The places at which somebody's arrival matters: his hubs, and his tasks that are open or were done in the span. */
 export async function fencesOf(

@@ -1,8 +1,8 @@
 import { Type } from "typebox"
 import type { Pool } from "#core/database.ts"
 import { defineJob, send } from "#core/jobs/define-job.ts"
+import { hubRadiusMeters, taskRadiusMeters } from "#shared/fence-radius.ts"
 import { arrivalRules } from "../location-history/index.ts"
-import { hubRadiusMeters, taskRadiusMeters } from "./fences.ts"
 import { followPerson, type PendingPerson } from "./follow-person.ts"
 
 const peopleAtOnce = 1_000

@@ -1,10 +1,11 @@
 import { Type } from "typebox"
+import { inCallersHubs } from "#core/access/caller.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { hubRadiusMeters, taskRadiusMeters } from "#shared/fence-radius.ts"
 import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
 import { isInSight } from "../location-history/index.ts"
-import { hubRadiusMeters, taskRadiusMeters } from "./fences.ts"
 import { listSilent } from "./silence.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -15,6 +16,11 @@ const VisitSchema = Type.Object({
   name: Type.String(),
   placeType: Type.Union([Type.Literal("hub"), Type.Literal("task")]),
   placeId: Type.String(),
+  placeName: Type.Union([Type.String(), Type.Null()], {
+    description: "Name of the hub or title of the task; null where it is gone, or not the caller's to see",
+  }),
+  lat: Type.Union([Type.Number(), Type.Null()]),
+  lon: Type.Union([Type.Number(), Type.Null()]),
   radiusMeters: Type.Number(),
   arrivedTime: Type.String(),
   leftTime: NullableText,
@@ -27,6 +33,9 @@ interface VisitRow {
   name: string
   placeType: "hub" | "task"
   placeId: string
+  placeName: string | null
+  lat: number | null
+  lng: number | null
   arrivedAt: Temporal.Instant
   leftAt: Temporal.Instant | null
 }
@@ -62,9 +71,16 @@ export function geofenceRoutes(app: App): void {
       const from = boundOf(query.timeFrom, "from")
       const to = boundOf(query.timeTo, "to")
       const rows = await sql<VisitRow[]>`
-        select visit.id, visit.user_id, users.email, users.name, visit.place_type, visit.place_id, visit.arrived_at, visit.left_at
+        select visit.id, visit.user_id, users.email, users.name, visit.place_type, visit.place_id, visit.arrived_at,
+          visit.left_at, coalesce(hubs.name, tasks.title) as place_name, coalesce(hubs.lat, tasks.lat) as lat,
+          coalesce(hubs.lng, tasks.lng) as lng
         from location_visits visit
         join users on users.organization_id = visit.organization_id and users.id = visit.user_id
+        left join hubs on visit.place_type = 'hub' and hubs.organization_id = visit.organization_id
+          and hubs.id = visit.place_id and ${inCallersHubs(sql, caller, sql`hubs.id`)}
+        left join tasks on visit.place_type = 'task' and tasks.organization_id = visit.organization_id
+          and tasks.id = visit.place_id and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)}
+          and (${caller.permissions.has("view/task")} or ${caller.email} = any (tasks.assignee))
         where visit.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}
           ${query.userId === undefined ? sql`` : sql`and visit.user_id = ${query.userId.toLowerCase()}`}
           ${query.placeId === undefined ? sql`` : sql`and visit.place_id = ${query.placeId.toLowerCase()}`}
@@ -137,6 +153,9 @@ function toWireVisit(row: VisitRow) {
     name: row.name,
     placeType: row.placeType,
     placeId: row.placeId,
+    placeName: row.placeName,
+    lat: row.lat,
+    lon: row.lng,
     radiusMeters: row.placeType === "hub" ? hubRadiusMeters : taskRadiusMeters,
     arrivedTime: toT1(row.arrivedAt),
     leftTime: row.leftAt ? toT1(row.leftAt) : null,

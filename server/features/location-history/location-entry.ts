@@ -94,6 +94,9 @@ export function readEntry(value: unknown, keeping: Keeping): LocationEntry {
     ["finishTime", finishedAt],
   ] as const)
     if (at !== null) checkKept(name, at, keeping)
+  const speed = readAmount("speed", body.speed)
+  const distance = readAmount("distance", body.distance)
+  const duration = readAmount("duration", body.duration)
   const data = readData(body.data)
   return {
     email,
@@ -103,9 +106,9 @@ export function readEntry(value: unknown, keeping: Keeping): LocationEntry {
     startedAt,
     finishedAt,
     taskId: readText("taskId", body.taskId, maxLabelLength) || null,
-    speed: readAmount("speed", body.speed),
-    distance: readAmount("distance", body.distance),
-    duration: readAmount("duration", body.duration),
+    speed,
+    distance,
+    duration,
     event: isEventName(body.eventName) ? body.eventName : null,
     notes: readText("notes", body.notes, maxNotesLength),
     createdFrom: readText("createdFrom", body.createdFrom, maxLabelLength) || null,

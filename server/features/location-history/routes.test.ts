@@ -76,7 +76,7 @@ test("one bad entry among many is told by its code, the others are stored", asyn
     [{ ...good, createdTime: "1970-01-01 00:00:00" }, "lochi-008"],
     [{ ...good, createdTime: "2100-01-01 00:00:00" }, "lochi-008"],
     [{ ...good, createdTime: "yesterday" }, "lochi-008"],
-    [{ ...good, speed: "fast" }, "lochi-009"],
+    [{ ...good, speed: "fast", data: [1] }, "lochi-009"],
     [{ ...good, data: [1] }, "lochi-013"],
     [{ ...good, data: { a: "\u0000" } }, "lochi-016"],
     [{ ...good, email: "nobody" }, "lochi-004"],

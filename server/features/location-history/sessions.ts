@@ -267,9 +267,12 @@ async function announce(
     tx`select ${sessionColumns(tx)} from location_sessions s
       where s.organization_number = ${tenant.organizationNumber} and s.id = ${id}`,
   )}`
-  if (row)
+  if (row) {
+    // The event has the same keys for every trip, and not all of those of the record.
+    const { createdFrom: _from, trackedTime: _minutes, data: _data, ...trip } = toWireLocation(row, tenant)
     await emit(tx, tenant.organizationId, what === "started" ? "onStartTrip" : "onFinishTrip", [
-      { referenceId: id, hubId: null, record: { finish: null, ...toWireLocation(row, tenant) } },
+      { referenceId: id, hubId: null, record: { finish: null, ...trip } },
     ])
+  }
   afterCommit(tx, () => live.wake())
 }

@@ -9,7 +9,7 @@ import { useSession } from "../../session/session.ts"
 import { useNow } from "../../ui/now.ts"
 import { logQuery } from "../automations/automations.queries.ts"
 import { importsQuery } from "../imports/imports.queries.ts"
-import { movementNow, positionsQuery } from "../tracking/positions.ts"
+import { silentQuery } from "../tracking/silent.ts"
 import { todayMessages } from "./messages.ts"
 
 const dayMilliseconds = 86_400_000
@@ -17,13 +17,17 @@ const mostPeople = 5
 const mostImports = 3
 const minuteMilliseconds = 60_000
 
-/** What went quiet or wrong in the last day besides tasks: people, imports, deliveries to other systems. */
+/** What went quiet or wrong in the last day besides tasks: people at work, imports, deliveries to other systems. */
 export function Troubles({ hub }: { hub: string | undefined }) {
   const t = useMessages(todayMessages)
   const formats = useFormats()
   const { may } = useSession()
   const now = useNow(minuteMilliseconds)
-  const { data: positions = [] } = useQuery({ ...positionsQuery, enabled: may("view/tracking") })
+  const { data: people = [] } = useQuery({
+    ...silentQuery,
+    refetchInterval: minuteMilliseconds,
+    enabled: may("view/tracking"),
+  })
   const { data: imports = [] } = useQuery({ ...importsQuery, enabled: may("import/data") })
   const today = new Date(now).toISOString().slice(0, 10)
   const { data: failed } = useQuery({
@@ -31,15 +35,7 @@ export function Troubles({ hub }: { hub: string | undefined }) {
     refetchInterval: minuteMilliseconds,
     enabled: may("view/automation"),
   })
-  const silent = positions
-    .filter(
-      (position) =>
-        position.time !== null &&
-        now - position.time < dayMilliseconds &&
-        movementNow(position, now) === "silent" &&
-        (hub === undefined || position.hubIds.includes(hub)),
-    )
-    .toSorted((one, other) => (other.time ?? 0) - (one.time ?? 0))
+  const silent = people.filter(({ hubIds }) => hub === undefined || hubIds.includes(hub))
   const broken = imports.filter(
     (entry) =>
       (entry.status === "failed" || entry.status === "partially") &&
@@ -53,13 +49,13 @@ export function Troubles({ hub }: { hub: string | undefined }) {
         <h2>{t("troubles")}</h2>
       </header>
       <ul className="troubles">
-        {silent.slice(0, mostPeople).map((position) => (
-          <Trouble key={position.userId} icon={<IconUserQuestion size={18} aria-hidden />}>
-            <Link to={paths.tracking} search={{ person: position.userId } as never}>
-              {t("silent", { name: position.name })}
+        {silent.slice(0, mostPeople).map(({ userId, name, lastTime }) => (
+          <Trouble key={userId} icon={<IconUserQuestion size={18} aria-hidden />}>
+            <Link to={paths.tracking} search={{ person: userId } as never}>
+              {t("silent", { name })}
             </Link>
             <span className="quiet">
-              {t("lastSeen", { time: formats.ago(new Date(position.time ?? 0).toISOString(), now) })}
+              {lastTime ? t("lastSeen", { time: formats.ago(lastTime, now) }) : t("neverSeen")}
             </span>
           </Trouble>
         ))}

@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef } from "react"
 import { useMessages } from "../../i18n/language.tsx"
+import { Fences, type MapFence } from "../../map/Fences.tsx"
+import { FlaggedPoints } from "../../map/FlaggedPoints.tsx"
 import { fitPlaces } from "../../map/fit.ts"
 import MapView, { useMap } from "../../map/MapView.tsx"
 import { PinMarker } from "../../map/PinMarker.tsx"
@@ -12,20 +14,25 @@ export interface DayWay {
   name: string
   color: string
   vertices: readonly Vertex[]
+  /** Points that were left out of the way. */
+  flagged: readonly { lon: number; lat: number }[]
 }
 
 export interface DayMapProps {
   ways: readonly DayWay[]
+  /** Places that somebody arrived at. */
+  fences: readonly MapFence[]
   /** Epoch milliseconds of the moment that is shown. */
   time: number
 }
 
 /** Everybody's way of the day, as far as the shown moment strongly, the rest faintly. */
-export default function DayMap({ ways, time }: DayMapProps) {
+export default function DayMap({ ways, fences, time }: DayMapProps) {
   const t = useMessages(dayMessages)
   return (
     <MapView label={t("mapLabel")}>
       <FitWays ways={ways} />
+      <Fences fences={fences} />
       {ways.map((way) => (
         <Way key={way.userId} way={way} time={time} />
       ))}
@@ -38,6 +45,7 @@ function Way({ way, time }: { way: DayWay; time: number }) {
   const at = placeAt(way.vertices, time)
   return (
     <>
+      <FlaggedPoints id={way.userId} points={way.flagged} />
       <TrackLine id={way.userId} places={places} color={way.color} played={reachedAt(way.vertices, time)} />
       {at ? (
         <PinMarker lng={at.lng} lat={at.lat} anchor="center">

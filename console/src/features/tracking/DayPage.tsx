@@ -8,7 +8,7 @@ import {
   IconPlayerPlay,
 } from "@tabler/icons-react"
 import { useQueries } from "@tanstack/react-query"
-import { lazy, Suspense, useState } from "react"
+import { lazy, Suspense, useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
@@ -22,6 +22,7 @@ import type { Position } from "./positions.ts"
 import { ShareDay } from "./ShareDay.tsx"
 import type { TrackingSearch } from "./tracking-search.ts"
 import { trackColors, trackQuery, verticesOf } from "./tracks.ts"
+import { fencesOfVisits, type Visit, visitsQuery } from "./visits.ts"
 
 const DayMap = lazy(() => import("./DayMap.tsx"))
 
@@ -32,6 +33,9 @@ export interface DayPageProps {
   others: readonly string[]
   onChange(wish: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }): void
 }
+
+/** One function for all renders, so that the lists are the same while the answers are. */
+const dataOf = (answers: readonly { data: Visit[] | undefined }[]) => answers.map(({ data }) => data ?? [])
 
 const speeds = [10, 60, 300, 1200] as const
 
@@ -45,11 +49,21 @@ export function DayPage({ positions, person, day, others, onChange }: DayPagePro
     trackColors.length,
   )
   const tracks = useQueries({ queries: people.map(({ userId }) => trackQuery(userId, day)) })
+  const visits = useQueries({
+    queries: people.map(({ userId }, index) => {
+      const track = tracks[index]?.data
+      return { ...visitsQuery(userId, track?.from ?? 0, track?.to ?? 0), enabled: track !== undefined }
+    }),
+    combine: dataOf,
+  })
+  const fences = useMemo(() => fencesOfVisits(visits.flat()), [visits])
   const ways = people.flatMap((one, index): DayWay[] => {
     const track = tracks[index]?.data
     if (!track || track.vertices.length === 0) return []
     const color = trackColors[index] ?? trackColors[0]
-    return [{ userId: one.userId, name: one.name, color, vertices: verticesOf(track) }]
+    return [
+      { userId: one.userId, name: one.name, color, vertices: verticesOf(track), flagged: track.flagged },
+    ]
   })
   const times = ways.flatMap(({ vertices }) => [vertices[0]?.time ?? 0, vertices.at(-1)?.time ?? 0])
   const span = times.length === 0 ? { from: 0, to: 1 } : { from: Math.min(...times), to: Math.max(...times) }
@@ -112,6 +126,7 @@ export function DayPage({ positions, person, day, others, onChange }: DayPagePro
               <DaySummary
                 key={one.userId}
                 track={track}
+                visits={visits[index] ?? []}
                 color={trackColors[index] ?? trackColors[0]}
                 onRemove={
                   index === 0
@@ -158,7 +173,7 @@ export function DayPage({ positions, person, day, others, onChange }: DayPagePro
         </div>
         <div className="day-view">
           <Suspense fallback={<div className="map" aria-busy="true" />}>
-            <DayMap ways={ways} time={play.time} />
+            <DayMap ways={ways} fences={fences} time={play.time} />
           </Suspense>
           <div className="day-bar">
             {ways.length === 0 ? (

@@ -3,10 +3,16 @@ import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { dayMessages } from "./day-messages.ts"
 import type { Track } from "./tracks.ts"
+import type { Visit } from "./visits.ts"
 
-/** How far somebody went on a day, and each session from start to finish with its distance. */
-export function DaySummary(props: { track: Track; color: string; onRemove: (() => void) | undefined }) {
-  const { track, color, onRemove } = props
+/** How far somebody went on a day, and each session from start to finish with its distance, and where it led. */
+export function DaySummary(props: {
+  track: Track
+  visits: readonly Visit[]
+  color: string
+  onRemove: (() => void) | undefined
+}) {
+  const { track, visits, color, onRemove } = props
   const t = useMessages(dayMessages)
   const formats = useFormats()
   const duration = (minutes: number) => {
@@ -65,6 +71,24 @@ export function DaySummary(props: { track: Track; color: string; onRemove: (() =
           ))}
         </ol>
       )}
+      {visits.length > 0 ? (
+        <>
+          <h3 className="panel-heading" style={{ marginTop: 10 }}>
+            {t("visits")}
+          </h3>
+          <ol className="history">
+            {visits.map((visit) => (
+              <li key={visit._id}>
+                <span>{visit.placeName ?? t(visit.placeType === "hub" ? "someHub" : "someTask")}</span>
+                <span className="quiet">
+                  {formats.time(visit.arrivedTime)} –{" "}
+                  {visit.leftTime ? formats.time(visit.leftTime) : t("there")}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </>
+      ) : null}
     </section>
   )
 }

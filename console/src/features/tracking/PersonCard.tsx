@@ -1,10 +1,13 @@
 import { Button, CloseButton, Group } from "@mantine/core"
 import { IconRoute } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
+import { useSession } from "../../session/session.ts"
 import { shellMessages } from "../../shell/messages.ts"
+import { taskQuery } from "../tasks/tasks.queries.ts"
 import { dayMessages } from "./day-messages.ts"
 import { trackingMessages } from "./messages.ts"
 import { movementNow, type Position } from "./positions.ts"
@@ -54,6 +57,13 @@ export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
             </div>
           ),
         )}
+        {position.hasOpenSession ? (
+          <div>
+            <dt>{t("sessionTitle")}</dt>
+            <dd>{t("session")}</dd>
+          </div>
+        ) : null}
+        {position.taskId ? <CurrentTask taskId={position.taskId} /> : null}
       </dl>
       <Button size="xs" variant="light" leftSection={<IconRoute size={15} />} onClick={onDay}>
         {tDay("openDay")}
@@ -62,12 +72,25 @@ export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
         <Link to={paths.tasks} search={{ assignee: position.email }} className="quiet-link">
           {t("tasks")}
         </Link>
-        {position.taskId ? (
-          <Link to={paths.tasks} search={{ task: position.taskId }} className="quiet-link">
-            {t("showTask")}
-          </Link>
-        ) : null}
       </Group>
     </section>
+  )
+}
+
+/** The task that the device says it is on, by its title. */
+function CurrentTask({ taskId }: { taskId: string }) {
+  const t = useMessages(trackingMessages)
+  const { may } = useSession()
+  const { data: task } = useQuery({ ...taskQuery(taskId), enabled: may("view/task"), retry: false })
+  if (!may("view/task")) return null
+  return (
+    <div>
+      <dt>{t("task")}</dt>
+      <dd>
+        <Link to={paths.tasks} search={{ task: taskId }} className="quiet-link">
+          {task?.title ?? t("showTask")}
+        </Link>
+      </dd>
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from "react"
 import { useMessages } from "../../i18n/language.tsx"
+import { Fences, type MapFence } from "../../map/Fences.tsx"
 import { fitPlaces } from "../../map/fit.ts"
 import { LivePeople, type PersonOnMap } from "../../map/LivePeople.tsx"
 import MapView, { useMap } from "../../map/MapView.tsx"
@@ -10,10 +11,11 @@ export interface TrackingMapProps {
   positions: readonly Position[]
   now: number
   chosen: string | undefined
+  fences: readonly MapFence[]
   onChoose(userId: string | undefined): void
 }
 
-export default function TrackingMap({ positions, now, chosen, onChoose }: TrackingMapProps) {
+export default function TrackingMap({ positions, now, chosen, fences, onChoose }: TrackingMapProps) {
   const t = useMessages(trackingMessages)
   const people = useMemo(
     () =>
@@ -38,6 +40,7 @@ export default function TrackingMap({ positions, now, chosen, onChoose }: Tracki
   return (
     <MapView label={t("mapLabel")}>
       <LookAt people={people} chosen={chosen} />
+      <Fences fences={fences} />
       <LivePeople people={people} onChoose={onChoose} />
     </MapView>
   )

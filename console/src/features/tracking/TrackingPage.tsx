@@ -1,5 +1,6 @@
 import { Button, TextInput } from "@mantine/core"
 import { IconLiveView, IconSearch } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { localOf } from "../../i18n/day-bounds.ts"
@@ -9,16 +10,22 @@ import { useSession } from "../../session/session.ts"
 import { useChosenHub } from "../../shell/HubChoice.tsx"
 import { DeniedPage } from "../../shell/page-states.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
+import { LateSelect } from "../../ui/LateSelect.tsx"
 import { useNow } from "../../ui/now.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
+import { teamsQuery } from "../settings/teams.queries.ts"
 import { DayPage } from "./DayPage.tsx"
+import { useFences } from "./fences.ts"
 import { trackingMessages } from "./messages.ts"
 import { PersonCard } from "./PersonCard.tsx"
 import { PersonList } from "./PersonList.tsx"
 import { usePositions } from "./positions.ts"
+import { SilentPeople } from "./SilentPeople.tsx"
 import type { TrackingSearch } from "./tracking-search.ts"
 
 const TrackingMap = lazy(() => import("./TrackingMap.tsx"))
+
+const allTeams = "all"
 
 /** Who is where, and how long that is known. Everything here moves by itself. */
 export function TrackingPage() {
@@ -28,10 +35,10 @@ export function TrackingPage() {
 
 function Tracking() {
   const t = useMessages(trackingMessages)
-  const { person, day, with: others } = useSearch({ from: "/signed-in/tracking" })
+  const { person, team, day, with: others } = useSearch({ from: "/signed-in/tracking" })
   const navigate = useNavigate({ from: paths.tracking })
   const hub = useChosenHub()
-  const { organization } = useSession()
+  const { organization, may } = useSession()
   const now = useNow(5_000)
   const [words, setWords] = useState("")
   const positions = usePositions()
@@ -40,15 +47,19 @@ function Tracking() {
     return positions.filter(
       (position) =>
         (hub === undefined || position.hubIds.includes(hub)) &&
+        (team === undefined || position.teamIds.includes(team)) &&
         (wanted === "" || position.name.toLowerCase().includes(wanted)),
     )
-  }, [positions, hub, words])
+  }, [positions, hub, team, words])
+  const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
+  const teamsHere = teams.filter((one) => hub === undefined || one.hubId === hub)
   const chosen = shown.find((position) => position.userId === person)
   const choose = (userId: string | undefined) =>
     void navigate({ search: (current) => ({ ...current, person: userId }) as never, replace: true })
   const change = (wish: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }) =>
     void navigate({ search: (current) => ({ ...current, ...wish }) as never })
   const ofDay = positions.find((position) => position.userId === person)
+  const fences = useFences(hub, chosen?.email)
   const onMap = shown.filter((position) => position.lat !== null).length
   if (positions.length === 0)
     return (
@@ -81,6 +92,19 @@ function Tracking() {
               value={words}
               onChange={(event) => setWords(event.currentTarget.value)}
             />
+            {teamsHere.length > 0 || team !== undefined ? (
+              <LateSelect
+                label={t("team")}
+                placeholder={t("allTeams")}
+                data={[
+                  { value: allTeams, label: t("allTeams") },
+                  ...teamsHere.map((one) => ({ value: one._id, label: one.name })),
+                ]}
+                value={team ?? allTeams}
+                searchable={teamsHere.length > 8}
+                onChange={(value) => change({ team: value === allTeams ? undefined : (value ?? undefined) })}
+              />
+            ) : null}
           </div>
           {chosen ? (
             <PersonCard
@@ -90,10 +114,11 @@ function Tracking() {
               onClose={() => choose(undefined)}
             />
           ) : null}
+          <SilentPeople hub={hub} now={now} onChoose={choose} />
           <PersonList positions={shown} now={now} chosen={person} onChoose={choose} />
         </div>
         <Suspense fallback={<div className="map" aria-busy="true" />}>
-          <TrackingMap positions={shown} now={now} chosen={person} onChoose={choose} />
+          <TrackingMap positions={shown} now={now} chosen={person} fences={fences} onChoose={choose} />
         </Suspense>
       </div>
     </div>

@@ -1,6 +1,8 @@
 /** Whom the tracking page shows in detail, live or on a day; it stands in the address. */
 export interface TrackingSearch {
   person?: string
+  /** A team, to show its people alone. */
+  team?: string
   /** A calendar date: the page shows that day instead of now. */
   day?: string
   /** Further people of that day, ids with commas between them. */
@@ -10,12 +12,13 @@ export interface TrackingSearch {
 const idPattern = /^[0-9a-f]{24}$/
 
 export function readTrackingSearch(search: Record<string, unknown>): TrackingSearch {
-  const { person, day } = search
+  const { person, team, day } = search
   const others = String(search.with ?? "")
     .split(",")
     .filter((id) => idPattern.test(id))
   return {
     ...(typeof person === "string" && idPattern.test(person) ? { person } : {}),
+    ...(typeof team === "string" && idPattern.test(team) ? { team } : {}),
     ...(typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : {}),
     ...(others.length > 0 ? { with: others.join(",") } : {}),
   }
