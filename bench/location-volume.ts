@@ -4,7 +4,9 @@
  *
  * node bench/location-volume.ts fill [points] [folder]   fills the large store, about 14 GB and half an hour; a run that
  *                                                       was interrupted goes on
- * node bench/location-volume.ts [points] [folder]        measures, some minutes; the large store stays for the next time
+ * node bench/location-volume.ts [points] [folder] [reads] [bulk] [single] [drop]
+ *                                                       measures all or some, minutes; the large store stays for the
+ *                                                       next time
  */
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -27,7 +29,8 @@ import {
 
 const words = process.argv.slice(2)
 const isFill = words[0] === "fill"
-const [pointsText = "100000000", folderText] = isFill ? words.slice(1) : words
+const [pointsText = "100000000", folderText, ...parts] = isFill ? words.slice(1) : words
+const wants = (part: string) => parts.length === 0 || parts.includes(part)
 const largePoints = Number(pointsText)
 const smallPoints = 1_000_000
 const largeFolder = resolve(folderText ?? join(tmpdir(), `fieldway-volume-${largePoints}`))
@@ -38,9 +41,6 @@ interface Store extends FilledStore {
   token: string
   close(): Promise<void>
 }
-
-if (isFill) await fillLarge()
-else await measure()
 
 /** Opens a store, and fills what is missing. `settings` are of the database. */
 async function openStore(folder: string, points: number, settings: readonly string[] = []): Promise<Store> {
@@ -104,10 +104,10 @@ async function measure(): Promise<void> {
     tell(
       `${large.points} points against ${small.points}, ${peopleCount} people, ${pointsADay} points a day each`,
     )
-    await compareReads(large, small)
-    await compareBulks(large, small)
-    await compareSingles(large, small)
-    await measureDrops(large)
+    if (wants("reads")) await compareReads(large, small)
+    if (wants("bulk")) await compareBulks(large, small)
+    if (wants("single")) await compareSingles(large, small)
+    if (wants("drop")) await measureDrops(large)
     printRatio({
       name: "bytes of a stored point with its indexes",
       measured: await bytesAPoint(large.bench.sql),
@@ -140,7 +140,6 @@ const reads: readonly { name: string; path: AskedPath; count: number; atMost?: n
   },
   // What the budget does not name and people do.
   { name: "first page of everybody's points", path: async () => "/location-histories", count: 21 },
-  { name: "one point by its id", path: pointPath, count: 61 },
 ]
 
 /** Somebody's day of any day that the store has: most of them nobody has looked at since they were written. */
@@ -152,15 +151,6 @@ async function dayPath(store: Store): Promise<string> {
   const day = oneOf(store.days)
   const email = encodeURIComponent((await someone(store)).email)
   return `/location-histories?email=${email}&timeBy=createdTime&timeFrom=${day}%2000:00:00&timeTo=${day}%2023:59:59&limit=1000`
-}
-
-async function pointPath(store: Store): Promise<string> {
-  const { number, email } = await someone(store)
-  const [point] = await store.bench.sql<{ time: number }[]>`
-    select floor(extract(epoch from received_at) * 1000 + 0.5)::bigint as time from location_points
-    where person_number = ${number} and organization_number = (select number from organizations where id = ${store.org.id})
-      and recorded_at >= ${oneOf(store.days)}::date order by recorded_at limit 1`
-  return `/location-history/${encodeURIComponent(`${store.org.id}_${email}_${point?.time}`)}`
 }
 
 interface Someone {
@@ -351,3 +341,6 @@ async function runJob(sql: Pool, name: string): Promise<void> {
 function tell(text: string): void {
   process.stdout.write(`       ${text}\n`)
 }
+
+if (isFill) await fillLarge()
+else await measure()

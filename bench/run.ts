@@ -11,7 +11,10 @@ const parts = new Set([
   "harness.ts",
   "live-clients.ts",
   "load-worker.ts",
+  "seed-points.ts",
   "seed-tasks.ts",
+  // Needs a store of a hundred million points, which takes half an hour to fill.
+  "location-volume.ts",
   "vrplib.ts",
   "other-solver.ts",
   "routing-solver.ts",

@@ -102,7 +102,7 @@ function nextMonth(first: string): string {
 
 /** $1 organization. A person drives on a circle of some kilometres, a fix every 115 s; times from the day's begin. */
 const roundOfADay = `
-  select recorded, recorded + (1 + random()) * interval '1 second' as received, organization_number, person_number,
+  select recorded, recorded + (1000 + random() * 1000)::int * interval '1 millisecond' as received, organization_number, person_number,
     51 + person_number % 40 * 0.05 + 0.05 * sin(step / 10.0 + person_number) + random() * 1e-5 as lat,
     4 + person_number % 50 * 0.05 + 0.08 * cos(step / 10.0 + person_number) + random() * 1e-5 as lng,
     (random() * 4e9 - 2e9)::int as fingerprint, (20 + random() * 30)::int::real as speed,

@@ -56,7 +56,6 @@ export function LivePeople({
       cluster: true,
       clusterRadius: clusterRadiusPixels,
       clusterMaxZoom: lastClusterZoom,
-      clusterProperties: { moving: ["+", ["case", ["==", ["get", "movement"], "moving"], 1, 0]] },
     })
     map.addLayer({
       id: trailId,
@@ -71,8 +70,7 @@ export function LivePeople({
       source: sourceId,
       filter: ["has", "point_count"],
       paint: {
-        // Green as soon as one of them moves.
-        "circle-color": ["case", [">", ["get", "moving"], 0], "#1f7a63", "#56655f"],
+        "circle-color": "#1f7a63",
         "circle-opacity": 0.92,
         "circle-stroke-color": "#ffffff",
         "circle-stroke-width": 2,

@@ -72,7 +72,8 @@ const foldCounts = defineJob({
 
 /**
  * Interleaved streams of many people leave the pages of the key half empty: 70 bytes a point where 40 do.
- * Rebuilding it beside the running system brings them back; done while it is worth it.
+ * Rebuilding it beside the running system brings them back; done while it is worth it. A month that has ended gets few
+ * further points, so that its key needs no room in its pages: 36 bytes a point.
  */
 const packIndexes = defineJob({
   name: "location.pack-indexes",
@@ -80,19 +81,25 @@ const packIndexes = defineJob({
   maxAttempts: 2,
   timeoutSeconds: 4 * 3600,
   cron: "11 3 * * *",
-  async handle({ sql, signal, log }) {
-    const loose = await sql<{ index: string }[]>`
-      select key.relname as index from pg_inherits i
-      join pg_class part on part.oid = i.inhrelid
-      join pg_index x on x.indrelid = part.oid and x.indisprimary
-      join pg_class key on key.oid = x.indexrelid
-      where i.inhparent = 'location_points'::regclass and part.reltuples > 100000
-        and pg_relation_size(key.oid) > ${worthPackingBytes}::int * part.reltuples`
+  async handle({ sql, clock, signal, log }) {
+    const loose = await sql<{ index: string; isPast: boolean }[]>`
+      select * from (
+        select key.relname as index, pg_relation_size(key.oid) as bytes, part.reltuples as points,
+          to_date(right(part.relname, 6), 'YYYYMM') + interval '1 month' <= ${clock.now()}::timestamptz as is_past,
+          coalesce(key.reloptions @> array['fillfactor=100'], false) as is_full
+        from pg_inherits i
+        join pg_class part on part.oid = i.inhrelid
+        join pg_index x on x.indrelid = part.oid and x.indisprimary
+        join pg_class key on key.oid = x.indexrelid
+        where i.inhparent = 'location_points'::regclass and part.reltuples > 100000) as keys
+      where bytes > ${worthPackingBytes}::int * points or is_past and not is_full
+      order by index`
     const session = await sql.reserve()
     try {
       await session`set statement_timeout = 0`
-      for (const { index } of loose) {
+      for (const { index, isPast } of loose) {
         if (signal.aborted) return
+        if (isPast) await session.unsafe(`alter index ${index} set (fillfactor = 100)`)
         await session.unsafe(`reindex index concurrently ${index}`)
         log.info({ index }, "packed an index of positions")
       }

@@ -17,26 +17,29 @@ export interface TrackingMapProps {
 
 export default function TrackingMap({ positions, now, chosen, fences, onChoose }: TrackingMapProps) {
   const t = useMessages(trackingMessages)
-  const people = useMemo(
-    () =>
-      positions.flatMap((position): PersonOnMap[] => {
-        const { lat, lon } = position
-        if (lat === null || lon === null) return []
-        const movement = movementNow(position, now)
-        return [
-          {
-            id: position.userId,
-            name: position.name,
-            lat,
-            lng: lon,
-            movement,
-            bearing: movement === "moving" ? position.bearing : null,
-            isChosen: position.userId === chosen,
-          },
-        ]
-      }),
-    [positions, now, chosen],
-  )
+  const kept = useRef<{ people: readonly PersonOnMap[]; text: string }>({ people: [], text: "" })
+  const people = useMemo(() => {
+    const shown = positions.flatMap((position): PersonOnMap[] => {
+      const { lat, lon } = position
+      if (lat === null || lon === null) return []
+      const movement = movementNow(position, now)
+      return [
+        {
+          id: position.userId,
+          name: position.name,
+          lat,
+          lng: lon,
+          movement,
+          bearing: movement === "moving" ? position.bearing : null,
+          isChosen: position.userId === chosen,
+        },
+      ]
+    })
+    // The clock ticks for the ages; the map is drawn anew only when somebody changed.
+    const text = JSON.stringify(shown)
+    if (text !== kept.current.text) kept.current = { people: shown, text }
+    return kept.current.people
+  }, [positions, now, chosen])
   return (
     <MapView label={t("mapLabel")}>
       <LookAt people={people} chosen={chosen} />

@@ -19,13 +19,14 @@ import { useFences } from "./fences.ts"
 import { trackingMessages } from "./messages.ts"
 import { PersonCard } from "./PersonCard.tsx"
 import { PersonList } from "./PersonList.tsx"
-import { usePositions } from "./positions.ts"
+import { type Position, usePositions } from "./positions.ts"
 import { SilentPeople } from "./SilentPeople.tsx"
 import type { TrackingSearch } from "./tracking-search.ts"
 
 const TrackingMap = lazy(() => import("./TrackingMap.tsx"))
 
 const allTeams = "all"
+const nobody: readonly Position[] = []
 
 /** Who is where, and how long that is known. Everything here moves by itself. */
 export function TrackingPage() {
@@ -41,7 +42,8 @@ function Tracking() {
   const { organization, may } = useSession()
   const now = useNow(5_000)
   const [words, setWords] = useState("")
-  const positions = usePositions()
+  const read = usePositions()
+  const positions = read ?? nobody
   const shown = useMemo(() => {
     const wanted = words.trim().toLowerCase()
     return positions.filter(
@@ -61,6 +63,7 @@ function Tracking() {
   const ofDay = positions.find((position) => position.userId === person)
   const fences = useFences(hub, chosen?.email)
   const onMap = shown.filter((position) => position.lat !== null).length
+  if (!read) return <div className="page" aria-busy="true" />
   if (positions.length === 0)
     return (
       <EmptyState icon={IconLiveView} title={t("emptyTitle")} text={t("emptyText")}>

@@ -23,9 +23,9 @@ function positionOf(event: LiveEvent): Position | undefined {
 
 /**
  * Where everybody is, kept up by the stream: an event carries the whole position, so nothing is asked again.
- * A position older than the one that is shown is a replay and changes nothing.
+ * Undefined until they are read. A position older than the one that is shown is a replay and changes nothing.
  */
-export function usePositions(): Position[] {
+export function usePositions(): Position[] | undefined {
   const client = useQueryClient()
   const { data } = useQuery(positionsQuery)
   const take = useCallback(
@@ -47,7 +47,7 @@ export function usePositions(): Position[] {
     [client],
   )
   useLiveEvents(take)
-  return data ?? []
+  return data
 }
 
 /** Moving or still as the server said, but silent as soon as the position is too old by this clock. */
