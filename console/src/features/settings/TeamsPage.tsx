@@ -12,7 +12,6 @@ import { notifyDone, notifyFailed } from "../../ui/notify.ts"
 import { useHubNames } from "../tasks/people.ts"
 import { teamsQuery } from "../users/teams.queries.ts"
 import { settingsMessages } from "./messages.ts"
-import { teamsQuery } from "./teams.queries.ts"
 
 export function TeamsPage() {
   const t = useMessages(settingsMessages)
