@@ -33,7 +33,6 @@ function runFiles(chosen: readonly string[], concurrency: number): Promise<numbe
   const child = spawn(
     process.execPath,
     [
-      "--enable-source-maps",
       "--test",
       `--test-concurrency=${concurrency}`,
       `--test-timeout=${timeoutMilliseconds}`,
@@ -76,4 +75,6 @@ const codes = [
   await runBrowserFiles(bundle.files.filter(isBrowserTest)),
 ]
 await Promise.all([server.stop(), bundle.remove()])
-process.exit(Math.max(...codes))
+const code = Math.max(...codes)
+if (code !== 0) process.stdout.write("to see a failure in its source: npx node --test <file>\n")
+process.exit(code)
