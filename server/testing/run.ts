@@ -55,9 +55,12 @@ function runFiles(chosen: readonly string[], concurrency: number): Promise<numbe
 
 const browserTries = 2
 
-/** A machine that draws maps in software may be too busy for a page: files that failed get another try, and say so. */
+/**
+ * Two at a time: one browser draws while the other waits. Drawing maps in software may still starve a page: when files
+ * failed, all get another try, one by one, and the output says so.
+ */
 async function runBrowserFiles(chosen: readonly string[]): Promise<number> {
-  let code = await runFiles(chosen, 1)
+  let code = await runFiles(chosen, 2)
   for (let tries = 1; code !== 0 && tries < browserTries; tries += 1) {
     process.stdout.write(`browser tests failed; try ${tries + 1} of ${browserTries}\n`)
     code = await runFiles(chosen, 1)
