@@ -13,6 +13,7 @@ const parts = new Set([
   "load-worker.ts",
   "seed-points.ts",
   "seed-tasks.ts",
+  "send-upload.ts",
   // Needs a store of a hundred million points, which takes half an hour to fill.
   "location-volume.ts",
   "vrplib.ts",
