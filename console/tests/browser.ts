@@ -23,7 +23,7 @@ const appearance = [
  * software. A sandbox cannot be had by root, nor by others in most containers, in which the tests run too.
  */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? (await unpacked())
+  const executablePath = process.env.CHROMIUM_PATH ?? (await unpackBrowser())
   const launch = (...more: string[]) =>
     engine.launch({ executablePath, headless: true, args: [...more, ...appearance] })
   if (process.getuid?.() === 0) return launch("--no-sandbox")
@@ -33,8 +33,11 @@ export async function openBrowser(): Promise<Browser> {
   })
 }
 
-/** The package unpacks itself into the temporary folder, for one user: another one of this machine gets a folder beside. */
-async function unpacked(): Promise<string> {
+/**
+ * The package unpacks itself into the temporary folder, for one user: another one of this machine gets a folder beside.
+ * Two processes must not do so at once: the runner of the tests calls this before it starts them.
+ */
+export async function unpackBrowser(): Promise<string> {
   chromium.setGraphicsMode = true
   const common = join(tmpdir(), "chromium")
   const isTaken = await access(common).then(

@@ -60,6 +60,11 @@ const browserTries = 2
  * failed, all get another try, one by one, and the output says so.
  */
 async function runBrowserFiles(chosen: readonly string[]): Promise<number> {
+  if (chosen.length === 0) return 0
+  if (!process.env.CHROMIUM_PATH) {
+    const { unpackBrowser } = await import("../../console/tests/browser.ts")
+    await unpackBrowser()
+  }
   let code = await runFiles(chosen, 2)
   for (let tries = 1; code !== 0 && tries < browserTries; tries += 1) {
     process.stdout.write(`browser tests failed; try ${tries + 1} of ${browserTries}\n`)
