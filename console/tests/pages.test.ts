@@ -131,7 +131,7 @@ test("lists of ten thousand rows scroll past at once, and only their rows in sig
 async function ownersPage(address: string): Promise<Page> {
   const context = await browser.newContext({ locale: "en-GB", viewport: desktop })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
   const headers = { "x-fieldway-console": "1", origin: fieldway.address }
   await context.request.post(`${fieldway.address}/api/v3/login`, { data: fieldway.owner, headers })
   await page.goto(fieldway.address + address)
