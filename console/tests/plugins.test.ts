@@ -24,7 +24,7 @@ before(async () => {
   browser = await openBrowser()
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en" })
   page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   // Maps are drawn in software here, and this test is not about them.
   await page.route("**/assets/TaskPlaceMap-*.js", (route) =>
     route.fulfill({ contentType: "text/javascript", body: "export default () => null" }),
