@@ -135,6 +135,8 @@ async function jobsRunOnce(
   const created = await sql<{ id: string }[]>`select id from tasks where organization_id = ${org.id}`
   await until(() => hook.told.length >= created.length)
   await until(async () => (await waitingJobs(sql, "automation.%")) === 0)
+  // Told, and that written: a call whose worker is stopped before it could write is made again by another.
+  await until(async () => (await openDeliveries(sql)) === 0)
   assert.deepEqual(hook.told.toSorted(), created.map(({ id }) => id).toSorted())
 }
 
@@ -159,6 +161,13 @@ async function waitingJobs(sql: Pool, like: string): Promise<number> {
   const rows = await sql`
     select 1 from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
     where tasks.identifier like ${like} and jobs.run_at <= now()`
+  return rows.length
+}
+
+/** Webhook deliveries that wait, and queues that a worker has in hand. */
+async function openDeliveries(sql: Pool): Promise<number> {
+  const rows = await sql`
+    select 1 from webhook_deliveries union all select 1 from webhook_endpoints where lease_owner is not null`
   return rows.length
 }
 

@@ -20,19 +20,29 @@ const found =
 const sources = found.toSorted()
 /** A test that hangs ends the run; outages of a minute and volumes take their time. */
 const timeoutMilliseconds = isLong ? 3_600_000 : 240_000
+/** Files of many tests, with what they clean up after a failure. */
+const fileSeconds = (2 * timeoutMilliseconds) / 1000
 /** Every file loads the whole server: it is compiled once for all of them. */
 const compileCache = join(import.meta.dirname, "../../node_modules/.cache/fieldway")
 const isBrowserTest = (file: string) => file.includes("/console/tests/")
 const [server, bundle] = await Promise.all([startTestServer(), bundleTests(sources)])
 let running: ChildProcess | undefined
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => running?.kill(signal))
+let isStopped = false
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => {
+    isStopped = true
+    running?.kill(signal)
+  })
 
 /** Runs some files with the one server; answers the exit code. */
 function runFiles(chosen: readonly string[], concurrency: number): Promise<number> {
   if (chosen.length === 0) return Promise.resolve(0)
+  if (isStopped) return Promise.resolve(1)
   const child = spawn(
     process.execPath,
     [
+      "--import",
+      import.meta.resolve("./file-deadline.ts"),
       "--test",
       `--test-concurrency=${concurrency}`,
       `--test-timeout=${timeoutMilliseconds}`,
@@ -45,6 +55,7 @@ function runFiles(chosen: readonly string[], concurrency: number): Promise<numbe
         NODE_COMPILE_CACHE: compileCache,
         ...process.env,
         [serverVariable]: server.url,
+        FIELDWAY_FILE_SECONDS: String(fileSeconds),
         ...(isLong ? { FIELDWAY_LONG: "1" } : {}),
       },
     },

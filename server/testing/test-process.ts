@@ -24,6 +24,13 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
   return folder
 }
 
+/** A process that does not end by itself in this time is killed, so that a failed test ends as well. */
+const patienceMilliseconds = 60_000
+const running = new Set<ChildProcess>()
+process.on("exit", () => {
+  for (const child of running) child.kill("SIGKILL")
+})
+
 /** Starts it and waits until it says that it is ready, or returns when it ended before. */
 export async function startProcess(
   t: TestContext,
@@ -42,6 +49,8 @@ export async function startProcess(
     },
     stdio: ["ignore", "pipe", "pipe"],
   })
+  running.add(child)
+  child.on("exit", () => running.delete(child))
   let text = ""
   const ready = new Promise<void>((resolve) => {
     const read = (chunk: Buffer) => {
@@ -59,7 +68,13 @@ export async function startProcess(
     await closed
     return child.exitCode
   }
-  t.after(() => end("SIGTERM"))
+  t.after(async () => {
+    // A test may have failed while it was frozen.
+    child.kill("SIGCONT")
+    const killing = setTimeout(() => child.kill("SIGKILL"), patienceMilliseconds)
+    await end("SIGTERM")
+    clearTimeout(killing)
+  })
   await ready
   return { child, address: /open (\S+)/.exec(text)?.[1] ?? "", output: () => text, end }
 }
