@@ -111,18 +111,14 @@ test("lists of ten thousand rows scroll past at once, and only their rows in sig
 }, async (context) => {
   await fillUp(fieldway, sample.dataTypeId)
   const page = await ownersPage("/tasks")
-  for (const [address, oneIn] of [
-    ["/tasks", 10],
-    // Cells that can be filled in cost more: half of the frames are late at this speed.
-    [`/data/${sample.dataTypeId}`, 2],
-  ] as const) {
+  for (const address of ["/tasks", `/data/${sample.dataTypeId}`]) {
     await open(page, address)
     await page.locator(`[role=grid][aria-rowcount="${manyRows + 1}"]`).waitFor()
     const scrolled = await scrollThrough(browser, page)
     context.diagnostic(`${address}: ${JSON.stringify(scrolled)}`)
     assert.ok(scrolled.pieces > 1_000, "the page's work was seen")
     // A screen and a half for each frame is faster than anybody scrolls.
-    assert.ok(scrolled.longPieces < scrolled.frames / oneIn, JSON.stringify(scrolled))
+    assert.ok(scrolled.longPieces < scrolled.frames / 20, JSON.stringify(scrolled))
     assert.ok(scrolled.mostRows < 80 && scrolled.mostElements < 5_000, JSON.stringify(scrolled))
   }
   await page.context().close()

@@ -21,8 +21,8 @@ const pictures = process.env.WALK_PICTURES
 const password = "field-User-1"
 const desktop = { width: 1280, height: 800 }
 const phone = { width: 390, height: 844 }
-/** A day that has begun everywhere, and the first of the seven that end with it. */
-const [firstDay, day] = [7, 1].map((days) =>
+/** A day that has begun everywhere, the first of the seven that end with it, and one that has not ended anywhere. */
+const [firstDay, day, dayAfter] = [7, 1, -2].map((days) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10),
 )
 
@@ -190,6 +190,7 @@ async function createTask(page: Page): Promise<void> {
   await dialog.getByLabel("Customer").fill("Harbour Books")
   // 9 in the morning for the organization, whatever this device's clock says.
   await dialog.getByLabel("Start").fill(`${day}T09:00`)
+  await dialog.getByLabel("End").fill(`${dayAfter}T09:00`)
   await dialog.getByRole("combobox", { name: "Assign to" }).click()
   await page.getByRole("option", { name: "Mara" }).click()
   await page.keyboard.press("Tab")

@@ -1,4 +1,3 @@
-import { useMemo } from "react"
 import { useSession } from "../session/session.ts"
 import { useLanguage } from "./language.tsx"
 
@@ -32,7 +31,17 @@ const minute = 60_000
 export function useFormats(): Formats {
   const { language } = useLanguage()
   const timeZone = useSession().organization.timeZone
-  return useMemo(() => createFormats(language === "en" ? "en-GB" : language, timeZone), [language, timeZone])
+  return knownFormats(language === "en" ? "en-GB" : language, timeZone)
+}
+
+const known = new Map<string, Formats>()
+
+/** One set for everybody who writes alike: making a set takes longer than a frame when each cell of a grid wants one. */
+function knownFormats(locale: string, timeZone: string): Formats {
+  const key = `${locale} ${timeZone}`
+  const formats = known.get(key) ?? createFormats(locale, timeZone)
+  known.set(key, formats)
+  return formats
 }
 
 export function createFormats(locale: string, timeZone: string): Formats {
@@ -41,7 +50,6 @@ export function createFormats(locale: string, timeZone: string): Formats {
   const dayAndTime = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZone } as const
   const thisYear = new Intl.DateTimeFormat(locale, dayAndTime)
   const otherYear = new Intl.DateTimeFormat(locale, { ...dayAndTime, year: "numeric" })
-  const currentYear = new Date().getUTCFullYear()
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone })
   const time = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone })
   const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" })
@@ -55,7 +63,7 @@ export function createFormats(locale: string, timeZone: string): Formats {
     dateTime(text) {
       const instant = parseTime(text)
       if (!instant) return "–"
-      return (instant.getUTCFullYear() === currentYear ? thisYear : otherYear).format(instant)
+      return (instant.getUTCFullYear() === new Date().getUTCFullYear() ? thisYear : otherYear).format(instant)
     },
     date: write(date),
     time: write(time),

@@ -1,13 +1,15 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are not on the screen do not exist, hence no table
-import { Checkbox } from "@mantine/core"
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import {
   type KeyboardEvent,
   type MouseEvent,
+  memo,
   type ReactNode,
   useEffect,
   useId,
+  useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from "react"
@@ -19,11 +21,13 @@ export interface Column<Row> {
   width: string
   /** The field to sort by; a column without one cannot be sorted by. */
   sort?: string
+  /** Without hooks where it can be: it runs for every row that scrolls past. */
   render(row: Row): ReactNode
 }
 
 export interface VirtualGridProps<Row> {
   label: string
+  /** The same array while nothing changes: rows are drawn anew for another one. */
   columns: readonly Column<Row>[]
   /** Rows of the whole list; those not read yet are undefined and shown as they load. */
   total: number
@@ -118,9 +122,24 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
     else return
     event.preventDefault()
   }
-  const template = `${selectWidth} ${columns.map((column) => column.width).join(" ")}`
+  const click = (index: number, event: MouseEvent) => {
+    setActive(index)
+    const row = rowAt(index)
+    if (event.shiftKey || event.ctrlKey || event.metaKey) toggle(index, event.shiftKey)
+    else if (row && props.opensByClick !== false) onOpen(row)
+  }
+  const check = (index: number, isRange: boolean) => {
+    setActive(index)
+    toggle(index, isRange)
+  }
+  const acts = useLatest({ click, check })
+  const template = useMemo(
+    () => `${selectWidth} ${columns.map((column) => column.width).join(" ")}`,
+    [columns],
+  )
   const shownRows = shown()
   const areShownSelected = shownRows.length > 0 && shownRows.every((row) => selected.has(idOf(row)))
+  const isSomeShownSelected = !areShownSelected && shownRows.some((row) => selected.has(idOf(row)))
   return (
     <div
       ref={scroller}
@@ -145,11 +164,14 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
           style={{ gridTemplateColumns: template }}
         >
           <div className="grid-cell" role="columnheader" tabIndex={-1}>
-            <Checkbox
-              size="xs"
+            <input
+              type="checkbox"
+              className="grid-check"
               aria-label={words.selectShown}
               checked={areShownSelected}
-              indeterminate={!areShownSelected && shownRows.some((row) => selected.has(idOf(row)))}
+              ref={(box) => {
+                if (box) box.indeterminate = isSomeShownSelected
+              }}
               onChange={() => {
                 const next = new Set(selected)
                 for (const row of shownRows) {
@@ -173,54 +195,102 @@ export function VirtualGrid<Row>(props: VirtualGridProps<Row>) {
         {items.map(({ index, start }) => {
           const row = rowAt(index)
           const id = row ? idOf(row) : undefined
-          const isSelected = id !== undefined && selected.has(id)
-          const click = (event: MouseEvent) => {
-            setActive(index)
-            if (event.shiftKey || event.ctrlKey || event.metaKey) toggle(index, event.shiftKey)
-            else if (row && props.opensByClick !== false) onOpen(row)
-          }
           return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the grid itself takes the keys for its active row
-            <div
+            <GridRow
               key={index}
-              id={`${gridId}-${index}`}
-              className="grid-row"
-              role="row"
-              tabIndex={-1}
-              aria-rowindex={index + 2}
-              aria-selected={isSelected}
-              data-active={index === active || (id !== undefined && id === props.openId)}
-              style={{ gridTemplateColumns: template, transform: `translateY(${start}px)` }}
-              onClick={click}
-            >
-              <div className="grid-cell" role="gridcell" tabIndex={-1}>
-                {row ? (
-                  <Checkbox
-                    size="xs"
-                    tabIndex={-1}
-                    aria-label={words.selectRow(row)}
-                    checked={isSelected}
-                    onClick={(event) => {
-                      event.stopPropagation()
-                      setActive(index)
-                      toggle(index, event.shiftKey)
-                    }}
-                    onChange={() => undefined}
-                  />
-                ) : null}
-              </div>
-              {columns.map((column) => (
-                <div key={column.id} className="grid-cell" role="gridcell" tabIndex={-1}>
-                  {row ? column.render(row) : <div className="grid-skeleton" />}
-                </div>
-              ))}
-            </div>
+              index={index}
+              start={start}
+              row={row}
+              columns={columns}
+              template={template}
+              elementId={`${gridId}-${index}`}
+              isSelected={id !== undefined && selected.has(id)}
+              isActive={index === active || (id !== undefined && id === props.openId)}
+              selectWord={row ? words.selectRow(row) : ""}
+              acts={acts}
+            />
           )
         })}
       </div>
     </div>
   )
 }
+
+interface Acts {
+  click(index: number, event: MouseEvent): void
+  check(index: number, isRange: boolean): void
+}
+
+/** Always the acts of the last drawing behind one object that stays: a row is not drawn anew for them. */
+function useLatest(acts: Acts): Acts {
+  const latest = useRef(acts)
+  useLayoutEffect(() => {
+    latest.current = acts
+  })
+  return useMemo(
+    () => ({
+      click: (index, event) => latest.current.click(index, event),
+      check: (index, isRange) => latest.current.check(index, isRange),
+    }),
+    [],
+  )
+}
+
+interface GridRowProps<Row> {
+  index: number
+  /** Pixels from the top of the list. */
+  start: number
+  row: Row | undefined
+  columns: readonly Column<Row>[]
+  template: string
+  elementId: string
+  isSelected: boolean
+  isActive: boolean
+  selectWord: string
+  acts: Acts
+}
+
+function PlainGridRow<Row>(props: GridRowProps<Row>) {
+  const { index, row, columns, isSelected, acts } = props
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid itself takes the keys for its active row
+    <div
+      id={props.elementId}
+      className="grid-row"
+      role="row"
+      tabIndex={-1}
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      data-active={props.isActive}
+      style={{ gridTemplateColumns: props.template, transform: `translateY(${props.start}px)` }}
+      onClick={(event) => acts.click(index, event)}
+    >
+      <div className="grid-cell" role="gridcell" tabIndex={-1}>
+        {row ? (
+          <input
+            type="checkbox"
+            className="grid-check"
+            tabIndex={-1}
+            aria-label={props.selectWord}
+            checked={isSelected}
+            onClick={(event) => {
+              event.stopPropagation()
+              acts.check(index, event.shiftKey)
+            }}
+            onChange={() => undefined}
+          />
+        ) : null}
+      </div>
+      {columns.map((column) => (
+        <div key={column.id} className="grid-cell" role="gridcell" tabIndex={-1}>
+          {row ? column.render(row) : <div className="grid-skeleton" />}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const GridRow = memo(PlainGridRow) as typeof PlainGridRow
 
 function HeadCell<Row>({
   column,

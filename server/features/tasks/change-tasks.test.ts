@@ -268,6 +268,8 @@ test("work is finished once, within its time, with its photos, by who has it or 
     const reply = await as(org.owner).patch(`/task/${id}`, { status: "DONE", proof_0_url: photo })
     assert.deepEqual(refusal(reply), { status: 400, code: "task-032" })
   }
+  const inTime = { status: "DONE", proof_0_url: photo, doneTime: now.subtract({ hours: 2 }).toString() }
+  assert.equal((await as(worker).patch(`/task/${late.id}`, inTime)).statusCode, 200, "a phone sent it late")
   for (const reply of [
     await as(org.owner).patch(`/task/${task.id}`, { siteName: "x" }),
     await as(org.owner).put(`/task/${task.id}/assign`, { assignee: [] }),

@@ -44,9 +44,9 @@ export function completion(
   { task, patch, pages, values, demandedBefore, now }: Finishing,
   previous: Pick<DoneDay, "count" | "doneTime" | "coordinate">,
 ): { doneTime: Temporal.Instant; attributes: Record<string, unknown> } {
-  checkMoment(caller, task, now)
-  refuseProblems(readValues(pages, values, "complete", demandedBefore).problems)
   const doneTime = doneTimeOf(patch, now)
+  checkMoment(caller, task, now, doneTime)
+  refuseProblems(readValues(pages, values, "complete", demandedBefore).problems)
   const doneCoordinate = typeof patch.doneCoordinate === "string" ? patch.doneCoordinate : undefined
   const firstPageDone =
     typeof patch.page1DoneTime === "string" ? patch.page1DoneTime : task.attributes.page1DoneTime
@@ -73,14 +73,16 @@ export function completion(
   }
 }
 
-function checkMoment(caller: Caller, task: TaskRow, now: Temporal.Instant): void {
+function checkMoment(caller: Caller, task: TaskRow, now: Temporal.Instant, doneTime: Temporal.Instant): void {
   if (task.status === "UNASSIGNED")
     throw taskErrors.notDoable({ message: "Assign this task to somebody before it is finished" })
   if (!task.assignee.includes(caller.email) && !may(caller, "edit/task"))
     throw taskErrors.forbidden({ message: "This task is assigned to somebody else" })
   if (Temporal.Instant.compare(now, task.startTime) < 0)
     throw taskErrors.notDoable({ message: "This task has not started yet" })
-  if (Temporal.Instant.compare(now, task.endTime) > 0)
+  // Work that was finished in time counts, however late a phone without a network sends it.
+  const finished = Temporal.Instant.compare(doneTime, now) < 0 ? doneTime : now
+  if (Temporal.Instant.compare(finished, task.endTime) > 0)
     throw taskErrors.notDoable({ message: "The end time of this task has passed: move the end time first" })
 }
 

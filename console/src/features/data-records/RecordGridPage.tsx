@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react"
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useMemo, useState } from "react"
+import { useCallback, useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
@@ -64,7 +64,14 @@ function RecordGrid() {
     if ("where" in wish) setSelected(new Map())
     void navigate({ search: (current) => ({ ...current, ...wish }) as RecordSearch, replace: true })
   }
-  const open = (record: DataRecord | undefined) => change({ record: record?._id })
+  const open = useCallback(
+    (record: DataRecord | undefined) =>
+      void navigate({
+        search: (current) => ({ ...current, record: record?._id }) as RecordSearch,
+        replace: true,
+      }),
+    [navigate],
+  )
   const columns = useRecordColumns({ type, hubs: hubNames, mayEdit, onOpen: open })
   const openRecord = findRow(records, search.record)
   const isFiltered = search.where !== undefined || (hub !== undefined && !type.commonData)

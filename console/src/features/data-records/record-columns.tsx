@@ -1,9 +1,9 @@
-import { UnstyledButton } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
-import { useMemo, useState } from "react"
+import { type ReactNode, useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
-import { useFormats } from "../../i18n/formats.ts"
+import { type Formats, useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
+import type { Translate } from "../../i18n/messages.ts"
 import { notifyDone, notifyFailed } from "../../ui/notify.ts"
 import type { Column } from "../../ui/VirtualGrid.tsx"
 import type { DataField, DataType } from "../data-types/data-types.queries.ts"
@@ -32,8 +32,10 @@ const widths: Record<string, string> = {
 /** A column for each shown field of the type; a cell is changed where it stands. */
 export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnWish): Column<DataRecord>[] {
   const t = useMessages(recordMessages)
+  const tType = useMessages(dataTypeMessages)
   const formats = useFormats()
   return useMemo(() => {
+    const shown = (field: DataField, value: unknown) => shownValue(field, value, formats, tType)
     const fields = type.fields.filter((field) => field.primaryKey || field.show)
     const columns = fields.map(
       (field): Column<DataRecord> => ({
@@ -43,8 +45,9 @@ export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnWi
         sort: field.id,
         render: (record) =>
           field.primaryKey ? (
-            <UnstyledButton
-              className="row-link"
+            <button
+              type="button"
+              className="plain-button row-link"
               aria-label={t("openRow", { name: record.dataId })}
               onClick={(event) => {
                 event.stopPropagation()
@@ -52,9 +55,18 @@ export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnWi
               }}
             >
               {record.dataId}
-            </UnstyledButton>
+            </button>
+          ) : mayEdit ? (
+            <ValueCell
+              key={record._id}
+              field={field}
+              record={record}
+              hint={t("editCell", { field: field.title, name: record.dataId })}
+            >
+              {shown(field, record[field.id])}
+            </ValueCell>
           ) : (
-            <ValueCell field={field} record={record} mayEdit={mayEdit} />
+            shown(field, record[field.id])
           ),
       }),
     )
@@ -72,43 +84,49 @@ export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnWi
       render: (record) => <span className="quiet">{formats.dateTime(String(record.updatedTime ?? ""))}</span>,
     }
     return [...columns, ...(type.commonData || hubs.size < 2 ? [] : [hub]), changed]
-  }, [type, hubs, mayEdit, onOpen, t, formats])
+  }, [type, hubs, mayEdit, onOpen, t, tType, formats])
 }
 
-interface ValueCellProps {
+interface CellProps {
   field: DataField
   record: DataRecord
-  mayEdit: boolean
 }
 
-/** Shows a value; a click turns it into an input, Enter keeps what was typed, Escape does not. */
-function ValueCell({ field, record, mayEdit }: ValueCellProps) {
+/**
+ * Shows a value; a click turns it into an input. A scrolling grid makes hundreds of these in a frame: whatever only
+ * the input needs belongs to the input.
+ */
+function ValueCell({ field, record, hint, children }: CellProps & { hint: string; children: ReactNode }) {
+  const [isEdited, setEdited] = useState(false)
+  if (isEdited) return <CellInput field={field} record={record} onClose={() => setEdited(false)} />
+  return (
+    <button
+      type="button"
+      className="plain-button cell-button"
+      tabIndex={-1}
+      aria-description={hint}
+      onClick={(event) => {
+        event.stopPropagation()
+        setEdited(true)
+      }}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** Enter keeps what was typed, as leaving does; Escape does not. */
+function CellInput({ field, record, onClose }: CellProps & { onClose(): void }) {
   const t = useMessages(recordMessages)
   const tError = useMessages(errorMessages)
   const client = useQueryClient()
   const stored = record[field.id] ?? null
-  const [draft, setDraft] = useState<{ value: unknown }>()
-  const shown = <ShownValue field={field} value={stored} />
-  if (!mayEdit) return shown
-  if (!draft)
-    return (
-      <UnstyledButton
-        className="cell-button"
-        tabIndex={-1}
-        aria-description={t("editCell", { field: field.title, name: record.dataId })}
-        onClick={(event) => {
-          event.stopPropagation()
-          setDraft({ value: stored })
-        }}
-      >
-        {shown}
-      </UnstyledButton>
-    )
+  const [draft, setDraft] = useState<unknown>(stored)
   const finish = async (isKept: boolean) => {
-    setDraft(undefined)
-    if (!isKept || draft.value === stored) return
+    onClose()
+    if (!isKept || draft === stored) return
     try {
-      await changeRecord(record._id, { [field.id]: draft.value })
+      await changeRecord(record._id, { [field.id]: draft })
       notifyDone(t("cellSaved", { field: field.title, name: record.dataId }))
     } catch (error) {
       notifyFailed(`${record.dataId}, ${field.title}`, errorText(error, tError))
@@ -121,22 +139,25 @@ function ValueCell({ field, record, mayEdit }: ValueCellProps) {
     <div onClick={(event) => event.stopPropagation()}>
       <FieldInput
         field={{ ...field, required: false }}
-        value={draft.value}
+        value={draft}
         isBare
-        onChange={(value) => setDraft({ value })}
+        onChange={setDraft}
         onDone={(isKept) => void finish(isKept)}
       />
     </div>
   )
 }
 
-function ShownValue({ field, value }: { field: DataField; value: unknown }) {
-  const t = useMessages(dataTypeMessages)
-  const formats = useFormats()
+function shownValue(
+  field: DataField,
+  value: unknown,
+  formats: Formats,
+  t: Translate<typeof dataTypeMessages>,
+): ReactNode {
   if (value === null || value === undefined || value === "") return <span className="quiet">–</span>
-  if (field.type === "number" && typeof value === "number") return <>{formats.number(value)}</>
-  if (field.type === "boolean") return <>{value === true ? t("yes") : t("no")}</>
-  if (field.type === "dateTime") return <>{formats.dateTime(String(value))}</>
-  if (field.type === "date") return <>{formats.day(String(value))}</>
-  return <>{String(value)}</>
+  if (field.type === "number" && typeof value === "number") return formats.number(value)
+  if (field.type === "boolean") return value === true ? t("yes") : t("no")
+  if (field.type === "dateTime") return formats.dateTime(String(value))
+  if (field.type === "date") return formats.day(String(value))
+  return String(value)
 }

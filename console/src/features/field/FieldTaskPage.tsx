@@ -16,6 +16,7 @@ import { missingFields } from "../flows/missing-fields.ts"
 import { shownComponents } from "../flows/shown-components.ts"
 import { stopTimers } from "../flows/stopwatch.ts"
 import { taskValue } from "../flows/task-value.ts"
+import { isOverdue } from "../tasks/columns.tsx"
 import type { Task } from "../tasks/tasks.queries.ts"
 import { myFlowQuery, myTasksQuery } from "./field.queries.ts"
 import { placeNow } from "./field-positions.ts"
@@ -69,8 +70,9 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
     void keep("drafts", task._id, values)
   }, [task._id, values])
   const now = useNow(checkMilliseconds)
-  // The server refuses to finish what has not begun: better to know before everything is filled in.
+  // The server refuses to finish what has not begun or is over: better to know before everything is filled in.
   const isEarly = (parseTime(task.startTime)?.getTime() ?? 0) > now
+  const isOver = isOverdue(task)
   const all = componentsOf(flow)
   const answerTo = (componentId: string) => {
     if (componentId in values) return values[componentId]
@@ -135,6 +137,11 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
         aria-label={t("page", { number: number + 1, count: flow.pages.length })}
       />
       <main className="field-main field-form">
+        {isOver ? (
+          <Alert color="red" role="status">
+            {t("over", { time: formats.dateTime(task.endTime) })}
+          </Alert>
+        ) : null}
         {components.map((component) => (
           <ComponentField
             key={component.id}
@@ -173,7 +180,7 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
           size="lg"
           style={{ flex: 1 }}
           loading={isFinishing}
-          disabled={isEarly && isLast}
+          disabled={(isEarly || isOver) && isLast}
           onClick={() => void forward()}
         >
           {isLast ? t("done") : t("next")}

@@ -21,6 +21,7 @@ export const fieldMessages = defineMessages({
     due: "Due {time}",
     early: "This task begins {time}. Fill in what you know already; it can be finished from then on.",
     begins: "Begins {time}",
+    over: "This task was due {time} and can no longer be finished. Ask your planner to move its end; what you filled in is kept.",
     late: "Late",
     start: "Start work",
     finish: "Finish work",
@@ -55,6 +56,7 @@ export const fieldMessages = defineMessages({
     signOutLater: "Bisa setelah semuanya terkirim",
     early: "Tugas ini mulai {time}. Isi yang sudah diketahui; tugas dapat diselesaikan sejak saat itu.",
     begins: "Mulai {time}",
+    over: "Tugas ini jatuh tempo {time} dan tidak dapat diselesaikan lagi. Mintalah perencana memindahkan waktu akhirnya; isian Anda tetap tersimpan.",
     noPlace:
       "Ponsel ini tidak memberi tahu posisinya. Izinkan halaman ini memakai posisi Anda, lalu coba lagi.",
     again: "Coba lagi",

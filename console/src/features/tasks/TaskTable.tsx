@@ -8,6 +8,7 @@ import {
   IconPlus,
 } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
+import { useMemo } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
@@ -48,9 +49,10 @@ export function TaskTable(props: TaskTableProps) {
   const isNarrow = useMediaQuery("(max-width: 48em)", false)
   const allColumns = useTaskColumns({ people, hubs, isNarrow })
   const { hidden, toggle } = useHiddenColumns()
-  const columns = isNarrow
-    ? allColumns
-    : allColumns.filter((column, at) => at === 0 || !hidden.has(column.id))
+  const columns = useMemo(
+    () => (isNarrow ? allColumns : allColumns.filter((column, at) => at === 0 || !hidden.has(column.id))),
+    [allColumns, hidden, isNarrow],
+  )
   if (tasks.error && tasks.total === 0)
     return (
       <EmptyState
