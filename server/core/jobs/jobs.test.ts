@@ -7,7 +7,7 @@ import { createLog } from "#core/log.ts"
 import { anOrganization } from "#testing/builders.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { jobs } from "../../app.ts"
-import { defineJob, type Job, send } from "./define-job.ts"
+import { defineJob, type Job, send, sendAll } from "./define-job.ts"
 import { freeDeadWorkers, heartbeat } from "./heartbeat.ts"
 import { startWorker } from "./worker.ts"
 
@@ -21,6 +21,11 @@ const note = defineJob({
     noted.push(n)
   },
 })
+const noteInOrder = defineJob({
+  ...note,
+  name: "test.note-in-order",
+  payload: Type.Object({ n: Type.Integer(), queue: Type.String() }),
+})
 const refuse = defineJob({
   name: "test.refuse",
   payload: Type.Object({ organizationId: Type.String() }),
@@ -31,7 +36,7 @@ const refuse = defineJob({
   },
 })
 
-function work(server: TestApp, own: readonly Job[]) {
+function work(server: TestApp, own: readonly Job[], idleMilliseconds = 1_000) {
   const { signal: _signal, attempt: _attempt, isLastAttempt: _last, ...context } = server.jobContext()
   return startWorker({
     databaseUrl: server.databaseUrl,
@@ -39,6 +44,7 @@ function work(server: TestApp, own: readonly Job[]) {
     log: createLog("silent"),
     jobs: own,
     concurrency: 2,
+    idleMilliseconds,
     context,
   })
 }
@@ -60,6 +66,21 @@ test("a job runs when its transaction commits, and never when it rolls back", as
   await until(() => noted.length > 0)
   await worker.stop()
   assert.deepEqual(noted, [2])
+})
+
+test("jobs of one queue follow each other without an idle worker's sleep between them", async (t) => {
+  const server = await testApp(t)
+  noted.length = 0
+  await sendAll(
+    server.sql,
+    noteInOrder,
+    Array.from({ length: 10 }, (_, n) => ({ n, queue: "one" })),
+    "queue",
+  )
+  const worker = await work(server, [noteInOrder], 3_600_000)
+  await until(() => noted.length === 10)
+  await worker.stop()
+  assert.deepEqual(noted, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
 })
 
 test("a job that failed for the last time is shown to its organization with the reason, and can be run again", async (t) => {

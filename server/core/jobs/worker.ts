@@ -1,4 +1,12 @@
-import { Logger, parseCronItems, type Runner, run, runMigrations, type TaskList } from "graphile-worker"
+import {
+  type Worker as LibraryWorker,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  runMigrations,
+  type TaskList,
+} from "graphile-worker"
 import pg from "pg"
 import type { Pool } from "../database.ts"
 import type { Log } from "../log.ts"
@@ -12,6 +20,8 @@ export interface WorkerOptions {
   log: Log
   jobs: readonly Job[]
   concurrency?: number
+  /** How long an idle worker sleeps when nothing wakes it. Default a second. */
+  idleMilliseconds?: number
   /** Told of every try that ended. */
   onAttempt?: (job: string, outcome: JobOutcome, milliseconds: number) => void
   context: Omit<JobContext, "signal" | "attempt" | "isLastAttempt">
@@ -23,6 +33,7 @@ export interface Worker {
 }
 
 const heartbeatMilliseconds = 5_000
+const longestLookMilliseconds = 160
 
 /** Creates the queue's own tables. Every node does it before it enqueues anything. */
 export async function migrateJobs(databaseUrl: string, log: Log): Promise<void> {
@@ -43,7 +54,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const runner: Runner = await run({
     pgPool: pool,
     concurrency: options.concurrency ?? 4,
-    pollInterval: 1000,
+    pollInterval: options.idleMilliseconds ?? 1000,
     noHandleSignals: true,
     logger: quietLogger(log),
     taskList: taskListOf(options, stopping.signal),
@@ -77,6 +88,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const milliseconds = job.locked_at ? Date.now() - job.locked_at.getTime() : 0
     options.onAttempt?.(job.task_identifier, outcome, Math.max(0, milliseconds))
   })
+  lookAgainAfterQueuedJobs(runner, stopping.signal)
   const beat = async () => {
     try {
       await heartbeat(sql, [...workerIds])
@@ -97,6 +109,28 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       await pool.end().catch(() => undefined)
     },
   }
+}
+
+/**
+ * The library looks for the next job before the end of the last one is stored. Of a queue it finds none then, since the
+ * last job still holds it, and would sleep a second: one job a second and worker, however many wait. So it looks again
+ * a few milliseconds later.
+ */
+function lookAgainAfterQueuedJobs(runner: Runner, stopping: AbortSignal): void {
+  const pauses = new WeakMap<LibraryWorker, number>()
+  runner.events.on("job:complete", ({ worker, job }) => {
+    if (job.job_queue_id !== null) pauses.set(worker, 5)
+  })
+  // A worker that has left refuses to be woken.
+  runner.events.on("worker:release", ({ worker }) => pauses.delete(worker))
+  runner.events.on("worker:getJob:empty", ({ worker }) => {
+    const milliseconds = pauses.get(worker) ?? Infinity
+    if (milliseconds > longestLookMilliseconds) return
+    pauses.set(worker, milliseconds * 2)
+    setTimeout(() => {
+      if (!stopping.aborted && pauses.has(worker)) worker.nudge()
+    }, milliseconds)
+  })
 }
 
 function newPool(databaseUrl: string, max: number, log: Log): pg.Pool {

@@ -149,6 +149,22 @@ test("an inactive automation does nothing, and a job that runs twice acts once",
   assert.equal((await tasks()).filter((task) => task.flow === next.name).length, 1)
 })
 
+test("an action that fails by a fault of ours is tried again alone, and holds up no other", async () => {
+  const server = await testApp()
+  const { next, automate, newTask, tasks } = await aPlace(server)
+  await server.sql.unsafe(`
+    create function refuse_broken() returns trigger language plpgsql as $$ begin raise exception 'no disk'; end $$;
+    create trigger refuse_broken before insert on tasks for each row when (new.title = 'Broken')
+      execute function refuse_broken()`)
+  for (const siteName of ["Broken", "Whole"])
+    await automate("createTask", { flow: next.name, flowId: next.id, taskData: { siteName } })
+  await newTask()
+  await assert.rejects(runJobs(server), /no disk/)
+  const made = async () => (await tasks()).filter((task) => task.flow === next.name).map((task) => task.siteName)
+  assert.deepEqual(await made(), ["Whole"])
+  await server.sql.unsafe("drop function refuse_broken cascade")
+})
+
 test("a notification without a sender fails visibly", async () => {
   const server = await testApp()
   const { automate, newTask, log } = await aPlace(server)

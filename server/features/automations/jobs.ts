@@ -68,13 +68,11 @@ export const matchAutomations = defineJob({
         )
         await sendAll(
           tx,
-          runAutomation,
-          actions.map(({ automation, number }) => ({
+          runAutomations,
+          pagesOf(actions, actionsPerJob).map((page) => ({
             organizationId,
-            automationId: automation.id as string,
             xid,
-            number,
-            attempt: 0,
+            runs: page.map(({ automation, number }) => ({ automationId: automation.id as string, number })),
             dispatchedAt: now.toString(),
           })),
           // One at a time for an organization: what people do there meanwhile goes first.
@@ -97,7 +95,48 @@ export function startDelivering(tx: Tx): Promise<void> {
   return send(tx, deliverWebhooks, {}, { key: "webhook.deliver" })
 }
 
-/** One action of one automation for one event. */
+/** Few enough to end well within the time limit, many enough that a job for each action is not what takes the time. */
+const actionsPerJob = 50
+
+const RunsPayload = Type.Object({
+  ...Type.Omit(RunPayload, ["automationId", "number", "attempt"]).properties,
+  runs: Type.Array(Type.Pick(RunPayload, ["automationId", "number"])),
+})
+
+/**
+ * Actions of one transaction's events, one after the other. What fails by a fault of ours becomes a job of its own, to
+ * be tried again and shown alone; those that are done already are left out when this runs twice.
+ */
+const runAutomations = defineJob({
+  name: "automation.run-several",
+  payload: RunsPayload,
+  maxAttempts: 10,
+  timeoutSeconds: 120,
+  async handle(context, { runs, ...rest }) {
+    const { sql, signal, log } = context
+    for (const run of runs) {
+      signal.throwIfAborted()
+      const payload = { ...rest, ...run, attempt: 0 }
+      const automation = await findAutomation(sql, payload as never, run.automationId)
+      // Deleted or switched off in the meantime: nothing is left to do.
+      if (!automation?.isActive) continue
+      try {
+        await runOnce(context, automation, payload)
+      } catch (error) {
+        log.warn({ automationId: run.automationId, reason: String(error) }, "automation is tried again alone")
+        await send(sql, runAutomation, payload, { queue: payload.organizationId })
+      }
+    }
+  },
+})
+
+function pagesOf<Entry>(entries: readonly Entry[], size: number): Entry[][] {
+  return Array.from({ length: Math.ceil(entries.length / size) }, (_, page) =>
+    entries.slice(page * size, (page + 1) * size),
+  )
+}
+
+/** One action of one automation for one event, which failed among others. */
 export const runAutomation = defineJob({
   name: "automation.run",
   payload: RunPayload,
@@ -144,4 +183,10 @@ const removeOld = defineJob({
   },
 })
 
-export const automationJobs: readonly Job[] = [matchAutomations, runAutomation, deliverWebhooks, removeOld]
+export const automationJobs: readonly Job[] = [
+  matchAutomations,
+  runAutomations,
+  runAutomation,
+  deliverWebhooks,
+  removeOld,
+]
