@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import { json, type Sql, type Tx } from "#core/database.ts"
+import { defaultRoleNames } from "./default-roles.ts"
 import type { RoleRow } from "./wire.ts"
 
 export type { RoleRow }
@@ -9,10 +10,12 @@ export function roleColumns(sql: Sql) {
     roles.permission_details, roles.password_policy_id, roles.created_time, roles.updated_time`
 }
 
+/** The default roles from the strongest down, made all at once, then the organization's own by age. */
 export function listRoles(sql: Sql, caller: Caller): Promise<RoleRow[]> {
   return sql<RoleRow[]>`
-    select ${roleColumns(sql)} from roles
-    where organization_id = ${caller.organizationId} order by is_default desc, created_time, id`
+    select ${roleColumns(sql)} from roles where organization_id = ${caller.organizationId}
+    order by is_default desc, case when is_default then array_position(${[...defaultRoleNames]}::text[], name) end,
+      created_time, id`
 }
 
 export async function findRole(

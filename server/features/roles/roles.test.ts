@@ -74,6 +74,10 @@ test("default roles stay; the owner role changes its switches and policy only", 
   const { sql, as } = server
   const org = await anOrganization(sql)
   const [owner, planner] = [await roleId(server, org, "owner"), await roleId(server, org, "planner")]
+  assert.deepEqual(
+    (await as(org.owner).get("/roles")).json().data.map((role: { name: string }) => role.name),
+    ["owner", "admin", "planner", "field user"],
+  )
   assert.equal((await as(org.owner).delete(`/role/${planner}`)).json().failedCode, "role-044")
   assert.equal((await as(org.owner).put(`/role/${owner}`, { name: "Chief" })).json().failedCode, "role-043")
   const less = await as(org.owner).put(`/role/${owner}`, { name: "owner", permissionList: ["view/task"] })

@@ -31,6 +31,8 @@ export interface Acceptance {
   name?: string | undefined
   password?: string | undefined
   address: string
+  /** Whether links really go by mail; else the inviting owner reads them, and holding one proves no address. */
+  hasMailServer: boolean
 }
 
 async function findInvited(
@@ -92,7 +94,7 @@ export async function acceptInvitation(tx: Tx, key: InvitationKey, acceptance: A
     where organization_id = ${found.organizationId} and id = ${found.userId} and status = 'pending' returning 1`
   if (taken.length === 0) throw userErrors.badInvitation()
   await claimOrigin(tx, found.accountId, found.organizationId)
-  if ("code" in key) await markVerified(tx, found.accountId)
+  if ("code" in key && acceptance.hasMailServer) await markVerified(tx, found.accountId)
   if (acceptance.password !== undefined && isNew)
     await setPassword(tx, found.accountId, acceptance.password, "mail")
   await note(tx, found, "user.accept", acceptance.address)

@@ -7,9 +7,10 @@ import type { EmailHook } from "./update-user.ts"
 import type { UserRow } from "./wire.ts"
 
 /**
- * Gives an account another e-mail, in all its organizations. Only the account's first organization may, and an
- * administrator of it only while the person is a member of no other one: whoever owns the mailbox owns the
- * account. The new address counts as unproved, and the old one is told.
+ * Gives an account another e-mail, in all its organizations. Only the account's first organization may, and while
+ * the person is a member of another one only the person, known by a password of his own: whoever owns the mailbox
+ * owns the account, and an administrator can open a session of his members, by a password that he hands out or
+ * through the organization's directory. The new address counts as unproved, and the old one is told.
  */
 export async function changeEmail(
   tx: Tx,
@@ -30,7 +31,8 @@ export async function changeEmail(
     ({ organizationId, status }) =>
       organizationId !== caller.organizationId && (status === "active" || status === "disabled"),
   )
-  if (by === "administrator" && worksElsewhere) throw userErrors.otherOrigin()
+  const isThePerson = by === "self" && caller.signIn === "password" && account.passwordSetBy === null
+  if (worksElsewhere && !isThePerson) throw userErrors.otherOrigin()
   const taken = await tx`select 1 from accounts where email = ${email}`
   if (taken.length > 0) throw userErrors.emailTaken({ fields: { email: [`${email} has another account`] } })
   await tx`

@@ -181,7 +181,8 @@ export function invitationRoutes(app: App): void {
         const { sql, body, ip } = request
         const caller = await app.identify(request)
         const key = keyOf(body, caller)
-        const acceptance = { caller, name: body.name, password: body.password, address: ip }
+        const hasMailServer = app.settings.mailUrl !== undefined
+        const acceptance = { caller, name: body.name, password: body.password, address: ip, hasMailServer }
         await inTransaction(sql, async (tx) => {
           const { organizationId, userId: id, email } = await decide(tx, key, acceptance)
           await announceUser(tx, app.live, userUpdated, { organizationId, id, email })

@@ -117,6 +117,8 @@ test("a password that an administrator chose opens his organization only, until 
   assert.equal(session.json().data.organizationId, home.id)
   const refused = await nobody.post("/auth/switch-organization", { organizationId: host.id }, bearer(session))
   assert.equal(refused.statusCode, 403)
+  const renamed = await nobody.patch("/user", { email: "mine@couriers.example" }, bearer(session))
+  assert.equal(renamed.json().failedCode, "user-035", "nor does it take the account to another mailbox")
 })
 
 test("several invitations succeed or fail each on its own; all failed is 400", async (t) => {
