@@ -271,6 +271,7 @@ create table data_search_notes (
   id bigint not null generated always as identity,
   data_type_id text not null,
   record_ids text[] not null,
+  noted_time timestamp with time zone not null default now(),
   constraint data_search_notes_pkey PRIMARY KEY (organization_id, id),
   constraint data_search_notes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );

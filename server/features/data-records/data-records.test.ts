@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aDataType, aHub, anOrganization, aRecord, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
-import { indexNotedRecords } from "./index-records.ts"
+import { indexNotedRecords, organizationsToIndex } from "./index-records.ts"
 import { foldRecordCounts, indexRecords } from "./jobs.ts"
 import { dataSourceChangedAt } from "./version.ts"
 
@@ -590,4 +590,26 @@ test("a part of a text is found before and after it is indexed, and never in a t
   >`select id from data_records where data_id = '2' and data_type_id = ${type.id}`
   await owner.delete(`/data/${record?.id}`)
   assert.deepEqual(await found("Mill"), [])
+})
+
+test("records that are being written by the thousands are indexed when that is over", async () => {
+  const { sql, org, type } = await aDepot()
+  const isDue = async () => (await organizationsToIndex(sql)).includes(org.id)
+  const note = (count: number) => sql`
+    insert into data_search_notes (organization_id, data_type_id, record_ids)
+    select ${org.id}, ${type.id}, array_agg(n::text) from generate_series(1, ${count}::int) n`
+  await note(3)
+  assert.ok(await isDue())
+  await note(2_000)
+  assert.ok(!(await isDue()))
+  const move = (seconds: number) => sql`
+    update data_search_notes set noted_time = noted_time - make_interval(secs => ${seconds}) where organization_id = ${org.id}`
+  await move(20)
+  assert.ok(await isDue())
+  // Still being written, but for so long that searches would suffer.
+  await note(2_000)
+  assert.ok(!(await isDue()))
+  await move(400)
+  await note(2_000)
+  assert.ok(await isDue())
 })

@@ -11,9 +11,19 @@ const usualSizes: BucketSizes = { fresh: 1_000, full: 4_000 }
 /** One record of so many counts for the frequency of trigrams. */
 const sampledRecords = 16
 
-/** Organizations with records that changed since they were indexed. */
+/** Records changed within so short a time count as many: indexing them beside their writing slows it to half. */
+const manyRecords = 2_000
+const quietSeconds = 10
+/** After that they are indexed all the same: until then a search looks at each of them. */
+const longestWaitMinutes = 5
+
+/** Organizations with records that changed since they were indexed, but those that are being written in bulk. */
 export async function organizationsToIndex(sql: Sql): Promise<string[]> {
-  const rows = await sql<{ organizationId: string }[]>`select distinct organization_id from data_search_notes`
+  const rows = await sql<{ organizationId: string }[]>`
+    select organization_id from data_search_notes group by organization_id
+    having sum(cardinality(record_ids)) <= ${manyRecords}
+      or max(noted_time) < now() - make_interval(secs => ${quietSeconds})
+      or min(noted_time) < now() - make_interval(mins => ${longestWaitMinutes})`
   return rows.map(({ organizationId }) => organizationId)
 }
 

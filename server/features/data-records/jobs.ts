@@ -43,8 +43,14 @@ export const indexRecords = defineJob({
   timeoutSeconds: 300,
   cron: "* * * * *",
   async handle({ sql, signal }) {
-    for (const organizationId of await organizationsToIndex(sql))
-      while (!signal.aborted && (await indexNotedRecords(sql, organizationId)));
+    // A batch of each in turn, asking anew: one of them may begin to be written in bulk meanwhile.
+    for (let hasMore = true; hasMore; ) {
+      hasMore = false
+      for (const organizationId of await organizationsToIndex(sql)) {
+        if (signal.aborted) return
+        if (await indexNotedRecords(sql, organizationId)) hasMore = true
+      }
+    }
   },
 })
 
