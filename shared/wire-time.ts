@@ -138,7 +138,8 @@ export function parseDate(text: string): string | undefined {
 /** A time of day `H:i` or `H:i:s` as `HH:mm` or `HH:mm:ss`; undefined otherwise. */
 export function parseTime(text: string): string | undefined {
   // The usual form first, several times as fast as the pattern: files have millions.
-  if (text.length === 5 && text[2] === ":" && digits(text, 0, 2) <= 23 && digits(text, 3, 5) <= 59) return text
+  if (text.length === 5 && text[2] === ":" && digits(text, 0, 2) <= 23 && digits(text, 3, 5) <= 59)
+    return text
   const match = timePattern.exec(text.trim())
   if (!match || Number(match[1]) > 23 || Number(match[2]) > 59 || Number(match[3] ?? 0) > 59) return undefined
   const parts = [match[1], match[2], match[3]].filter((part) => part !== undefined)
