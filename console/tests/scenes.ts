@@ -10,7 +10,10 @@ export interface Scene {
 const byButton = (address: string, name: string | RegExp): Scene => ({
   address,
   async act(page) {
-    await page.getByRole("button", { name }).first().click()
+    // A phone keeps what is done less often behind one button.
+    if (!(await page.getByRole("button", { name }).first().isVisible()))
+      await page.getByRole("button", { name: "More actions" }).click()
+    await page.getByRole("button", { name }).or(page.getByRole("menuitem", { name })).first().click()
     await page.getByRole("dialog").first().waitFor()
   },
 })

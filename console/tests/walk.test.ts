@@ -190,7 +190,7 @@ async function createTask(page: Page): Promise<void> {
   await dialog.getByLabel("Customer").fill("Harbour Books")
   // 9 in the morning for the organization, whatever this device's clock says.
   await dialog.getByLabel("Start").fill(`${day}T09:00`)
-  await dialog.getByLabel("End").fill(`${dayAfter}T09:00`)
+  await dialog.getByLabel("Due").fill(`${dayAfter}T09:00`)
   await dialog.getByRole("combobox", { name: "Assign to" }).click()
   await page.getByRole("option", { name: "Mara" }).click()
   await page.keyboard.press("Tab")
@@ -261,8 +261,10 @@ async function scheduleWeekly(page: Page): Promise<void> {
 
 async function exportWeek(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Tasks", exact: true }).click()
+  await page.getByRole("button", { name: "Any day" }).click()
   await page.getByLabel("From").fill(firstDay ?? "")
   await page.getByLabel("To", { exact: true }).fill(day ?? "")
+  await page.keyboard.press("Escape")
   await page.getByText("1 task", { exact: true }).waitFor()
   await look(page, "week")
   await page.getByRole("button", { name: "Export" }).click()

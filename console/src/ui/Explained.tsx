@@ -1,5 +1,6 @@
-import { Tooltip } from "@mantine/core"
-import { cloneElement, type ReactElement } from "react"
+import { cloneElement, lazy, type ReactElement, Suspense } from "react"
+
+const ReasonTooltip = lazy(() => import("./ReasonTooltip.tsx"))
 
 interface Explainable {
   disabled?: boolean
@@ -19,13 +20,14 @@ export function Explained({
   children: ReactElement<Explainable>
 }) {
   if (reason === undefined) return children
+  const explained = cloneElement(children, {
+    "data-disabled": true,
+    onClick: (event: React.MouseEvent) => event.preventDefault(),
+    ...({ "aria-disabled": true, "aria-description": reason } as object),
+  })
   return (
-    <Tooltip label={reason} multiline maw={280}>
-      {cloneElement(children, {
-        "data-disabled": true,
-        onClick: (event: React.MouseEvent) => event.preventDefault(),
-        ...({ "aria-disabled": true, "aria-description": reason } as object),
-      })}
-    </Tooltip>
+    <Suspense fallback={explained}>
+      <ReasonTooltip reason={reason}>{explained}</ReasonTooltip>
+    </Suspense>
   )
 }

@@ -21,7 +21,7 @@ import type { Task } from "../tasks/tasks.queries.ts"
 import { myFlowQuery, myTasksQuery } from "./field.queries.ts"
 import { placeNow } from "./field-positions.ts"
 import { keep, recall } from "./field-store.ts"
-import { finishLater } from "./field-sync.ts"
+import { finishLater, waitingTasks } from "./field-sync.ts"
 import { fieldMessages } from "./messages.ts"
 import { useWaiting } from "./waiting.ts"
 
@@ -102,9 +102,11 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
       doneAt: new Date(finishedAt).toISOString(),
       coordinate,
     })
-    notifyDone(t("saved"))
     await navigate({ to: paths.field })
     await send()
+    const kept = (await waitingTasks()).find(({ taskId }) => taskId === task._id)
+    // A refusal stands on the page with what can be done about it.
+    if (kept?.refusal === undefined) notifyDone(t(kept ? "saved" : "sent"))
   }
   return (
     <>

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from "react"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
-import { DeniedPage } from "../../shell/page-states.tsx"
+import { DeniedPage, PageLoading } from "../../shell/page-states.tsx"
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
 import { FormError } from "../../ui/FormError.tsx"
@@ -60,6 +60,7 @@ function Profiles() {
         {hubId === undefined ? (
           <EmptyState icon={IconRoute} title={t("profiles")} text={t("needsHub")} />
         ) : null}
+        {hubId !== undefined && profiles.isPending ? <PageLoading /> : null}
         <ProfileTable
           rows={rows}
           onOpen={(profile) => setOpened({ profile, id: profile._id })}

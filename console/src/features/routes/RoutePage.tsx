@@ -150,9 +150,14 @@ function Planned({ result }: { result: Result }) {
     actual: () => <ActualTable resultId={result._id} />,
     versions: () => <VersionList result={result} />,
   } satisfies Record<RouteView, () => unknown>
+  /** On a phone the views do not fit beside each other: the chosen one is scrolled to. */
+  const showChosen = (line: HTMLDivElement | null) =>
+    line
+      ?.querySelector("input:checked")
+      ?.nextElementSibling?.scrollIntoView({ block: "nearest", inline: "center" })
   return (
     <>
-      <div className="toolbar" style={{ overflowX: "auto" }}>
+      <div className="toolbar toolbar-line" ref={showChosen}>
         <SegmentedControl
           size="xs"
           data={views}

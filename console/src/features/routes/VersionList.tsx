@@ -36,11 +36,7 @@ export function VersionList({ result }: { result: Result }) {
   ]
   return (
     <>
-      {entries.length === 0 ? (
-        <p className="quiet" style={{ padding: "12px 16px" }}>
-          {t("noVersions")}
-        </p>
-      ) : null}
+      {entries.length === 0 ? <p className="quiet comparison-text">{t("noVersions")}</p> : null}
       <FormError error={restore.error} />
       {compared !== undefined && compared !== result.currentVersion ? (
         <VersionComparison

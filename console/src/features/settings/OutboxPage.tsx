@@ -29,7 +29,7 @@ export function OutboxPage() {
       <table className="plain-table">
         <thead>
           <tr>
-            <th>{t("to")}</th>
+            <th className="from-sm">{t("to")}</th>
             <th>{t("subject")}</th>
             <th>{t("state")}</th>
             <th className="from-sm">{t("when")}</th>
@@ -38,11 +38,12 @@ export function OutboxPage() {
         <tbody>
           {(messages ?? []).map((message) => (
             <tr key={message._id}>
-              <td className="breakable">{message.recipient}</td>
+              <td className="breakable from-sm">{message.recipient}</td>
               <td>
                 <UnstyledButton className="row-link" onClick={() => setOpenId(message._id)}>
                   {message.subject}
                 </UnstyledButton>
+                <div className="quiet breakable to-sm">{message.recipient}</div>
               </td>
               <td>
                 <Badge color={message.sentTime ? "pine" : "gray"}>

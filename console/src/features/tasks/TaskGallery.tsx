@@ -44,7 +44,12 @@ export default function TaskGallery({
   const tasks = gallery.data?.pages.flatMap((page) => page.tasks) ?? []
   if (gallery.error)
     return <EmptyState icon={IconPhoto} title={t("gallery")} text={errorText(gallery.error, tError)} />
-  if (gallery.isPending) return <Loader m="xl" role="status" aria-label={t("gallery")} />
+  if (gallery.isPending)
+    return (
+      <div className="view-loading" aria-busy="true" role="status" aria-label={t("gallery")}>
+        <Loader />
+      </div>
+    )
   if (tasks.length === 0)
     return <EmptyState icon={IconPhoto} title={t("galleryTitle")} text={t("galleryText")} />
   return (

@@ -165,7 +165,7 @@ export function TaskListPage() {
           onAdd={may("add/task") ? () => setDialog("create") : undefined}
         />
       )}
-      <Suspense fallback={null}>
+      <Suspense fallback={<span aria-busy="true" hidden />}>
         {selected.size > 0 ? (
           <SelectionBar
             selected={selected}

@@ -22,6 +22,8 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
   const time = (key: "workFrom" | "workTo" | "breakFrom" | "breakTo", label: string) => (
     <TextInput
       type="time"
+      // A clock of twelve hours needs this much.
+      miw={136}
       label={label}
       required={key.startsWith("work")}
       withAsterisk={false}
@@ -52,7 +54,7 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
       </Group>
       <fieldset className="bare-fieldset">
         <legend className="panel-heading">{t("working")}</legend>
-        <Group grow align="start">
+        <Group grow preventGrowOverflow={false} align="start">
           {time("workFrom", t("from"))}
           {time("workTo", t("to"))}
           <NumberInput
