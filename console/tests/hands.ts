@@ -116,3 +116,32 @@ export async function moveInCalendar(page: Page): Promise<void> {
 function hoursLater(hour: string, hours: number): string {
   return new Date(Date.parse(`${hour}:00Z`) + hours * 3_600_000).toISOString().slice(0, 13)
 }
+
+/** A token for reading hubs alone is made, used by a program, renamed and revoked. Answers what the API said meanwhile. */
+export async function useToken(page: Page, address: string): Promise<Record<string, number>> {
+  const statusOf = async (token: string, path: string) =>
+    (await fetch(`${address}/api/v3${path}`, { headers: { authorization: `Bearer ${token}` } })).status
+  await page.getByRole("button", { name: "New token" }).click()
+  const form = page.getByRole("dialog", { name: "New token" })
+  await form.getByRole("textbox", { name: "Name" }).fill("Till")
+  await form.getByRole("radio", { name: "Only chosen permissions" }).check()
+  await form.getByRole("button", { name: "Create token" }).click()
+  await form.getByText("Choose at least one permission").waitFor()
+  await form.getByRole("textbox", { name: "Find a permission" }).fill("view hub")
+  await form.getByRole("checkbox", { name: /^View hub/ }).check()
+  await form.getByRole("button", { name: "Create token" }).click()
+  const made = page.getByRole("dialog", { name: "Till" })
+  const token = await made.locator("pre").innerText()
+  await made.getByRole("button", { name: "Done" }).click()
+  const said = { hubs: await statusOf(token, "/hubs"), tasks: await statusOf(token, "/tasks") }
+  const row = page.getByRole("row", { name: /Till/ })
+  await row.getByRole("button", { name: "1 permission" }).waitFor()
+  await row.getByRole("button", { name: "Rename: Till" }).click()
+  const renaming = page.getByRole("dialog", { name: "Rename token" })
+  await renaming.getByRole("textbox", { name: "Name" }).fill("Till at the harbour")
+  await renaming.getByRole("button", { name: "Save" }).click()
+  await page.getByRole("button", { name: "Revoke: Till at the harbour" }).click()
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+  await page.getByRole("cell", { name: "Till at the harbour", exact: true }).waitFor({ state: "detached" })
+  return { ...said, revoked: await statusOf(token, "/hubs") }
+}

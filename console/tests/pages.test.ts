@@ -4,7 +4,7 @@ import { createRequire } from "node:module"
 import { after, before, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
 import { openBrowser } from "./browser.ts"
-import { moveInCalendar, moveOnBoard, useKeyboard } from "./hands.ts"
+import { moveInCalendar, moveOnBoard, useKeyboard, useToken } from "./hands.ts"
 import { fillUp, manyRows, scrollThrough } from "./long-lists.ts"
 import { fieldPages, mapPages, plainPages, plannersPages, publicPages } from "./pages.ts"
 import { type Person, type SampleOperation, sampleOperation } from "./sample-operation.ts"
@@ -95,6 +95,12 @@ test("the keyboard reaches everything, and a card goes where it is dropped", asy
   await useKeyboard(page)
   await open(page, "/tasks?view=board")
   await moveOnBoard(page)
+  await page.context().close()
+})
+
+test("a token has the permissions that were ticked, until it is revoked", async () => {
+  const page = await ownersPage("/settings/tokens")
+  assert.deepEqual(await useToken(page, fieldway.address), { hubs: 200, tasks: 403, revoked: 401 })
   await page.context().close()
 })
 

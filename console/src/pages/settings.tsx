@@ -36,7 +36,7 @@ const organization = createRoute({
 const tokens = createRoute({
   ...section,
   path: paths.tokens,
-  component: lazyRouteComponent(() => import("../features/settings/TokensPage.tsx"), "TokensPage"),
+  component: lazyRouteComponent(() => import("../features/tokens/TokensPage.tsx"), "TokensPage"),
 })
 const policies = createRoute({
   ...section,
