@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join, relative, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { type ChunkingContext, type Plugin, rolldown } from "rolldown"
@@ -49,6 +49,8 @@ export async function bundleTests(files: readonly string[]): Promise<BundledTest
     },
   })
   await bundle.close()
+  // Said, so that no process has to look through megabytes to find out.
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }')
   return {
     files: files.map((file) => join(folder, `${entryName(file)}.js`)),
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -88,8 +88,8 @@ async function runBrowserFiles(chosen: readonly string[]): Promise<number> {
 const codes = [
   await runFiles(
     bundle.files.filter((file) => !isBrowserTest(file)),
-    // Some files wait for silence or for processes: one more than there are processors keeps these busy.
-    availableParallelism() + 1,
+    // Many files wait, for silence or for processes: two more than there are processors keep these busy.
+    availableParallelism() + 2,
   ),
   await runBrowserFiles(bundle.files.filter(isBrowserTest)),
 ]
