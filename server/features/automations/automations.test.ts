@@ -160,7 +160,8 @@ test("an action that fails by a fault of ours is tried again alone, and holds up
     await automate("createTask", { flow: next.name, flowId: next.id, taskData: { siteName } })
   await newTask()
   await assert.rejects(runJobs(server), /no disk/)
-  const made = async () => (await tasks()).filter((task) => task.flow === next.name).map((task) => task.siteName)
+  const made = async () =>
+    (await tasks()).filter((task) => task.flow === next.name).map((task) => task.siteName)
   assert.deepEqual(await made(), ["Whole"])
   await server.sql.unsafe("drop function refuse_broken cascade")
 })

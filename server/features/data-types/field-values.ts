@@ -37,11 +37,15 @@ export function readFieldValue(field: Field, value: unknown, source: ValueSource
     case "option":
       return judged(field, readOption(field.optionData, text, source), "is not an allowed option")
     case "date":
-      return judged(field, text && parseDate(text), "must be a date (Y-m-d)")
+      return judged(field, text && parseDate(text), "must be a date such as 2031-05-04")
     case "time":
-      return judged(field, text && parseTime(text) && text, "must be a time (H:i)")
+      return judged(field, text && parseTime(text) && text, "must be a time such as 09:30")
     case "dateTime":
-      return judged(field, text && parseDateTime(text) !== undefined && text, "must be a date and time")
+      return judged(
+        field,
+        text && parseDateTime(text) !== undefined && text,
+        "must be a date and time such as 2031-05-04 09:30:00",
+      )
     case "geolocation":
       return judged(
         field,

@@ -108,12 +108,20 @@ test("somebody with an open session or task who is not heard of is listed, and t
   const { sql, as, jobContext } = await testApp(t)
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })
-  const [silent, heard, never] = [
+  const [silent, heard, never, beginning] = [
+    await aUser(sql, { org, role: "field user" }),
     await aUser(sql, { org, role: "field user" }),
     await aUser(sql, { org, role: "field user" }),
     await aUser(sql, { org, role: "field user" }),
   ]
   await aTask(sql, { org, hub, assignee: [never] })
+  // Whoever got work a moment ago has not had the time to be heard.
+  await aTask(sql, {
+    org,
+    hub,
+    assignee: [beginning],
+    startTime: Temporal.Now.instant().subtract({ minutes: 1 }),
+  })
   await as(silent).post("/location-history", { lat: 1, lon: 2, startTime: minutesAgo(30) })
   await as(heard).post("/location-history", { lat: 1, lon: 2, startTime: minutesAgo(30) })
   await as(heard).post("/location-history", { lat: 1, lon: 2 })

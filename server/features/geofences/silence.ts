@@ -15,16 +15,17 @@ export interface SilentPerson {
 
 /**
  * People who should be heard (an open session, or a task that runs now) and were not for two intervals of
- * their tracking profile, at least two minutes (see `silentAfterSeconds`). `where` narrows `users`.
+ * their tracking profile, at least two minutes (see `silentAfterSeconds`), counted from their last position or from
+ * when that work began, whichever is later. `where` narrows `users`.
  */
 export function listSilent(sql: Sql, now: Temporal.Instant, where: Fragment): Promise<SilentPerson[]> {
   return sql<SilentPerson[]>`
-    select * from (
+    select organization_id, user_id, email, name, hub_ids, last_time, has_open_session, task_count, silent_after_seconds
+    from (
       select users.organization_id, users.id as user_id, users.email, users.name,
         array(select hub_id from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id) as hub_ids,
         newest.recorded_at as last_time,
-        exists (select from location_sessions s where s.organization_number = newest.organization_number
-          and s.person_number = newest.person_number and s.finished_at is null) as has_open_session,
+        sessions.began_at is not null as has_open_session, least(sessions.began_at, work.began_at) as work_began_at,
         coalesce(work.task_count, 0)::int as task_count,
         greatest(120, coalesce((
           select (detail ->> 'interval')::float8 from jsonb_array_elements(roles.permission_details) as detail
@@ -33,13 +34,19 @@ export function listSilent(sql: Sql, now: Temporal.Instant, where: Fragment): Pr
       from users
       join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
       left join person_positions newest on newest.organization_id = users.organization_id and newest.person_number = users.number
+      left join lateral (
+        select min(started_at) as began_at from location_sessions s where s.organization_number = newest.organization_number
+          and s.person_number = newest.person_number and s.finished_at is null
+      ) as sessions on true
       left join (
-        select organization_id, email, count(*) as task_count from tasks cross join lateral unnest(assignee) as email
+        select organization_id, email, count(*) as task_count,
+          min(greatest(start_time, assigned_time)) as began_at
+        from tasks cross join lateral unnest(assignee) as email
         where status = 'ONGOING' and start_time <= ${now} and end_time >= ${now} group by 1, 2
       ) as work on work.organization_id = users.organization_id and work.email = users.email
       where users.status = 'active' and ${where}
     ) as person
     where (has_open_session or task_count > 0)
-      and (last_time is null or last_time < ${now}::timestamptz - silent_after_seconds * interval '1 second')
+      and greatest(last_time, work_began_at) < ${now}::timestamptz - silent_after_seconds * interval '1 second'
     order by last_time nulls first, lower(name)`
 }

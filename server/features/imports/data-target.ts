@@ -93,9 +93,9 @@ const kinds: Record<DataKind, FieldKind> = {
 
 const helps: Partial<Record<DataKind, string>> = {
   number: "A number",
-  date: "A date, Y-m-d",
-  dateTime: "A date and time, Y-m-d H:i:s",
-  time: "A time of day, H:i",
+  date: "A date such as 2031-05-04",
+  dateTime: "A date and time such as 2031-05-04 09:30:00",
+  time: "A time of day such as 09:30",
   geolocation: "latitude,longitude in degrees, such as 52.37,4.89",
   phoneNumber: "6 to 20 digits, + in front if you like",
   boolean: "true or false",

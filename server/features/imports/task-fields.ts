@@ -13,7 +13,7 @@ const windowFields: readonly ImportField[] = [
     title: "Start Time",
     otherTitles: ["Waktu Mulai"],
     kind: "dateTime",
-    help: "When the work may begin: Y-m-d H:i:s in your organization's time zone. Empty: now",
+    help: "When the work may begin, such as 2031-05-04 09:30:00, in your organization's time zone. Empty: now",
     aliases: ["start", "begin", "from"],
   },
   {
@@ -118,9 +118,9 @@ function kindOf(component: FlowComponent): FieldKind {
 }
 
 const helps: Partial<Record<InputType, string>> = {
-  Date: "A date, Y-m-d",
-  Datetime: "A date and time, Y-m-d H:i:s",
-  Time: "A time of day, H:i",
+  Date: "A date such as 2031-05-04",
+  Datetime: "A date and time such as 2031-05-04 09:30:00",
+  Time: "A time of day such as 09:30",
   Numeric: "A number",
   Currency: "An amount",
   Geolocation: "latitude,longitude in degrees, such as 52.37,4.89",

@@ -182,11 +182,13 @@ function readInput(component: FlowComponent, value: unknown): Read {
     case "Currency":
       return readNumber(value)
     case "Date":
-      return parsed(parseDate(text), "must be a date (Y-m-d)")
+      return parsed(parseDate(text), "must be a date such as 2031-05-04")
     case "Time":
-      return parseTime(text) === undefined ? { reason: "must be a time (H:i)" } : { value: text }
+      return parseTime(text) === undefined ? { reason: "must be a time such as 09:30" } : { value: text }
     case "Datetime":
-      return parseDateTime(text) === undefined ? { reason: "must be a date and time" } : { value: text }
+      return parseDateTime(text) === undefined
+        ? { reason: "must be a date and time such as 2031-05-04 09:30:00" }
+        : { value: text }
     case "Geolocation":
       return parsed(normalLatLng(text), "must be latitude,longitude")
     case "PhoneNumber":

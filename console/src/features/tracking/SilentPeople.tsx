@@ -4,20 +4,29 @@ import { useQuery } from "@tanstack/react-query"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { trackingMessages } from "./messages.ts"
+import { movementNow, type Position } from "./positions.ts"
 import { silentQuery } from "./silent.ts"
 
 export interface SilentPeopleProps {
   hub: string | undefined
+  positions: readonly Position[]
   now: number
   onChoose(userId: string): void
 }
 
-/** Who is at work and not heard of; nothing while everybody is. */
-export function SilentPeople({ hub, now, onChoose }: SilentPeopleProps) {
+/** Who is at work and not heard of; nothing while everybody is. A position that has come since is news already. */
+export function SilentPeople({ hub, positions, now, onChoose }: SilentPeopleProps) {
   const t = useMessages(trackingMessages)
   const formats = useFormats()
   const { data: silent = [] } = useQuery(silentQuery)
-  const shown = silent.filter(({ hubIds }) => hub === undefined || hubIds.includes(hub))
+  const heard = new Set(
+    positions
+      .filter((position) => ["moving", "still"].includes(movementNow(position, now)))
+      .map(({ userId }) => userId),
+  )
+  const shown = silent.filter(
+    ({ userId, hubIds }) => !heard.has(userId) && (hub === undefined || hubIds.includes(hub)),
+  )
   if (shown.length === 0) return null
   return (
     <section className="silent-people" aria-label={t("silentTitle")}>

@@ -117,7 +117,7 @@ function Tracking() {
               onClose={() => choose(undefined)}
             />
           ) : null}
-          <SilentPeople hub={hub} now={now} onChoose={choose} />
+          <SilentPeople hub={hub} positions={positions} now={now} onChoose={choose} />
           <PersonList positions={shown} now={now} chosen={person} onChoose={choose} />
         </div>
         <Suspense fallback={<div className="map" aria-busy="true" />}>
