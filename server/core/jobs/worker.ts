@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events"
 import {
   type Worker as LibraryWorker,
   Logger,
@@ -6,6 +7,7 @@ import {
   run,
   runMigrations,
   type TaskList,
+  type WorkerEvents,
 } from "graphile-worker"
 import pg from "pg"
 import type { Pool } from "../database.ts"
@@ -50,12 +52,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { log, sql, jobs } = options
   const stopping = new AbortController()
   const pool = newPool(options.databaseUrl, (options.concurrency ?? 4) + 2, log)
+  const events: WorkerEvents = new EventEmitter()
   const workerIds = new Set<string>()
+  events.on("worker:create", ({ worker }) => workerIds.add(worker.workerId))
   const runner: Runner = await run({
     pgPool: pool,
     concurrency: options.concurrency ?? 4,
     pollInterval: options.idleMilliseconds ?? 1000,
     noHandleSignals: true,
+    events,
     logger: quietLogger(log),
     taskList: taskListOf(options, stopping.signal),
     parsedCronItems: parseCronItems(
@@ -72,18 +77,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       ),
     ),
   })
-  runner.events.on("worker:create", ({ worker }) => workerIds.add(worker.workerId))
-  runner.events.on("job:failed", ({ job, error }) => {
+  events.on("job:failed", ({ job, error }) => {
     const fields = { jobId: job.id, job: job.task_identifier, attempt: job.attempts, reason: String(error) }
     log.error(fields, "job failed for the last time")
   })
-  runner.events.on("job:error", ({ job, error }) => {
+  events.on("job:error", ({ job, error }) => {
     log.warn(
       { jobId: job.id, job: job.task_identifier, attempt: job.attempts, reason: String(error) },
       "job attempt failed",
     )
   })
-  runner.events.on("job:complete", ({ job, error }) => {
+  events.on("job:complete", ({ job, error }) => {
     const outcome = !error ? "done" : job.attempts >= job.max_attempts ? "failed" : "again"
     const milliseconds = job.locked_at ? Date.now() - job.locked_at.getTime() : 0
     options.onAttempt?.(job.task_identifier, outcome, Math.max(0, milliseconds))
@@ -98,7 +102,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       log.warn({ reason: String(error) }, "worker heartbeat failed")
     }
   }
-  runner.events.on("job:start", ({ worker }) => workerIds.add(worker.workerId))
   const timer = setInterval(() => void beat(), heartbeatMilliseconds)
   await beat()
   return {
