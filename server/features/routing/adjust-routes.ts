@@ -41,13 +41,16 @@ export function adjustRoutes(app: App): void {
         body: Type.Object({
           moves: Type.Array(
             Type.Object({
-              visitId: Type.String({ minLength: 1 }),
+              visitId: Type.String({ minLength: 1, description: "hub-<id> is the stop at a sub-hub" }),
               splitNumber: Type.Optional(Type.String()),
               vehicleId: Type.Union([Type.String(), Type.Null()], {
                 description: "Null takes the visit out",
               }),
               position: Type.Optional(
-                Type.Integer({ minimum: 0, description: "Among the visits of the trip, from 0" }),
+                Type.Integer({
+                  minimum: 0,
+                  description: "Among the stops of the trip, visits and hand-overs, from 0",
+                }),
               ),
               trip: Type.Optional(Type.Integer({ minimum: 1 })),
             }),

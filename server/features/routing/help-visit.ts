@@ -2,7 +2,15 @@ import { buildProblem, planRequestOf } from "./build-problem.ts"
 import { formatClock, parseClock } from "./clock-time.ts"
 import { describeHelp } from "./describe-help.ts"
 import { resultErrors } from "./errors.ts"
-import { placeVisits, refOf, type Trips, tripsOf, type VisitRef, withRoutes } from "./place-visits.ts"
+import {
+  daysOfTrips,
+  placeVisits,
+  refOf,
+  type Trips,
+  tripsOf,
+  type VisitRef,
+  withRoutes,
+} from "./place-visits.ts"
 import type { Routing, WireHelp, WireViolation } from "./result-schemas.ts"
 import type { InputVehicle, InputVisit, RunInput, Span } from "./run-input.ts"
 import { prepare } from "./solver/plan-routes.ts"
@@ -48,19 +56,27 @@ export async function applyHelp(
       message: `No change of the kind ${wish.kind} would make room for this visit`,
     })
   const changed = changedInput(input, current, help)
-  const trips: Trips = help.route.trips.map((trip) => trip.flatMap((index) => current.refs[index] ?? []))
-  const vehicleId =
-    help.change.kind === "vehicle"
-      ? (changed.vehicles.at(-1)?.id ?? "")
-      : (current.problem.vehicles[help.route.vehicle]?.owner ??
-        current.problem.vehicles[help.route.vehicle]?.id ??
-        "")
+  const isNew = help.change.kind === "vehicle"
+  const owner = ownerOf(current, help.route.vehicle)
+  const vehicleId = isNew ? (changed.vehicles.at(-1)?.id ?? "") : owner
+  // One that begins several days at the hub has a route for each: the others stay as they are.
+  const others = current.plan.routes.filter(
+    ({ vehicle }) => !isNew && vehicle !== help.route.vehicle && ownerOf(current, vehicle) === owner,
+  )
+  const planned = [...others, help.route]
+    .toSorted((a, b) => a.vehicle - b.vehicle)
+    .flatMap(({ vehicle, trips }) => trips.map((trip) => ({ day: dayOf(current, vehicle), trip })))
+  const trips: Trips = planned.map(({ trip }) => trip.flatMap((index) => current.refs[index] ?? []))
+  const days = new Map([[vehicleId, planned.map(({ day }) => day)]])
   const aboard = new Set(trips.flat().map(({ visitId, splitNumber }) => `${visitId} ${splitNumber}`))
   const dropped = routing.dropped.filter((visit) => {
     const ref = refOf(visit, [])
     return !aboard.has(`${ref.visitId} ${ref.splitNumber}`)
   })
-  const { routes, violations } = await placeVisits(changed, routing, new Map([[vehicleId, trips]]), options)
+  const { routes, violations } = await placeVisits(changed, routing, new Map([[vehicleId, trips]]), {
+    ...options,
+    days,
+  })
   return { input: changed, routing: withRoutes(routing, routes, dropped), violations }
 }
 
@@ -89,7 +105,7 @@ async function read(
     return [visits.length - 1]
   }
   const planned = routing.routing.map((route) => ({
-    vehicle: input.vehicles.findIndex(({ id }) => id === route.vehicleId),
+    route,
     trips: tripsOf(route, dimensions).map((trip) => trip.flatMap(add)),
   }))
   const dropped = routing.dropped.flatMap((visit) => add(refOf(visit, dimensions)))
@@ -111,19 +127,44 @@ async function read(
     problem: { ...built.problem, ...matrices, vehicles, visits },
     autoSplit: "none",
   })
-  if (problem.vehicles.length > input.vehicles.length)
-    throw resultErrors.badInput({
-      message: "Several days that each start at the hub cannot be changed by hand",
+  const routes = planned
+    .flatMap(({ route, trips }) => {
+      const ofDays = problem.vehicles.flatMap((vehicle, index) =>
+        (vehicle.owner ?? vehicle.id) === route.vehicleId ? [{ vehicle, index }] : [],
+      )
+      const days = daysOfTrips(
+        ofDays.map(({ vehicle }) => vehicle),
+        route,
+        trips.length,
+      )
+      return ofDays.map(({ index }, day) => ({
+        vehicle: index,
+        trips: trips.filter((trip, at) => days[at] === day && trip.length > 0),
+      }))
     })
-  const routes = planned.filter(({ vehicle, trips }) => vehicle >= 0 && trips.flat().length > 0)
+    .filter(({ trips }) => trips.length > 0)
   return { problem, plan: { routes, dropped }, refs, wanted }
 }
 
+function ownerOf({ problem }: Current, index: number): string {
+  const vehicle = problem.vehicles[index]
+  return vehicle?.owner ?? vehicle?.id ?? ""
+}
+
+/** Which of the days of its vehicle a vehicle of the problem is. */
+function dayOf(current: Current, index: number): number {
+  const owner = ownerOf(current, index)
+  return current.problem.vehicles.slice(0, index).filter((_, at) => ownerOf(current, at) === owner).length
+}
+
 /** The change in the words of the input, so that later changes by hand follow the same rules. */
-function changedInput(input: RunInput, { refs }: Current, { change }: Help): RunInput {
+function changedInput(input: RunInput, current: Current, { change }: Help): RunInput {
+  const { refs } = current
   const vehicles = (index: number, alter: (vehicle: InputVehicle) => InputVehicle): RunInput => ({
     ...input,
-    vehicles: input.vehicles.map((vehicle, k) => (k === index ? alter(vehicle) : vehicle)),
+    vehicles: input.vehicles.map((vehicle) =>
+      vehicle.id === ownerOf(current, index) ? alter(vehicle) : vehicle,
+    ),
   })
   switch (change.kind) {
     case "window": {
@@ -158,7 +199,7 @@ function changedInput(input: RunInput, { refs }: Current, { change }: Help): Run
         maxDistance: (vehicle.maxDistance ?? 0) + change.meters,
       }))
     case "vehicle": {
-      const like = input.vehicles[change.like]
+      const like = input.vehicles.find(({ id }) => id === ownerOf(current, change.like))
       if (!like) throw new RangeError(`there is no vehicle ${change.like}`)
       const number = 1 + input.vehicles.filter(({ id }) => id.startsWith(`${like.id}+`)).length
       const more = { ...like, id: `${like.id}+${number}`, name: `${like.name} +${number}`, assignee: "" }

@@ -1,4 +1,5 @@
 import { resultErrors } from "./errors.ts"
+import { handoverOf } from "./handed-over.ts"
 import { placeVisits, refOf, type Trips, tripsOf, type VisitRef, withRoutes } from "./place-visits.ts"
 import type { Dropped, Routing, WireViolation } from "./result-schemas.ts"
 import type { RunInput } from "./run-input.ts"
@@ -10,7 +11,7 @@ export interface Move {
   splitNumber?: string | undefined
   /** Null takes the visit out of the plan. */
   vehicleId: string | null
-  /** 0-based among the visits of the trip; the end unless given. */
+  /** 0-based among the stops of the trip, which are its visits and where it hands goods over; the end unless given. */
   position?: number | undefined
   /** 1-based; the last trip unless given. One more than there are begins a new trip. */
   trip?: number | undefined
@@ -30,10 +31,6 @@ export async function moveVisits(
     if (known) return known
     const route = routing.routing.find((candidate) => candidate.vehicleId === vehicleId)
     if (!route) throw resultErrors.badInput({ message: `There is no vehicle ${vehicleId} in this plan` })
-    if (route.trips.some((node) => node.handoverVisits))
-      throw resultErrors.badInput({
-        message: "A vehicle that hands goods over at sub-hubs cannot be changed by hand",
-      })
     const opened = tripsOf(route, dimensions)
     trips.set(vehicleId, opened)
     return opened
@@ -51,6 +48,7 @@ export async function moveVisits(
       dropped = dropped.toSpliced(at, 1)
     }
     if (!ref) throw resultErrors.badInput({ message: `There is no visit ${move.visitId} in this plan` })
+    if (ref.handover) checkCarrier(input, move)
     if (move.vehicleId === null) dropped = [...dropped, ...droppedAgain(input, ref)]
     else putIn(openVehicle(move.vehicleId), ref, move)
   }
@@ -70,7 +68,10 @@ function vehicleOf(
     (route) =>
       !trips.has(route.vehicleId) &&
       route.trips.some(
-        (node) => node.visitId === move.visitId && !node.isHub && isIt(refOf(node, dimensions)),
+        (node) =>
+          node.visitId === move.visitId &&
+          (!node.isHub || handoverOf(node) !== undefined) &&
+          isIt(refOf(node, dimensions)),
       ),
   )?.vehicleId
 }
@@ -88,6 +89,16 @@ function putIn(trips: Trips, ref: VisitRef, { trip, position }: Move): void {
   while (trips.length <= wanted) trips.push([])
   const list = trips[wanted]
   list?.splice(Math.max(0, Math.min(position ?? list.length, list.length)), 0, ref)
+}
+
+/** Goods for a sub-hub stay on a vehicle that brings them there. */
+function checkCarrier({ settings, subHubs, vehicles }: RunInput, { vehicleId }: Move): void {
+  const vehicle = vehicles.find(({ id }) => id === vehicleId)
+  const isFromSubHub = subHubs.some(({ id }) => id === vehicle?.hubId)
+  if (vehicle && !isFromSubHub && (settings.crossDockingType === "all" || vehicle.allowSubHub)) return
+  throw resultErrors.badInput({
+    message: "Goods are handed over by a vehicle of the main hub that may serve sub-hubs",
+  })
 }
 
 function droppedAgain(input: RunInput, ref: VisitRef): Dropped[] {

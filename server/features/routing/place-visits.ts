@@ -1,6 +1,7 @@
 import { buildProblem, planRequestOf } from "./build-problem.ts"
+import { parseClock } from "./clock-time.ts"
 import { resultErrors } from "./errors.ts"
-import { goodsAtSubHubs, handoverOf, strandedGoods } from "./handed-over.ts"
+import { type GoodsAtSubHub, goodsAtSubHubs, handoverOf, strandedGoods } from "./handed-over.ts"
 import type { Dropped, RouteNode, Routing, VehicleRoute, WireViolation } from "./result-schemas.ts"
 import { nodesOf, vehicleRoute } from "./route-nodes.ts"
 import type { InputVisit, RunInput } from "./run-input.ts"
@@ -48,25 +49,73 @@ export function tripsOf({ trips }: VehicleRoute, dimensions: readonly string[]):
   return found
 }
 
+interface PlaceOptions {
+  routingUrl: string | undefined
+  /** Of the vehicles named, the day of each trip; that of the plan before unless given. */
+  days?: ReadonlyMap<string, readonly number[]>
+}
+
+interface Placed {
+  routes: VehicleRoute[]
+  violations: WireViolation[]
+}
+
 /**
  * New times for the vehicles whose trips changed, by the rules that the plan was made with, and what the new
- * order breaks. Only these vehicles and their visits are looked at, so a change costs the same in a large plan.
+ * order breaks. Only these vehicles and their visits are looked at, so a change costs the same in a large plan; and
+ * vehicles of sub-hubs whose goods come at another time now, since they leave with them.
  */
 export async function placeVisits(
   input: RunInput,
   routing: Routing,
   changed: ReadonlyMap<string, Trips>,
-  { routingUrl }: { routingUrl: string | undefined },
-): Promise<{ routes: VehicleRoute[]; violations: WireViolation[] }> {
+  options: PlaceOptions,
+): Promise<Placed> {
+  const isSubHub = new Set(input.subHubs.map(({ id }) => id))
+  const startsAtSubHub = (vehicleId: string) =>
+    isSubHub.has(input.vehicles.find(({ id }) => id === vehicleId)?.hubId ?? "")
+  const goodsBefore = goodsAtSubHubs(input, routing)
+  const ofHub = [...changed].filter(([vehicleId]) => !startsAtSubHub(vehicleId))
+  const first = await placeVehicles(input, routing, new Map(ofHub), goodsBefore, options)
+  const goods = goodsAtSubHubs(input, withRoutes(routing, first.routes, []))
+  const isElsewhere = ({ visitId }: RouteNode) => {
+    const [was, is] = [goodsBefore.get(visitId), goods.get(visitId)]
+    return was?.time !== is?.time || was?.subHubId !== is?.subHubId
+  }
+  const waiting = routing.routing.filter(
+    ({ vehicleId, trips }) => startsAtSubHub(vehicleId) && !changed.has(vehicleId) && trips.some(isElsewhere),
+  )
+  const ofSubHubs = new Map([
+    ...[...changed].filter(([vehicleId]) => startsAtSubHub(vehicleId)),
+    ...waiting.map((route) => [route.vehicleId, tripsOf(route, input.settings.capacityConstraint)] as const),
+  ])
+  const second = await placeVehicles(input, routing, ofSubHubs, goods, options)
+  const routes = [...first.routes, ...second.routes]
+  return {
+    routes,
+    violations: [
+      ...first.violations,
+      ...second.violations,
+      ...strandedGoods(input, goods, routes),
+      ...tornGroups(input, routing, routes),
+    ],
+  }
+}
+
+async function placeVehicles(
+  input: RunInput,
+  routing: Routing,
+  changed: ReadonlyMap<string, Trips>,
+  goods: ReadonlyMap<string, GoodsAtSubHub>,
+  { routingUrl, days: chosenDays }: PlaceOptions,
+): Promise<Placed> {
   const routes: VehicleRoute[] = []
   const violations: WireViolation[] = []
-  const goods = goodsAtSubHubs(input, routing)
   for (const [vehicleId, trips] of changed) {
     const k = input.vehicles.findIndex(({ id }) => id === vehicleId)
     const vehicle = input.vehicles[k]
     if (!vehicle) throw resultErrors.badInput({ message: `There is no vehicle ${vehicleId} in this plan` })
-    const kept = trips.filter((trip) => trip.length > 0)
-    const refs = kept.flat()
+    const refs = trips.flat()
     const indices = refs.map((ref) =>
       ref.handover ? -1 : input.visits.findIndex(({ id }) => id === ref.visitId),
     )
@@ -107,14 +156,15 @@ export async function placeVisits(
       autoSplit: "none" as const,
     }
     const { problem } = prepare(request)
-    if (problem.vehicles.length > 1)
-      throw resultErrors.badInput({
-        message: "Several days that each start at the hub cannot be changed by hand",
-      })
-    const counts = kept.map((trip) => trip.length)
+    const before = routing.routing.find((route) => route.vehicleId === vehicleId)
+    const days = chosenDays?.get(vehicleId) ?? daysOfTrips(problem.vehicles, before, trips.length)
     let next = 0
-    const planned = counts.map((count) => Array.from({ length: count }, () => next++))
-    const plan = { routes: [{ vehicle: 0, trips: planned }], dropped: [] }
+    const planned = trips.map((trip, at) => ({ day: days[at] ?? 0, visits: trip.map(() => next++) }))
+    const routesOfDays = problem.vehicles.map((_, day) => ({
+      vehicle: day,
+      trips: planned.filter((trip) => trip.day === day && trip.visits.length > 0).map((trip) => trip.visits),
+    }))
+    const plan = { routes: routesOfDays.filter((route) => route.trips.length > 0), dropped: [] }
     const { timetables, evaluation } = reviewPlan(problem, plan)
     const visitAt = (at: number): InputVisit | undefined => input.visits[indices[at] ?? -1]
     const nodes = nodesOf(input, vehicle, {
@@ -132,14 +182,33 @@ export async function placeVisits(
         .map((violation) => toWireViolation(violation, vehicleId, visitAt)),
     )
   }
-  return {
-    routes,
-    violations: [
-      ...violations,
-      ...strandedGoods(input, goods, routes),
-      ...tornGroups(input, routing, routes),
-    ],
+  return { routes, violations }
+}
+
+/**
+ * The day of each trip of a vehicle that begins several days at its hub, which the problem has as a vehicle a day: the
+ * one that had begun when the trip left. A trip more is on the next day, or on the last one with those before it.
+ */
+export function daysOfTrips(
+  days: readonly { shift: readonly [number, number]; maxTrips: number }[],
+  before: VehicleRoute | undefined,
+  count: number,
+): number[] {
+  const leaving = [...Map.groupBy(before?.trips ?? [], (node) => node.tripOrder ?? 1).values()]
+    .filter((nodes) => nodes.some((node) => !node.isHub || handoverOf(node)))
+    .map(([first]) => parseClock(first?.eta ?? "") ?? 0)
+  const known = leaving.map((time) =>
+    Math.max(
+      0,
+      days.findLastIndex(({ shift }) => shift[0] <= time),
+    ),
+  )
+  while (known.length < count) {
+    const last = known.at(-1)
+    const isNext = last !== undefined && last + 1 < days.length && days[last]?.maxTrips === 1
+    known.push(isNext ? last + 1 : (last ?? 0))
   }
+  return known
 }
 
 /** Goods that change vehicles, as a stop: as long as a visit that says nothing of its own. */

@@ -103,6 +103,32 @@ test("goods over a sub-hub are planned in two echelons, dispatched into the sub-
   const [toEnd] = visitsOf(all.route.get("bike") as Route)
   const dry = (await moved([{ visitId: toEnd, vehicleId: "bike" }])).json()
   assert.ok((dry.routing[0].trips[0].etd as string) >= (handover?.etd ?? "24"))
+  // The truck's own stops move too, and the bike leaves when its goods come.
+  const further = visit("extra", "52.02,4")
+  const more = await plan({
+    visits: [...visits([]), further],
+    vehicles,
+    configuration: { crossDockingType: "all", subHubs: [{ id: sub.id }], returnToHub: true },
+  })
+  const truck = more.route.get("truck") as Route
+  assert.equal(truck.trips.filter((node) => node.handoverVisits).length, 1)
+  const direct = (
+    await me.put(`/result/${more.data._id}/moves`, {
+      moves: [{ visitId: "extra", vehicleId: "truck", position: 0 }],
+      dryRun: true,
+    })
+  ).json()
+  const [changedTruck, changedBike] = ["truck", "bike"].map((id) =>
+    direct.routing.find(({ vehicleId }: Route) => vehicleId === id),
+  )
+  const handed = changedTruck.trips.find((node: Node) => node.handoverVisits)
+  assert.ok(handed.etd > (truck.trips.find((node) => node.handoverVisits)?.etd ?? ""), "one stop more before")
+  assert.ok(changedBike.trips[0].etd >= handed.etd, "and the bike waits for it")
+  assert.deepEqual(visitsOf(changedTruck), ["extra"])
+  const refused = await me.put(`/result/${more.data._id}/moves`, {
+    moves: [{ visitId: `hub-${sub.id}`, vehicleId: "bike" }],
+  })
+  assert.deepEqual([refused.statusCode, refused.json().failedCode], [400, "reslt-001"])
   const late = structuredClone(all.data.result)
   for (const route of late.routing)
     route.trips = route.trips.filter(({ handoverVisits }: { handoverVisits?: unknown }) => !handoverVisits)
@@ -229,12 +255,12 @@ test("visits are shared evenly, or each vehicle keeps to its side, as the profil
 })
 
 test("work goes on the next day, each visit in its hours of that day", async () => {
-  const { plan } = await start()
+  const { me, plan } = await start()
   const windows = { timeWindow: { startTime: "08:00", endTime: null } }
   const visits = ["a", "b", "c", "d"].map((id) => visit(id, "52.05,4", { ...windows, visitTime: 240 }))
   const impossible = visit("never", "52.05,4", { timeWindow: { startTime: "12:00", endTime: "11:00" } })
   for (const multidayOption of ["last visit", "from hub"]) {
-    const { routing, dropped } = await plan({
+    const { data, routing, dropped } = await plan({
       visits: [...visits, impossible],
       vehicles: [van("1", { workingTime: { startTime: "08:00", endTime: "42:00" } })],
       configuration: { multidayOption },
@@ -243,5 +269,18 @@ test("work goes on the next day, each visit in its hours of that day", async () 
     const etas = routing[0]?.trips.filter(({ isHub }) => !isHub).map(({ eta }) => eta) ?? []
     assert.equal(etas.length, 4)
     assert.ok((etas.at(-1) ?? "") > "32:00:00", etas.join(" "))
+    const violations = async () => (await me.get(`/result/${data._id}/violations`)).json().data
+    assert.deepEqual(await violations(), [])
+
+    // The last visit goes to the end of the first day, which has no time left for it.
+    const [first] = routing
+    const last = first?.trips.findLast(({ isHub }) => !isHub)
+    const place = { visitId: last?.visitId, vehicleId: "1", trip: 1 }
+    const moved = (await me.put(`/result/${data._id}/moves`, { moves: [place] })).json()
+    assert.equal(moved.status, true, JSON.stringify(moved))
+    if (multidayOption === "from hub") {
+      assert.ok(moved.violations.some(({ kind }: { kind: string }) => kind === "shift"))
+      assert.deepEqual(await violations(), moved.violations)
+    }
   }
 })
