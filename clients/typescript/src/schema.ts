@@ -25942,12 +25942,13 @@ export interface operations {
                 "application/json": {
                     dryRun?: boolean;
                     moves: {
-                        /** @description Among the visits of the trip, from 0 */
+                        /** @description Among the stops of the trip, visits and hand-overs, from 0 */
                         position?: number;
                         splitNumber?: string;
                         trip?: number;
                         /** @description Null takes the visit out */
                         vehicleId: string | null;
+                        /** @description hub-<id> is the stop at a sub-hub */
                         visitId: string;
                     }[];
                 };

@@ -4,6 +4,7 @@ import { useMessages } from "../../i18n/language.tsx"
 import { clockText } from "./clock.ts"
 import { routeMessages } from "./messages.ts"
 import type { Move, Result, RouteNode } from "./routes.queries.ts"
+import { handedOver, isStop } from "./stops.ts"
 
 export interface MoveDialogProps {
   result: Result
@@ -20,19 +21,21 @@ export function MoveDialog({ result, node, isMoving, onMove, onClose }: MoveDial
   const own = routes.find(({ trips }) => trips.includes(node))?.vehicleId ?? null
   const [vehicleId, setVehicle] = useState(own)
   const others = (routes.find((route) => route.vehicleId === vehicleId)?.trips ?? []).filter(
-    (stop) => !stop.isHub && stop !== node,
+    (stop) => isStop(stop) && stop !== node,
   )
   const [place, setPlace] = useState<string | null>(null)
   const present = routes
     .find(({ trips }) => trips.includes(node))
-    ?.trips.filter((stop) => !stop.isHub)
+    ?.trips.filter(isStop)
     .indexOf(node)
   const chosen = Number(place ?? (vehicleId === own ? present : undefined) ?? others.length)
   const before = others[chosen - 1]
   const trip = before?.tripOrder ?? others[0]?.tripOrder ?? 1
   const position = others.slice(0, chosen).filter((stop) => (stop.tripOrder ?? 1) === trip).length
+  const nameOf = (stop: RouteNode) =>
+    handedOver(stop) > 0 ? t("handover", { count: handedOver(stop) }) : (stop.visitName ?? stop.visitId)
   return (
-    <Modal opened onClose={onClose} title={t("moveTo", { name: node.visitName ?? "" })} size="sm">
+    <Modal opened onClose={onClose} title={t("moveTo", { name: nameOf(node) })} size="sm">
       <Stack gap="sm">
         <p className="quiet">
           {clockText(node.eta)}–{clockText(node.etd)}
@@ -54,7 +57,7 @@ export function MoveDialog({ result, node, isMoving, onMove, onClose }: MoveDial
           label={t("toPosition")}
           data={[...others, undefined].map((stop, index) => ({
             value: String(index),
-            label: `${index + 1}${stop ? ` · ${stop.visitName ?? ""}` : ""}`,
+            label: `${index + 1}${stop ? ` · ${nameOf(stop)}` : ""}`,
           }))}
           value={String(chosen)}
           allowDeselect={false}
@@ -64,7 +67,7 @@ export function MoveDialog({ result, node, isMoving, onMove, onClose }: MoveDial
           <Button
             variant="subtle"
             color="red"
-            disabled={isMoving}
+            disabled={isMoving || handedOver(node) > 0}
             onClick={() => onMove({ visitId: node.visitId, vehicleId: null })}
           >
             {t("takeOut")}

@@ -4,6 +4,7 @@ import { clockText } from "./clock.ts"
 import { routeMessages } from "./messages.ts"
 import { routeColor } from "./route-colors.ts"
 import type { Result } from "./routes.queries.ts"
+import { handedOver, isStop } from "./stops.ts"
 
 /** Every stop of every vehicle, to read and to print. */
 export function RouteStops({ result }: { result: Result }) {
@@ -37,9 +38,15 @@ export function RouteStops({ result }: { result: Result }) {
           </tr>
           {route.trips.map((node, at) => (
             <tr key={`${node.visitId} ${node.order ?? at}`}>
-              <td>{node.isHub ? "" : at}</td>
+              <td>{isStop(node) ? at : ""}</td>
               <td>
-                {node.isHub ? <span className="quiet">{t("hubStop")}</span> : node.visitName}
+                {!node.isHub ? (
+                  node.visitName
+                ) : (
+                  <span className="quiet">
+                    {handedOver(node) > 0 ? t("handover", { count: handedOver(node) }) : t("hubStop")}
+                  </span>
+                )}
                 {node.address ? <div className="quiet from-sm">{node.address}</div> : null}
               </td>
               <td>

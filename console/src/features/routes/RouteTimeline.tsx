@@ -16,6 +16,7 @@ import {
   type VehicleRoute,
   violationsQuery,
 } from "./routes.queries.ts"
+import { handedOver, isStop } from "./stops.ts"
 
 /** Every vehicle's day. A stop is dragged to another place or vehicle, or moved by its dialog; times follow at once. */
 export function RouteTimeline({ result }: { result: Result }) {
@@ -74,10 +75,11 @@ export function RouteTimeline({ result }: { result: Result }) {
       ))}
       {opened ? (
         <MoveDialog
+          key={opened.visitId}
           result={result}
           node={opened}
           isMoving={move.isPending}
-          onMove={(wish) => move.mutate({ ...wish, name: opened.visitName ?? opened.visitId })}
+          onMove={(wish) => move.mutate({ ...wish, name: opened.visitName ?? t("handedOver") })}
           onClose={() => setOpened(undefined)}
         />
       ) : null}
@@ -100,7 +102,7 @@ const dragged = "application/x-fieldway-visit"
 
 function Lane({ route, color, span: [from, to], isMovable, broken, onOpen, onMove }: LaneProps) {
   const t = useMessages(routeMessages)
-  const visits = route.trips.filter((node) => !node.isHub)
+  const stops = route.trips.filter(isStop)
   const position = (seconds: number) => (100 * (seconds - from)) / (to - from)
   const drop = (event: DragEvent<HTMLDivElement>) => {
     const text = event.dataTransfer.getData(dragged)
@@ -109,8 +111,8 @@ function Lane({ route, color, span: [from, to], isMovable, broken, onOpen, onMov
     const { visitId, name } = JSON.parse(text) as { visitId: string; name: string }
     const box = event.currentTarget.getBoundingClientRect()
     const at = from + ((event.clientX - box.left) / box.width) * (to - from)
-    const before = visits.filter((node) => node.visitId !== visitId && (clockSeconds(node.eta) ?? 0) < at)
-    const trip = before.at(-1)?.tripOrder ?? visits[0]?.tripOrder ?? 1
+    const before = stops.filter((node) => node.visitId !== visitId && (clockSeconds(node.eta) ?? 0) < at)
+    const trip = before.at(-1)?.tripOrder ?? stops[0]?.tripOrder ?? 1
     const place = before.filter((node) => (node.tripOrder ?? 1) === trip).length
     onMove({ visitId, name, vehicleId: route.vehicleId, position: place, trip })
   }
@@ -132,15 +134,16 @@ function Lane({ route, color, span: [from, to], isMovable, broken, onOpen, onMov
         }}
         onDrop={drop}
       >
-        {visits.length === 0 ? <span className="timeline-idle">{t("idle")}</span> : null}
-        {visits.map((node, index) => {
+        {stops.length === 0 ? <span className="timeline-idle">{t("idle")}</span> : null}
+        {stops.map((node, index) => {
           const [start, end] = [clockSeconds(node.eta) ?? from, clockSeconds(node.etd) ?? from]
           const wait = (node.waitingTime ?? 0) * 60
-          const name = node.visitName ?? node.visitId
+          const goods = handedOver(node)
+          const name = goods > 0 ? t("handover", { count: goods }) : (node.visitName ?? node.visitId)
           const detail = `${index + 1}. ${name} · ${clockText(node.eta)}–${clockText(node.etd)}`
           return (
             <button
-              key={`${node.visitId} ${String(node.splitNumber ?? "")}`}
+              key={`${node.visitId} ${String(node.splitNumber ?? "")} ${goods > 0 ? node.order : ""}`}
               type="button"
               className="timeline-stop"
               data-waits={2 * wait > end - start || undefined}

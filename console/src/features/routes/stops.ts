@@ -1,0 +1,11 @@
+import type { RouteNode } from "./routes.queries.ts"
+
+/** How many visits' goods a stop hands over at a sub-hub; 0 for any other node. */
+export function handedOver(node: RouteNode): number {
+  return Array.isArray(node.handoverVisits) ? node.handoverVisits.length : 0
+}
+
+/** Where a vehicle stops on its way, which is what can be moved: visits, and where it hands goods over. */
+export function isStop(node: RouteNode): boolean {
+  return !node.isHub || handedOver(node) > 0
+}
