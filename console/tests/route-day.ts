@@ -75,6 +75,7 @@ async function startPlan(page: Page, fieldway: StartedFieldway, { day, wish, see
   await grid.getByRole("row").nth(1).waitFor()
   await grid.getByRole("checkbox").first().click()
   const bar = page.getByRole("toolbar", { name: /selected/ })
+  await bar.waitFor()
   const all = bar.getByRole("button", { name: `Select all ${wish.visits}` })
   if (await all.isVisible()) await all.click()
   await bar.getByText(new RegExp(`^${wish.visits} .*selected|^${wish.visits} selected`)).waitFor()

@@ -58,6 +58,9 @@ async function look(page: Page, name: string): Promise<void> {
     for (const [size, viewport] of Object.entries({ desktop, phone })) {
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize(viewport)
+      await page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200))),
+      )
       await page.screenshot({ path: join(pictures, `${name}-${colorScheme}-${size}.png`) })
     }
   await page.emulateMedia({ colorScheme: "light" })

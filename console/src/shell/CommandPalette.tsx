@@ -151,6 +151,17 @@ function useCommands(words: string): Command[] {
       ),
   )
   const actions: Command[] = [
+    ...(may("add/task")
+      ? [
+          {
+            id: "create",
+            label: t("newTask"),
+            kind: t("action"),
+            icon: IconPlus,
+            run: go(paths.tasks, { create: true }),
+          },
+        ]
+      : []),
     ...(may("import/data")
       ? [
           {

@@ -2,7 +2,7 @@ import { ActionIcon, AppShell, Burger, Group, UnstyledButton } from "@mantine/co
 import { useDisclosure, useHotkeys } from "@mantine/hooks"
 import { IconSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { Link, Outlet, useLocation } from "@tanstack/react-router"
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect } from "react"
 import { runningPluginsQuery } from "../features/plugins/plugins.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
@@ -14,11 +14,15 @@ import { ConnectionState } from "./ConnectionState.tsx"
 import { HubChoice } from "./HubChoice.tsx"
 import { shellMessages } from "./messages.ts"
 import { NavigationList } from "./NavigationList.tsx"
+import { navigation } from "./navigation.ts"
 import { OrganizationMenu } from "./OrganizationMenu.tsx"
 import { paletteMessages } from "./palette-messages.ts"
+import { useShortcuts } from "./shortcuts.ts"
 import { UserMenu } from "./UserMenu.tsx"
 
 const CommandPalette = lazy(() => import("./CommandPalette.tsx"))
+
+const ShortcutHelp = lazy(() => import("./ShortcutHelp.tsx"))
 
 const PluginFrames = lazy(() => import("../features/plugins/PluginFrames.tsx"))
 
@@ -27,11 +31,27 @@ export function SignedInLayout() {
   const t = useMessages(shellMessages)
   const [isOpen, { toggle, close }] = useDisclosure()
   const { pathname } = useLocation()
-  const { user } = useSession()
+  const session = useSession()
+  const { user } = session
+  const navigate = useNavigate()
   const tPalette = useMessages(paletteMessages)
   const { data: plugins = [] } = useQuery(runningPluginsQuery)
   const [isPaletteOpen, palette] = useDisclosure()
+  const [areKeysShown, keys] = useDisclosure()
   useHotkeys([["mod+K", palette.toggle]], [])
+  useShortcuts({
+    "?": keys.open,
+    ...(session.may("add/task")
+      ? { c: () => void navigate({ to: paths.tasks, search: { create: true } }) }
+      : {}),
+    ...Object.fromEntries(
+      navigation.flatMap(({ entries }) =>
+        entries.flatMap(({ key, to, isOffered }) =>
+          key && isOffered(session) ? [[`g ${key}`, () => void navigate({ to })] as const] : [],
+        ),
+      ),
+    ),
+  })
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sidebar closes when the page changes
   useEffect(close, [pathname])
   return (
@@ -96,6 +116,7 @@ export function SignedInLayout() {
         </AppShell.Main>
       </AppShell>
       <Suspense fallback={null}>{isPaletteOpen ? <CommandPalette onClose={palette.close} /> : null}</Suspense>
+      <Suspense fallback={null}>{areKeysShown ? <ShortcutHelp onClose={keys.close} /> : null}</Suspense>
       {plugins.length > 0 ? (
         <Suspense fallback={null}>
           <PluginFrames />

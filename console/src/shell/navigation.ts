@@ -28,6 +28,8 @@ interface NavigationEntry {
   to: string
   label: MessageKey
   icon: Icon
+  /** Opens the page after G. */
+  key?: string
   isOffered(session: Session): boolean
 }
 
@@ -36,18 +38,32 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
   {
     label: "groupWork",
     entries: [
-      { to: paths.today, label: "today", icon: IconSun, isOffered: ({ may }) => may("view/task") },
-      { to: paths.tasks, label: "tasks", icon: IconListCheck, isOffered: ({ may }) => may("view/task") },
+      { to: paths.today, label: "today", key: "h", icon: IconSun, isOffered: ({ may }) => may("view/task") },
+      {
+        to: paths.tasks,
+        label: "tasks",
+        key: "t",
+        icon: IconListCheck,
+        isOffered: ({ may }) => may("view/task"),
+      },
       {
         to: paths.tracking,
         label: "tracking",
+        key: "m",
         icon: IconLiveView,
         isOffered: ({ may }) => may("view/tracking"),
       },
-      { to: paths.routes, label: "routes", icon: IconRoute, isOffered: ({ may }) => may("view/result") },
+      {
+        to: paths.routes,
+        label: "routes",
+        key: "r",
+        icon: IconRoute,
+        isOffered: ({ may }) => may("view/result"),
+      },
       {
         to: paths.schedules,
         label: "schedules",
+        key: "s",
         icon: IconCalendarRepeat,
         isOffered: ({ may }) => may("view/schedule"),
       },
@@ -59,23 +75,38 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
       {
         to: paths.flows,
         label: "flows",
+        key: "f",
         icon: IconRoute2,
         isOffered: ({ mayAny }) => mayAny("view/flow", "add/task"),
       },
       {
         to: paths.data,
         label: "data",
+        key: "d",
         icon: IconDatabase,
         isOffered: ({ mayAny }) => mayAny("view/dataType", "add/task", "do/task"),
       },
       {
         to: paths.vehicles,
         label: "vehicles",
+        key: "v",
         icon: IconTruck,
         isOffered: ({ may }) => may("view/vehicle"),
       },
-      { to: paths.hubs, label: "hubs", icon: IconBuildingWarehouse, isOffered: ({ may }) => may("view/hub") },
-      { to: paths.people, label: "people", icon: IconUsers, isOffered: ({ may }) => may("view/user") },
+      {
+        to: paths.hubs,
+        label: "hubs",
+        key: "b",
+        icon: IconBuildingWarehouse,
+        isOffered: ({ may }) => may("view/hub"),
+      },
+      {
+        to: paths.people,
+        label: "people",
+        key: "p",
+        icon: IconUsers,
+        isOffered: ({ may }) => may("view/user"),
+      },
       {
         to: paths.settings,
         label: "settings",
@@ -90,6 +121,7 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
       {
         to: paths.automations,
         label: "automations",
+        key: "a",
         icon: IconBolt,
         isOffered: ({ may }) => may("view/automation"),
       },
@@ -119,12 +151,14 @@ export const navigation: readonly { label: MessageKey; entries: readonly Navigat
       {
         to: paths.imports,
         label: "imports",
+        key: "i",
         icon: IconFileUpload,
         isOffered: ({ may }) => may("import/data"),
       },
       {
         to: paths.exports,
         label: "exports",
+        key: "e",
         icon: IconFileDownload,
         isOffered: ({ mayAny }) => mayAny("export/task", "view/data"),
       },

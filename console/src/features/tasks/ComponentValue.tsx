@@ -18,7 +18,7 @@ export function ComponentValue({ component, value }: { component: Shown; value: 
       (address) => typeof address === "string",
     )
     return (
-      <span className="photos">
+      <span className="photos" data-kind={kind}>
         {addresses.map((address, index) => (
           <a key={address} href={localAddress(address)} target="_blank" rel="noreferrer">
             <img src={localAddress(address)} alt={`${component.title ?? kind} ${index + 1}`} loading="lazy" />

@@ -43,7 +43,7 @@ export default function SavedViewList({
   const [name, setName] = useState("")
   const save = (event: FormEvent) => {
     event.preventDefault()
-    const { task: _open, ...rest } = search
+    const { task: _open, create: _form, ...rest } = search
     const wanted = name.trim()
     keep([...views.filter((view) => view.name !== wanted), { name: wanted, search: rest }])
     setName("")

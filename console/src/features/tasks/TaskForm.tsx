@@ -13,10 +13,11 @@ import { notifyDone } from "../../ui/notify.ts"
 import { dataTypesQuery } from "../data-types/data-types.queries.ts"
 import { type Configuration, dataSourcesOf } from "../flows/data-sources.ts"
 import { FilledField } from "../flows/FilledField.tsx"
-import { componentsOf, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
+import { componentsOf, type Flow, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
 import { sendFiles } from "../flows/send-files.ts"
 import { shownComponents } from "../flows/shown-components.ts"
 import { stopTimers } from "../flows/stopwatch.ts"
+import { taskValue } from "../flows/task-value.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
 import { createTask, saveTask, type Task, taskToEditQuery } from "./tasks.queries.ts"
 import { viewMessages } from "./view-messages.ts"
@@ -59,12 +60,14 @@ const staleStatus = 412
 export interface TaskFormProps {
   /** The task that is changed; a new one without it. */
   task?: Task
+  /** A new task begins with what this one was made with: its flow, hub and first page. */
+  like?: Task
   people: ReadonlyMap<string, string>
   onClose(): void
 }
 
 /** A form made from the flow: its first page for a new task, every page for one that exists. */
-export default function TaskForm({ task, people, onClose }: TaskFormProps) {
+export default function TaskForm({ task, like, people, onClose }: TaskFormProps) {
   const t = useMessages(messages)
   const tView = useMessages(viewMessages)
   const { organization, may } = useSession()
@@ -75,16 +78,18 @@ export default function TaskForm({ task, people, onClose }: TaskFormProps) {
   const { data: hubs = [] } = useQuery(hubsQuery)
   const editing = useQuery({ ...taskToEditQuery(task?._id ?? ""), enabled: task !== undefined })
   const known = editing.data?.task ?? task
-  const [flowChoice, setFlowChoice] = useState<string | null>(null)
-  const [hubChoice, setHubChoice] = useState<string | null>(null)
+  const [flowChoice, setFlowChoice] = useState<string | null>(like?.flowId ?? null)
+  const [hubChoice, setHubChoice] = useState<string | null>(like?.hubId ?? null)
   const [assignee, setAssignee] = useState<string[]>()
   const [times, setTimes] = useState<{ start?: string; due?: string }>({})
-  const [values, setValues] = useState<Record<string, unknown>>({})
+  const [entered, setValues] = useState<Record<string, unknown>>({})
   const flow = flows.find((candidate) => candidate._id === (task?.flowId ?? flowChoice)) ?? flows[0]
   const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
   const all = flow ? componentsOf(flow) : []
   const sources = dataSourcesOf((flow?.configurations ?? []) as Configuration[])
   const { data: types = [] } = useQuery({ ...dataTypesQuery, enabled: sources.length > 0 })
+  const copied = like && flow?._id === like.flowId ? firstPageOf(flow, like) : {}
+  const values = task ? entered : { ...copied, ...entered }
   const answerTo = (id: string) =>
     id in values ? values[id] : known ? known[id] : all.find((component) => component.id === id)?.default
   const pages = (task ? (flow?.pages ?? []) : (flow?.pages ?? []).slice(0, 1)).map((page, index) => ({
@@ -134,7 +139,7 @@ export default function TaskForm({ task, people, onClose }: TaskFormProps) {
   })
   const refusals = save.error instanceof ApiError ? save.error.fields : {}
   const isStale = save.error instanceof ApiError && save.error.status === staleStatus
-  const isChanged = Object.keys(values).length > 0 || Object.keys(times).length > 0 || assignee !== undefined
+  const isChanged = Object.keys(entered).length > 0 || Object.keys(times).length > 0 || assignee !== undefined
   const mayLeave = useLeaveWarning(isChanged && !save.isSuccess)
   const close = () => {
     if (mayLeave()) onClose()
@@ -256,4 +261,13 @@ export default function TaskForm({ task, people, onClose }: TaskFormProps) {
       </form>
     </Drawer>
   )
+}
+
+/** What was entered when the task was made; proofs of its own work are not for another one. */
+function firstPageOf(flow: Flow, like: Task): Record<string, unknown> {
+  const components = (flow.pages[0]?.components ?? []) as FlowComponent[]
+  const copied = components
+    .filter((component) => !fieldOnly.has(component.component.toLowerCase()))
+    .map((component) => [component.id, taskValue(like, component)] as const)
+  return Object.fromEntries(copied.filter(([, value]) => value !== null && value !== undefined))
 }

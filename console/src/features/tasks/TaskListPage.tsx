@@ -30,7 +30,7 @@ import { SavedViews } from "./SavedViews.tsx"
 import { TaskFilters } from "./TaskFilters.tsx"
 import { TaskTable } from "./TaskTable.tsx"
 import { type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
-import { useTaskWindow } from "./task-window.ts"
+import { indexOfTask, useTaskWindow } from "./task-window.ts"
 import { toTaskQuery } from "./tasks.queries.ts"
 import { viewMessages } from "./view-messages.ts"
 
@@ -61,7 +61,7 @@ export function TaskListPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<Dialog>()
 
-  const { view: wishedView, task: openTask, sort, order, day, span, ...filters } = search
+  const { view: wishedView, task: openTask, create, sort, order, day, span, ...filters } = search
   // A link of somebody who may see the gallery shows others the table.
   const view = wishedView === "gallery" && !may("view/gallery") ? undefined : wishedView
   const bound = (date: string, end: "from" | "to") => dayBound(date, end, organization.timeZone)
@@ -84,6 +84,21 @@ export function TaskListPage() {
   }
   if (!may("view/task")) return <DeniedPage permission="view/task" />
   const isFiltered = Object.keys(filters).some((name) => name !== "hub") || hub !== undefined
+  const closeForm = () => {
+    setDialog(undefined)
+    if (create)
+      void navigate({
+        search: ({ create: _form, ...current }) => current as TaskSearch,
+        replace: true,
+      })
+  }
+  /** The task beside the opened one in the table, as far as it is loaded. */
+  const beside = (by: 1 | -1) => {
+    if (view || openTask === undefined) return undefined
+    const at = indexOfTask(tasks, openTask)
+    const next = at === undefined ? undefined : tasks.taskAt(at + by)
+    return next ? () => open(next._id) : undefined
+  }
   const isDone = () => {
     setDialog(undefined)
     setSelected(new Set())
@@ -191,7 +206,9 @@ export function TaskListPage() {
             onDone={isDone}
           />
         ) : null}
-        {dialog === "create" ? <TaskForm people={people} onClose={() => setDialog(undefined)} /> : null}
+        {dialog === "create" || (create && may("add/task")) ? (
+          <TaskForm people={people} onClose={closeForm} />
+        ) : null}
         {dialog === "plan" ? (
           <PlanDialog taskIds={[...selected]} onClose={() => setDialog(undefined)} />
         ) : null}
@@ -203,7 +220,15 @@ export function TaskListPage() {
             onClose={() => setDialog(undefined)}
           />
         ) : null}
-        {openTask ? <TaskPanel taskId={openTask} people={people} onClose={() => open(undefined)} /> : null}
+        {openTask ? (
+          <TaskPanel
+            taskId={openTask}
+            people={people}
+            onNext={beside(1)}
+            onPrevious={beside(-1)}
+            onClose={() => open(undefined)}
+          />
+        ) : null}
       </Suspense>
     </div>
   )

@@ -1,7 +1,10 @@
 import { ActionIcon, Alert, Button, Drawer, Group, Menu, Skeleton, Stack } from "@mantine/core"
 import {
   IconAlertTriangle,
+  IconChevronDown,
+  IconChevronUp,
   IconCircleCheck,
+  IconCopy,
   IconDots,
   IconLink,
   IconPencil,
@@ -10,12 +13,13 @@ import {
   IconUserPlus,
 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { lazy, Suspense, useState } from "react"
+import { type KeyboardEvent, lazy, Suspense, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { shellMessages } from "../../shell/messages.ts"
+import { areShortcutsOn, isTyped } from "../../shell/shortcuts.ts"
 import { Explained } from "../../ui/Explained.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { StatusBadge } from "../../ui/StatusBadge.tsx"
@@ -41,26 +45,46 @@ const BulkDialog = lazy(() => import("./BulkDialog.tsx"))
 export interface TaskPanelProps {
   taskId: string
   people: ReadonlyMap<string, string>
+  /** Opens the task below, or above, in the list; undefined where there is none. */
+  onNext?: (() => void) | undefined
+  onPrevious?: (() => void) | undefined
   onClose(): void
 }
 
 /** Everything about one task, beside the list. */
-export default function TaskPanel({ taskId, people, onClose }: TaskPanelProps) {
+export default function TaskPanel({ taskId, people, onNext, onPrevious, onClose }: TaskPanelProps) {
   const t = useMessages(panelMessages)
   const tTask = useMessages(taskMessages)
   const tError = useMessages(errorMessages)
   const { data: task, error } = useQuery(taskQuery(taskId))
+  const step = (event: KeyboardEvent<HTMLDivElement>) => {
+    const isOwn = event.target instanceof Element && event.target.closest("[role=dialog]") !== null
+    if (!areShortcutsOn() || event.ctrlKey || event.metaKey || event.altKey || isTyped(event.target)) return
+    const act = isOwn ? { j: onNext, k: onPrevious }[event.key] : undefined
+    act?.()
+  }
   return (
     <Drawer
       opened
       onClose={onClose}
+      onKeyDown={step}
       position="right"
       size={480}
       title={task ? (task.title ?? tTask("untitled")) : tTask("task")}
       closeButtonProps={{ "aria-label": t("close") }}
     >
+      {onNext || onPrevious ? (
+        <Group gap={4} className="panel-steps">
+          <ActionIcon disabled={!onPrevious} onClick={onPrevious} aria-label={t("previousTask")} title="K">
+            <IconChevronUp size={18} aria-hidden />
+          </ActionIcon>
+          <ActionIcon disabled={!onNext} onClick={onNext} aria-label={t("nextTask")} title="J">
+            <IconChevronDown size={18} aria-hidden />
+          </ActionIcon>
+        </Group>
+      ) : null}
       {task ? (
-        <TaskDetails task={task} people={people} onClose={onClose} />
+        <TaskDetails key={task._id} task={task} people={people} onClose={onClose} />
       ) : error ? (
         <Alert color="red" icon={<IconAlertTriangle size={18} />}>
           {errorText(error, tError)}
@@ -137,7 +161,7 @@ function TaskDetails({ task, people, onClose }: TaskDetailsProps) {
   )
 }
 
-type Opened = "assign" | "edit" | BulkAction
+type Opened = "assign" | "edit" | "copy" | BulkAction
 
 /** Edit and assign as buttons, the rest in a menu; what a finished task or the role forbids is explained. */
 function TaskActions({ task, people, onClose }: TaskDetailsProps) {
@@ -186,6 +210,11 @@ function TaskActions({ task, people, onClose }: TaskDetailsProps) {
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => void copyLink()}>
             {tView("copyLink")}
           </Menu.Item>
+          {may("add/task") ? (
+            <Menu.Item leftSection={<IconCopy size={16} />} onClick={() => setOpened("copy")}>
+              {t("copy")}
+            </Menu.Item>
+          ) : null}
           {task.status === "ONGOING" && mayAny("edit/task", "do/task") ? (
             <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={() => setOpened("finish")}>
               {tView("finish")}
@@ -207,6 +236,7 @@ function TaskActions({ task, people, onClose }: TaskDetailsProps) {
         <AssignDialog taskIds={[task._id]} people={people} onClose={close} onDone={close} />
       ) : null}
       <Suspense fallback={null}>
+        {opened === "copy" ? <TaskForm like={task} people={people} onClose={close} /> : null}
         {opened === "edit" ? <TaskForm task={task} people={people} onClose={close} /> : null}
         {opened === "finish" || opened === "move" || opened === "remove" ? (
           <BulkDialog

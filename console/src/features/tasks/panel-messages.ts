@@ -3,6 +3,9 @@ import { defineMessages } from "../../i18n/messages.ts"
 export const panelMessages = defineMessages({
   en: {
     close: "Close",
+    nextTask: "Next task",
+    previousTask: "Previous task",
+    copy: "Make another like it",
     history: "History",
     place: "Place",
     doneBy: "Finished by",
@@ -17,6 +20,9 @@ export const panelMessages = defineMessages({
   },
   id: {
     close: "Tutup",
+    nextTask: "Tugas berikutnya",
+    previousTask: "Tugas sebelumnya",
+    copy: "Buat satu lagi seperti ini",
     history: "Riwayat",
     place: "Lokasi",
     doneBy: "Diselesaikan oleh",

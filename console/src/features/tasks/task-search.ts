@@ -19,6 +19,8 @@ export interface TaskSearch {
   span?: "day"
   /** The task whose panel is open. */
   task?: string
+  /** The form for a new task is open. */
+  create?: true
 }
 
 export const taskViews = ["map", "board", "calendar", "gallery"] as const
@@ -62,6 +64,7 @@ export function readTaskSearch(search: Record<string, unknown>): TaskSearch {
     day: date("day"),
     span: search.span === "day" ? "day" : undefined,
     task: id("task"),
+    create: search.create === true ? true : undefined,
   })
 }
 

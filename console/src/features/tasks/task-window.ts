@@ -45,3 +45,9 @@ export function useTaskWindow(query: Query, order: Order): TaskWindow {
     error: first.error,
   }
 }
+
+/** Where a task stands in the list, if it is loaded. */
+export function indexOfTask(tasks: TaskWindow, taskId: string): number | undefined {
+  for (let index = 0; index < tasks.total; index++) if (tasks.taskAt(index)?._id === taskId) return index
+  return undefined
+}

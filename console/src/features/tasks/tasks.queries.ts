@@ -49,7 +49,7 @@ const listedFields =
 /** Rows are read in pages of this size as the list is scrolled. */
 export const pageRows = 100
 
-export type TaskFilters = Omit<TaskSearch, "view" | "task" | "day" | "span"> & { hub?: string }
+export type TaskFilters = Omit<TaskSearch, "view" | "task" | "create" | "day" | "span"> & { hub?: string }
 
 /** The filter as the API takes it. A range of dates means whole days in the organization's zone. */
 export function toTaskQuery(
