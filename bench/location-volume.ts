@@ -17,6 +17,7 @@ import { startEmbeddedPostgres } from "#core/embedded-postgres.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { createLog } from "#core/log.ts"
 import { locationJobs } from "../server/features/location-history/index.ts"
+import { detachOldPartitions, dropDetachedPartitions } from "../server/features/location-history/jobs.ts"
 import { type Bench, median, printRatio, startBench } from "./harness.ts"
 import {
   bytesAPoint,
@@ -85,7 +86,7 @@ async function fillLarge(): Promise<void> {
     tell(
       `${store.points} points, ${(await bytesAPoint(store.bench.sql)).toFixed(1)} bytes each before their nights`,
     )
-    await settleStore(store.bench.sql, () => runJob(store.bench.sql, "location.pack-indexes"))
+    await settleStore(store.bench.sql, () => runNights(store.bench.sql))
     tell(`${(await bytesAPoint(store.bench.sql)).toFixed(1)} bytes each, packed`)
   } finally {
     await store.close()
@@ -98,9 +99,11 @@ async function measure(): Promise<void> {
   try {
     const small = await openStore(smallFolder, smallPoints)
     stores.push(small)
-    await settleStore(small.bench.sql, () => runJob(small.bench.sql, "location.pack-indexes"))
+    await settleStore(small.bench.sql, () => runNights(small.bench.sql))
     const large = await openStore(largeFolder, largePoints)
     stores.push(large)
+    // Of a store that an older version filled; nothing where it was done.
+    await runNights(large.bench.sql)
     tell(
       `${large.points} points against ${small.points}, ${peopleCount} people, ${pointsADay} points a day each`,
     )
@@ -287,26 +290,47 @@ async function compareInserts(name: string, large: Store, small: Store, inserts:
 const fewPoints = 10_000
 const manyPoints = 5_000_000
 
-/** The product's own job on partitions that are past what is kept, in the large store. */
+/**
+ * The two steps of the product's own job on partitions that are past what is kept, in the large store: until nobody sees
+ * the points any more, and until the file system has their space back, which nobody waits for.
+ */
 async function measureDrops({ bench: { sql }, org }: Store): Promise<void> {
-  const milliseconds: Record<string, number[]> = { few: [], many: [] }
-  // The first drop of a process loads what the others have.
-  for (const [name, count] of Object.entries({
-    first: fewPoints,
-    few: fewPoints,
-    many: manyPoints,
-    again: fewPoints,
-    last: fewPoints,
-  })) {
-    await fillOldMonth(sql, org.id, count)
-    const started = performance.now()
-    await runJob(sql, "location.drop-old-partitions")
-    const side = name === "many" ? milliseconds.many : name === "first" ? undefined : milliseconds.few
-    side?.push(performance.now() - started)
+  const times = { few: [] as Retention[], many: [] as Retention[] }
+  // The first of a process loads what the others have.
+  await retain(sql, org.id, fewPoints)
+  for (const [few, many] of [
+    [2, 1],
+    [2, 1],
+    [1, 1],
+  ] as const) {
+    for (let count = 0; count < few; count += 1) times.few.push(await retain(sql, org.id, fewPoints))
+    for (let count = 0; count < many; count += 1) times.many.push(await retain(sql, org.id, manyPoints))
   }
+  printRatio({
+    name: `taking ${manyPoints} points that are past keeping away, against ${fewPoints}`,
+    measured: median(times.many.map((time) => time.away)),
+    base: median(times.few.map((time) => time.away)),
+    unit: "ms",
+    atMost: 2,
+  })
   tell(
-    `dropping the partition of a month: ${manyPoints} points in ${median(milliseconds.many ?? []).toFixed(1)} ms, ${fewPoints} in ${median(milliseconds.few ?? []).toFixed(1)} ms`,
+    `freeing their space afterwards: ${median(times.many.map((time) => time.freed)).toFixed(1)} against ${median(times.few.map((time) => time.freed)).toFixed(1)} ms`,
   )
+}
+
+interface Retention {
+  away: number
+  freed: number
+}
+
+async function retain(sql: Pool, organizationId: string, points: number): Promise<Retention> {
+  await fillOldMonth(sql, organizationId, points)
+  const context = { sql, clock: systemClock, log, signal: new AbortController().signal }
+  const started = performance.now()
+  await detachOldPartitions(context)
+  const away = performance.now() - started
+  await dropDetachedPartitions(context)
+  return { away, freed: performance.now() - started - away }
 }
 
 async function fillOldMonth(sql: Pool, organizationId: string, count: number): Promise<void> {
@@ -320,6 +344,12 @@ async function fillOldMonth(sql: Pool, organizationId: string, count: number): P
           date_trunc('month', now() - interval '14 months', 'UTC') + place * interval '0.4 seconds' as at
         from generate_series(1, ${count}::int) as place, organizations where organizations.id = ${organizationId}) as fixes`
   })
+}
+
+/** What the nights do to a store that has grown. */
+async function runNights(sql: Pool): Promise<void> {
+  await runJob(sql, "location.order-months")
+  await runJob(sql, "location.pack-indexes")
 }
 
 async function runJob(sql: Pool, name: string): Promise<void> {

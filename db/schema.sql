@@ -1663,6 +1663,22 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_changed_point()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into location_work.changed_points
+    values (old.organization_number, old.person_number, old.recorded_at, old.fingerprint);
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into location_work.changed_points
+    values (new.organization_number, new.person_number, new.recorded_at, new.fingerprint);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.organizations_deleted_events()
  RETURNS trigger
  LANGUAGE plpgsql

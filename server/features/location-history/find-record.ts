@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import type { Sql } from "#core/database.ts"
+import type { Fragment, Sql } from "#core/database.ts"
 import { locationErrors } from "./errors.ts"
 import { findPersonNumbers, seesOthers, tenantOf } from "./people.ts"
 import { parseRecordId } from "./record-id.ts"
@@ -38,7 +38,10 @@ export async function findAnyRecord(
   return one(sql, completeRecords(sql, tenant, sessions))
 }
 
-/** Found by person and time of receipt; a point that changed hands by the id that it had. */
+/**
+ * Found by person and time of receipt; a point that changed hands by the id that it had. Most arrive within a day: looked
+ * for there first, a few pages of the person's key, since months in the order of the key have no other way to it.
+ */
 async function findPoint(
   sql: Sql,
   caller: Caller,
@@ -50,21 +53,24 @@ async function findPoint(
   const numbers = await findPersonNumbers(sql, tenant, id.email)
   const kept = keptSince(sql, tenant, now)
   const received = sql`to_timestamp(${id.time}::bigint / 1000.0)`
+  const recordedAfter = (since: Fragment) =>
+    one(
+      sql,
+      completeRecords(
+        sql,
+        tenant,
+        // Nothing is taken that claims to be more than a day ahead: later partitions need no look.
+        sql`select ${pointColumns(sql)} from location_points p
+          where p.received_at = ${received} and p.organization_number = ${tenant.organizationNumber}
+            and p.person_number = any (${numbers}) and p.recorded_at >= ${kept} and p.recorded_at >= ${since}
+            and p.recorded_at <= ${received} + interval '25 hours' and not coalesce(p.extra ? 'id', false)`,
+      ),
+    )
   const found =
     numbers.length === 0
       ? undefined
-      : await one(
-          sql,
-          completeRecords(
-            sql,
-            tenant,
-            // Nothing is taken that claims to be more than a day ahead: later partitions need no look.
-            sql`select ${pointColumns(sql)} from location_points p
-              where p.received_at = ${received} and p.organization_number = ${tenant.organizationNumber}
-                and p.person_number = any (${numbers}) and p.recorded_at >= ${kept}
-                and p.recorded_at <= ${received} + interval '25 hours' and not coalesce(p.extra ? 'id', false)`,
-          ),
-        )
+      : ((await recordedAfter(sql`${received} - interval '1 day'`)) ??
+        (await recordedAfter(sql`'-infinity'::timestamptz`)))
   return (
     found ??
     (await one(

@@ -65,3 +65,69 @@ test("months that are past keeping are dropped whole, and months to come are pre
   const sent = await as(org.owner).post("/location-history", { email, lat: 3, lon: 4 })
   assert.equal(sent.statusCode, 201)
 })
+
+test("a month that ended is written in the order of its key, beside readers of before and points that arrive", async (t) => {
+  const { sql, as, jobContext } = await testApp(t)
+  const org = await anOrganization(sql)
+  const { email } = org.owner
+  const other = (await aUser(sql, { org, role: "field user" })).email
+  const begin = Date.now() - 40 * 86_400_000
+  const createdTime = (minute: number) => toT3({ epochMilliseconds: begin + minute * 60_000 })
+  const entry = (minute: number) => ({
+    email: minute % 2 ? email : other,
+    lat: minute / 10,
+    lon: 2,
+    createdTime: createdTime(minute),
+  })
+  const bulk = (from: number, to: number) =>
+    as(org.owner).post("/location-history/bulk", {
+      location_histories: Array.from({ length: to - from }, (_, index) => entry(from + index)),
+    })
+  const [first] = (await bulk(0, 200)).json().location_histories
+  const [month] = await sql<{ name: string; organization: number }[]>`
+    select c.relname as name, o.number as organization from location_points p join pg_class c on c.oid = p.tableoid
+    join organizations o on o.number = p.organization_number where o.id = ${org.id} limit 1`
+  const name = month?.name ?? ""
+  const organization = month?.organization ?? 0
+  // As after an analysis of a month that is worth it.
+  await sql`update pg_class set reltuples = 200000 where relname = ${name}`
+
+  const reader = await sql.reserve()
+  await reader`begin isolation level repeatable read`
+  await reader`select 1 from organizations`
+  let isDone = false
+  const ordering = job("location.order-months")
+    .handle(jobContext(), {})
+    .finally(() => (isDone = true))
+  // Points arrive while the month is copied and while it waits for the reader; one changes, one goes.
+  await bulk(200, 260)
+  while ((await sql`select to_regclass(${`location_work.${name}`}) as draft`)[0]?.draft === null)
+    await bulk(200, 260)
+  assert.equal((await bulk(260, 300)).json().success, 40)
+  assert.equal((await as(org.owner).patch(`/location-history/${first._id}`, { lat: 55 })).statusCode, 200)
+  assert.equal(isDone, false, "it waits for who would not see the copy")
+  const [seen] =
+    await reader`select count(*) from location_points where organization_number = ${organization}`
+  assert.equal(seen?.count, 200)
+  await reader`commit`
+  reader.release()
+  await ordering
+
+  const rows = await sql<{ person: number; minute: number }[]>`
+    select person_number as person, round(lat * 10)::int as minute from location_points
+    where organization_number = ${organization} order by ctid`
+  assert.equal(rows.length, 300)
+  assert.equal(new Set(rows.map((row) => row.minute)).size, 300)
+  const inOrder = rows.slice(0, 199).filter((row, index) => row.person >= (rows[index - 1]?.person ?? 0))
+  assert.ok(inOrder.length >= 198, "those of one person lie together")
+  assert.equal((await as(org.owner).get(`/location-history/${first._id}`)).json().location_history.lat, 55)
+  assert.equal((await bulk(299, 301)).json().success, 2)
+  const [left] = await sql`
+    select obj_description(${name}::regclass) as mark, to_regclass(${`location_work.${name}`}) as draft,
+      (select count(*) from location_work.changed_points) as noted, (select count(*) from location_points where organization_number = ${organization}) as points`
+  assert.deepEqual({ ...left }, { mark: "in the order of its key", draft: null, noted: 0, points: 301 })
+  await sql`update pg_class set reltuples = 200000 where relname = ${name}`
+  const before = await sql`select ${name}::regclass::oid as id`
+  await job("location.order-months").handle(jobContext(), {})
+  assert.deepEqual(await sql`select ${name}::regclass::oid as id`, before, "once is enough")
+})

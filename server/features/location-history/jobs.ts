@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
-import { defineJob, type Job } from "#core/jobs/define-job.ts"
+import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
+import { orderMonths } from "./order-months.ts"
 import { recalculateDistance } from "./recalculate.ts"
 import { keptDays } from "./settings.ts"
 
@@ -21,8 +22,9 @@ const preparePartitions = defineJob({
 })
 
 /**
- * Retention: partitions whose every point is older than what is kept are dropped whole, which takes the same
- * moment whatever they hold. Detached first, in a way that lets readers and writers go on.
+ * Retention: partitions whose every point is older than what is kept are taken away whole: first from everybody's sight,
+ * which takes the same moment whatever they hold and lets readers and writers go on, then from the disk, which takes what
+ * the file system needs to free their size and which nobody waits for.
  */
 const dropOldPartitions = defineJob({
   name: "location.drop-old-partitions",
@@ -30,29 +32,53 @@ const dropOldPartitions = defineJob({
   maxAttempts: 5,
   timeoutSeconds: 600,
   cron: "37 2 * * *",
-  async handle({ sql, clock, signal, log }) {
-    const now = clock.now()
-    const old = await sql<{ name: string; isAttached: boolean; isDetaching: boolean }[]>`
-      select c.relname as name, i.inhrelid is not null as is_attached, coalesce(i.inhdetachpending, false) as is_detaching
-      from pg_class c left join pg_inherits i on i.inhrelid = c.oid
-      where c.relkind = 'r' and c.relname ~ '^location_points_[0-9]{6}$' and c.relnamespace = current_schema()::regnamespace
-        and to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month' <= ${now}::timestamptz - ${keptDays}::int * interval '1 day'
-      order by 1`
-    for (const { name, isAttached, isDetaching } of old) {
-      if (signal.aborted) return
-      if (isDetaching) await sql.unsafe(`alter table location_points detach partition ${name} finalize`)
-      else if (isAttached)
-        await sql.unsafe(`alter table location_points detach partition ${name} concurrently`)
-      await inTransaction(sql, async (tx) => {
-        await tx`drop table ${tx(name)}`
-        const month = `${name.slice(-6, -2)}-${name.slice(-2)}-01`
-        await tx`delete from location_counts where month = ${month}`
-        await tx`delete from location_count_changes where month = ${month}`
-      })
-      log.info({ partition: name }, "dropped an old partition of positions")
-    }
+  async handle(context) {
+    await detachOldPartitions(context)
+    await dropDetachedPartitions(context)
   },
 })
+
+type Part = Pick<JobContext, "sql" | "clock" | "signal" | "log">
+
+/** True of a partition's `c.relname` when all its points are past keeping. */
+function isPastKeeping({ sql, clock }: Part) {
+  return sql`c.relkind = 'r' and c.relname ~ '^location_points_[0-9]{6}$' and to_date(right(c.relname, 6), 'YYYYMM')
+    + interval '1 month' <= ${clock.now()}::timestamptz - ${keptDays}::int * interval '1 day'`
+}
+
+export async function detachOldPartitions(context: Part): Promise<void> {
+  const { sql, signal, log } = context
+  const old = await sql<{ name: string; isAttached: boolean; isDetaching: boolean }[]>`
+    select c.relname as name, i.inhrelid is not null as is_attached, coalesce(i.inhdetachpending, false) as is_detaching
+    from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+    where c.relnamespace = current_schema()::regnamespace and ${isPastKeeping(context)} order by 1`
+  for (const { name, isAttached, isDetaching } of old) {
+    if (signal.aborted) return
+    if (isDetaching) await sql.unsafe(`alter table location_points detach partition ${name} finalize`)
+    else if (isAttached) await sql.unsafe(`alter table location_points detach partition ${name} concurrently`)
+    await inTransaction(sql, async (tx) => {
+      await tx.unsafe(`drop table if exists location_work.${name}`)
+      // Out of the product's schema, so that no backup takes it along.
+      await tx.unsafe(`alter table ${name} set schema location_work`)
+      const month = `${name.slice(-6, -2)}-${name.slice(-2)}-01`
+      await tx`delete from location_counts where month = ${month}`
+      await tx`delete from location_count_changes where month = ${month}`
+    })
+    log.info({ partition: name }, "took an old partition of positions away")
+  }
+}
+
+export async function dropDetachedPartitions(context: Part): Promise<void> {
+  const { sql, signal, log } = context
+  const detached = await sql<{ name: string }[]>`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'location_work'::regnamespace and ${isPastKeeping(context)} order by 1`
+  for (const { name } of detached) {
+    if (signal.aborted) return
+    await sql.unsafe(`drop table location_work.${name}`)
+    log.info({ partition: name }, "freed the space of an old partition of positions")
+  }
+}
 
 /** Folds the changes of the stored counts together. */
 const foldCounts = defineJob({
@@ -72,8 +98,8 @@ const foldCounts = defineJob({
 
 /**
  * Interleaved streams of many people leave the pages of the key half empty: 70 bytes a point where 40 do.
- * Rebuilding it beside the running system brings them back; done while it is worth it. A month that has ended gets few
- * further points, so that its key needs no room in its pages: 36 bytes a point.
+ * Rebuilding it beside the running system brings them back; done while it is worth it. Months that have ended are
+ * packed when they are written in order.
  */
 const packIndexes = defineJob({
   name: "location.pack-indexes",
@@ -81,25 +107,21 @@ const packIndexes = defineJob({
   maxAttempts: 2,
   timeoutSeconds: 4 * 3600,
   cron: "11 3 * * *",
-  async handle({ sql, clock, signal, log }) {
-    const loose = await sql<{ index: string; isPast: boolean }[]>`
-      select * from (
-        select key.relname as index, pg_relation_size(key.oid) as bytes, part.reltuples as points,
-          to_date(right(part.relname, 6), 'YYYYMM') + interval '1 month' <= ${clock.now()}::timestamptz as is_past,
-          coalesce(key.reloptions @> array['fillfactor=100'], false) as is_full
-        from pg_inherits i
-        join pg_class part on part.oid = i.inhrelid
-        join pg_index x on x.indrelid = part.oid and x.indisprimary
-        join pg_class key on key.oid = x.indexrelid
-        where i.inhparent = 'location_points'::regclass and part.reltuples > 100000) as keys
-      where bytes > ${worthPackingBytes}::int * points or is_past and not is_full
+  async handle({ sql, signal, log }) {
+    const loose = await sql<{ index: string }[]>`
+      select key.relname as index
+      from pg_inherits i
+      join pg_class part on part.oid = i.inhrelid
+      join pg_index x on x.indrelid = part.oid and x.indisprimary
+      join pg_class key on key.oid = x.indexrelid
+      where i.inhparent = 'location_points'::regclass and part.reltuples > 100000
+        and pg_relation_size(key.oid) > ${worthPackingBytes}::int * part.reltuples
       order by index`
     const session = await sql.reserve()
     try {
       await session`set statement_timeout = 0`
-      for (const { index, isPast } of loose) {
+      for (const { index } of loose) {
         if (signal.aborted) return
-        if (isPast) await session.unsafe(`alter index ${index} set (fillfactor = 100)`)
         await session.unsafe(`reindex index concurrently ${index}`)
         log.info({ index }, "packed an index of positions")
       }
@@ -159,6 +181,7 @@ const deleteUnkept = defineJob({
 export const locationJobs: readonly Job[] = [
   preparePartitions,
   dropOldPartitions,
+  orderMonths,
   packIndexes,
   deleteUnkept,
   foldCounts,
