@@ -1,6 +1,6 @@
 import type { FeatureCollection, Point } from "geojson"
 import { useEffect, useMemo, useRef } from "react"
-import { mapFont } from "./base-style.ts"
+import { addClusterLayers } from "./cluster-layers.ts"
 import { useMap } from "./MapView.tsx"
 import { type GeoJSONSource, type MapLayerMouseEvent, Popup } from "./map-library.ts"
 
@@ -41,32 +41,7 @@ export function ClusteredPlaces({ places, onOpen, onToggle }: ClusteredPlacesPro
       clusterRadius: clusterRadiusPixels,
       clusterMaxZoom: lastClusterZoom,
     })
-    map.addLayer({
-      id: "place-clusters",
-      type: "circle",
-      source: sourceId,
-      filter: ["has", "point_count"],
-      paint: {
-        "circle-color": "#1f7a63",
-        "circle-opacity": 0.92,
-        "circle-stroke-color": "#ffffff",
-        "circle-stroke-width": 2,
-        "circle-radius": ["interpolate", ["linear"], ["log10", ["get", "point_count"]], 0.3, 12, 4, 30],
-      },
-    })
-    map.addLayer({
-      id: "place-counts",
-      type: "symbol",
-      source: sourceId,
-      filter: ["has", "point_count"],
-      layout: {
-        "text-field": ["get", "point_count_abbreviated"],
-        "text-font": mapFont,
-        "text-size": 12,
-        "text-allow-overlap": true,
-      },
-      paint: { "text-color": "#ffffff" },
-    })
+    const removeClusters = addClusterLayers(map, sourceId)
     map.addLayer({
       id: "place-points",
       type: "circle",
@@ -98,33 +73,18 @@ export function ClusteredPlaces({ places, onOpen, onToggle }: ClusteredPlacesPro
       if (shiftKey || ctrlKey || metaKey) latest.current.onToggle(id)
       else latest.current.onOpen(id)
     }
-    const zoomIn = async (event: MapLayerMouseEvent) => {
-      const feature = event.features?.[0]
-      const source = map.getSource<GeoJSONSource>(sourceId)
-      if (!feature || !source) return
-      const zoom = await source.getClusterExpansionZoom(Number(feature.properties.cluster_id))
-      map.easeTo({ center: (feature.geometry as Point).coordinates as [number, number], zoom })
-    }
-    const pointer = () => {
-      map.getCanvas().style.cursor = "pointer"
-    }
     map.on("mousemove", "place-points", enter)
     map.on("mouseleave", "place-points", leave)
-    map.on("mouseenter", "place-clusters", pointer)
-    map.on("mouseleave", "place-clusters", leave)
     map.on("click", "place-points", open)
-    map.on("click", "place-clusters", zoomIn)
     return () => {
       popup.remove()
       map.off("mousemove", "place-points", enter)
       map.off("mouseleave", "place-points", leave)
-      map.off("mouseenter", "place-clusters", pointer)
-      map.off("mouseleave", "place-clusters", leave)
       map.off("click", "place-points", open)
-      map.off("click", "place-clusters", zoomIn)
+      removeClusters()
       // A map that is being taken away has no style left to clean.
       if (!map.getSource(sourceId)) return
-      for (const layer of ["place-points", "place-counts", "place-clusters"]) map.removeLayer(layer)
+      map.removeLayer("place-points")
       map.removeSource(sourceId)
     }
   }, [map])

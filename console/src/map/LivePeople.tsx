@@ -2,6 +2,7 @@ import { useComputedColorScheme } from "@mantine/core"
 import type { FeatureCollection, Point } from "geojson"
 import { useEffect, useMemo, useRef } from "react"
 import { labelColors, mapFont } from "./base-style.ts"
+import { addClusterLayers } from "./cluster-layers.ts"
 import { useMap } from "./MapView.tsx"
 import type { GeoJSONSource, MapLayerMouseEvent } from "./map-library.ts"
 import { addTrail, type Trails, trailLines } from "./trails.ts"
@@ -20,7 +21,7 @@ const sourceId = "people"
 /** Whoever was chosen stands alone: a cluster never swallows him. */
 const chosenId = "chosen-person"
 const trailId = "trails"
-const layers = ["people-clusters", "people-counts", "people-dots", "people-names"] as const
+const layers = ["people-dots", "people-names"] as const
 const chosenLayers = ["chosen-dot", "chosen-name"] as const
 const clusterRadiusPixels = 34
 const lastClusterZoom = 12
@@ -64,32 +65,7 @@ export function LivePeople({
       layout: { "line-cap": "round", "line-join": "round" },
       paint: { "line-color": "#1f7a63", "line-width": 3, "line-opacity": 0.45 },
     })
-    map.addLayer({
-      id: "people-clusters",
-      type: "circle",
-      source: sourceId,
-      filter: ["has", "point_count"],
-      paint: {
-        "circle-color": "#1f7a63",
-        "circle-opacity": 0.92,
-        "circle-stroke-color": "#ffffff",
-        "circle-stroke-width": 2,
-        "circle-radius": ["interpolate", ["linear"], ["log10", ["get", "point_count"]], 0.3, 12, 4, 30],
-      },
-    })
-    map.addLayer({
-      id: "people-counts",
-      type: "symbol",
-      source: sourceId,
-      filter: ["has", "point_count"],
-      layout: {
-        "text-field": ["get", "point_count_abbreviated"],
-        "text-font": mapFont,
-        "text-size": 12,
-        "text-allow-overlap": true,
-      },
-      paint: { "text-color": "#ffffff" },
-    })
+    const removeClusters = addClusterLayers(map, sourceId)
     for (const [dots, names, source] of [
       ["people-dots", "people-names", sourceId],
       ["chosen-dot", "chosen-name", chosenId],
@@ -128,13 +104,6 @@ export function LivePeople({
       const id = event.features?.[0]?.properties.id
       if (typeof id === "string") choose.current(id)
     }
-    const zoomIn = async (event: MapLayerMouseEvent) => {
-      const feature = event.features?.[0]
-      const source = map.getSource<GeoJSONSource>(sourceId)
-      if (!feature || !source) return
-      const zoom = await source.getClusterExpansionZoom(Number(feature.properties.cluster_id))
-      map.easeTo({ center: (feature.geometry as Point).coordinates as [number, number], zoom })
-    }
     const enter = () => {
       map.getCanvas().style.cursor = "pointer"
     }
@@ -142,18 +111,13 @@ export function LivePeople({
       map.getCanvas().style.cursor = ""
     }
     map.on("click", "people-dots", click)
-    map.on("click", "people-clusters", zoomIn)
-    for (const layer of ["people-dots", "people-clusters"]) {
-      map.on("mouseenter", layer, enter)
-      map.on("mouseleave", layer, leave)
-    }
+    map.on("mouseenter", "people-dots", enter)
+    map.on("mouseleave", "people-dots", leave)
     return () => {
       map.off("click", "people-dots", click)
-      map.off("click", "people-clusters", zoomIn)
-      for (const layer of ["people-dots", "people-clusters"]) {
-        map.off("mouseenter", layer, enter)
-        map.off("mouseleave", layer, leave)
-      }
+      map.off("mouseenter", "people-dots", enter)
+      map.off("mouseleave", "people-dots", leave)
+      removeClusters()
       if (!map.getSource(sourceId)) return
       for (const layer of [...layers, ...chosenLayers, trailId]) map.removeLayer(layer)
       for (const source of [sourceId, chosenId, trailId]) map.removeSource(source)
