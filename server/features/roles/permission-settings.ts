@@ -59,10 +59,18 @@ async function readFlows(sql: Sql, caller: Caller, detail: PermissionDetail): Pr
   return { permissionName: "add/task", items: ids.map((id) => id.toLowerCase()) }
 }
 
+/** What a phone does by a profile, minutes between positions and metres of movement, unless the role says numbers. */
+const trackingProfiles: Record<string, { interval: number; minDistance: number }> = {
+  "Power Saving": { interval: 10, minDistance: 10 },
+  Balance: { interval: 3, minDistance: 20 },
+  "High Accuracy": { interval: 1, minDistance: 10 },
+}
+
 function readTracking(detail: PermissionDetail): PermissionDetail {
   const read: PermissionDetail = { permissionName: detail.permissionName, profile: "Balance" }
+  const wished: PermissionDetail = { ...trackingProfiles[String(detail.profile)], ...detail }
   for (const name of trackingNumbers) {
-    const value = detail[name]
+    const value = wished[name]
     if (value === undefined || value === null || value === "") {
       read[name] = null
       continue

@@ -47,6 +47,10 @@ test("a custom role is made, read in both forms, changed and deleted", async (t)
   assert.equal(read.permission.length, read.permissions.length)
   assert.equal(read.permissionDetails[1].interval, 3)
   assert.equal(read.permissionDetails[1].profile, "Balance")
+  const saving = { permissionName: "view/checkincheckout", profile: "Power Saving", minDistance: 25 }
+  const sparing = await as(org.owner).post("/role", { name: "Sparing", permissionDetails: [saving] })
+  const { interval, minDistance } = sparing.json().permissionDetails[0]
+  assert.deepEqual([interval, minDistance], [10, 25], "a profile says what the role does not")
   const taken = await as(org.owner).post("/role", { name: "NIGHT SHIFT", permissionList: [] })
   assert.equal(taken.json().failedCode, "role-031")
   const badFlow = await as(org.owner).put(`/role/${id}`, {
