@@ -55,6 +55,8 @@ async function watch(server: TestApp, person: Person, after?: string) {
     frames,
     state,
     until,
+    /** When the server ends the stream. */
+    ended: reading,
     close: () => {
       abort.abort()
       return reading
@@ -145,6 +147,8 @@ test("events stay inside their organization, its permission, its hub and, for so
   assert.deepEqual(numbers(ofWorker?.frames ?? []), [3])
   assert.deepEqual(numbers(ofClerk?.frames ?? []), [])
   assert.deepEqual(numbers(ofOther?.frames ?? []), [4])
+  await server.as(org.owner).patch(`/user/${planner.id}`, { status: "disabled" })
+  await ofPlanner?.ended
   await Promise.all(streams.map((stream) => stream.close()))
 })
 

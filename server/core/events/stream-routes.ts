@@ -3,8 +3,10 @@ import { Type } from "typebox"
 import type { App } from "../http/types.ts"
 import { cursorPattern, type LiveEvent } from "./live-events.ts"
 
-/** How often a quiet stream shows that it lives, and how long a revoked token can still listen. */
-const heartbeatMilliseconds = 5_000
+/** How long a revoked token can still listen: all streams are looked at together, with one statement for 200. */
+const lookMilliseconds = 1_000
+/** Every so many looks a quiet stream shows that it lives. */
+const looksOfHeartbeat = 5
 /**
  * A reader with more than this waiting when more is to come is not reading: it is cut off and will resume by its cursor.
  * What waits is at most this and one delivery, so that a catch-up, which is one, reaches a slow line however large.
@@ -13,10 +15,17 @@ const maxWaitingBytes = 1024 * 1024
 
 /** `GET /events`: the server-sent stream of everything that the caller may see change. */
 export function eventStreamRoutes(app: App): void {
-  const open = new Set<ServerResponse>()
+  const open = new Map<ServerResponse, (showsLife: boolean) => Promise<void>>()
+  let looks = 0
+  const looking = setInterval(() => {
+    looks += 1
+    for (const look of open.values()) void look(looks % looksOfHeartbeat === 0)
+  }, lookMilliseconds)
+  looking.unref()
   // A stream never ends by itself: a closing server ends them all, and the readers resume elsewhere.
   app.addHook("preClose", async () => {
-    for (const stream of open) stream.end()
+    clearInterval(looking)
+    for (const stream of open.keys()) stream.end()
   })
   app.get(
     "/events",
@@ -50,7 +59,6 @@ export function eventStreamRoutes(app: App): void {
           : {}),
       })
       raw.write("retry: 2000\n\n")
-      open.add(raw)
       let leave: (() => void) | undefined
       const write = (part: string | Buffer): boolean => {
         if (raw.destroyed) return false
@@ -65,15 +73,13 @@ export function eventStreamRoutes(app: App): void {
         caller: request.caller,
         deliver: (events: readonly LiveEvent[], cursor: string) => write(frames(events, cursor)),
       }
-      const check = async () => {
+      open.set(raw, async (showsLife) => {
         const caller = await app.identify(request).catch(() => reader.caller)
-        if (caller) reader.caller = caller
-        if (caller) write(": here\n\n")
-        else raw.end()
-      }
-      const heartbeat = setInterval(() => void check(), heartbeatMilliseconds)
+        if (!caller) return void raw.end()
+        reader.caller = caller
+        if (showsLife) write(": here\n\n")
+      })
       const end = () => {
-        clearInterval(heartbeat)
         open.delete(raw)
         leave?.()
       }
