@@ -186,6 +186,14 @@ async function exportFinishedTasks(): Promise<void> {
   await page.getByText("1 task", { exact: true }).waitFor()
   await page.getByRole("button", { name: "Export" }).click()
   const dialog = page.getByRole("dialog")
+  await dialog.getByRole("button", { name: "Choose columns…" }).click()
+  await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("What was done")
+  await dialog.getByRole("button", { name: "Leave out Hub" }).click()
+  await dialog.getByRole("textbox", { name: "Title of Title in the file" }).fill("Stop")
+  await dialog.getByRole("combobox", { name: "Add a column" }).click()
+  await page.getByRole("option", { name: /^Note · .*Delivery/ }).click()
+  await dialog.getByRole("button", { name: "Save" }).click()
+  await dialog.getByRole("button", { name: "Change" }).waitFor()
   await dialog.getByRole("button", { name: "Export" }).click()
   await dialog.getByText("1 task is in the file").waitFor()
   const [download] = await Promise.all([
@@ -198,6 +206,7 @@ async function exportFinishedTasks(): Promise<void> {
   const rows = (await Array.fromAsync(sheet.rows())).map((row) => JSON.stringify(row))
   await sheet.close()
   assert.ok(rows.some((row) => row.includes("Harbour Books") && row.includes("Ring twice")))
+  assert.ok(rows[0]?.includes("Stop") && !rows[0].includes("Hub"), rows[0])
   await dialog.getByRole("link", { name: "Open the export log" }).click()
   await page.getByRole("row", { name: /Tasks.*Ready.*1/ }).waitFor()
 }

@@ -1,12 +1,15 @@
 import { Button, Group, Modal, Radio, Select, Stack, Text } from "@mantine/core"
 import { IconDownload } from "@tabler/icons-react"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
+import { useSession } from "../../session/session.ts"
 import { FormError } from "../../ui/FormError.tsx"
 import type { taskPageQuery } from "../tasks/tasks.queries.ts"
+import { ConfigEditor } from "./ConfigEditor.tsx"
+import { type ExportConfig, exportConfigsQuery } from "./configs.queries.ts"
 import { type ExportFormat, exportFormats, exportTasks } from "./exports.queries.ts"
 import { exportMessages } from "./messages.ts"
 
@@ -24,13 +27,36 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
   const client = useQueryClient()
   const [format, setFormat] = useState<ExportFormat>("xlsx")
   const [what, setWhat] = useState<"picked" | "matching">(taskIds.length > 0 ? "picked" : "matching")
+  const { may } = useSession()
+  const maySee = may("view/exportConfig")
+  const { data: configs = [] } = useQuery({ ...exportConfigsQuery, enabled: maySee })
+  const [configId, setConfigId] = useState("")
+  const config = configs.find(({ _id }) => _id === configId)
+  const [isEditing, setEditing] = useState<"new" | "chosen">()
   const isPicked = what === "picked"
   const count = isPicked ? taskIds.length : total
   const make = useMutation({
-    mutationFn: () => exportTasks({ format, query, taskIds: isPicked ? taskIds : [], count }),
+    mutationFn: () =>
+      exportTasks({ format, query, taskIds: isPicked ? taskIds : [], count, configId: config?._id }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["exports"] }),
   })
   const link = make.data?.data.link
+  const choose = (chosen: ExportConfig | undefined) => {
+    setConfigId(chosen?._id ?? "")
+    if (chosen?.format) setFormat(exportFormats.find((known) => known === chosen.format) ?? "xlsx")
+  }
+  if (isEditing)
+    return (
+      <ConfigEditor
+        config={isEditing === "chosen" ? config : undefined}
+        format={format}
+        filters={filtersOf(query)}
+        onClose={(saved) => {
+          setEditing(undefined)
+          if (saved) choose(saved)
+        }}
+      />
+    )
   return (
     <Modal opened onClose={onClose} title={t("dialogTitle")}>
       <Stack gap="md">
@@ -52,6 +78,31 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
                 <Radio value="matching" label={t("matching", { count: total })} />
               </Stack>
             </Radio.Group>
+            {maySee ? (
+              <Group align="end" gap="xs" wrap="nowrap">
+                <Select
+                  label={t("columns")}
+                  allowDeselect={false}
+                  style={{ flex: 1 }}
+                  data={[
+                    { value: "", label: t("allColumns") },
+                    ...configs.map(({ _id, name }) => ({ value: _id, label: name })),
+                  ]}
+                  value={config?._id ?? ""}
+                  onChange={(value) => choose(configs.find(({ _id }) => _id === value))}
+                />
+                {config && may("edit/exportConfig") ? (
+                  <Button variant="default" onClick={() => setEditing("chosen")}>
+                    {t("changeConfig")}
+                  </Button>
+                ) : null}
+                {!config && may("add/exportConfig") ? (
+                  <Button variant="default" onClick={() => setEditing("new")}>
+                    {t("newConfig")}
+                  </Button>
+                ) : null}
+              </Group>
+            ) : null}
             <Select
               label={t("format")}
               allowDeselect={false}
@@ -85,5 +136,17 @@ export default function ExportDialog({ query, total, taskIds, onClose }: ExportD
         </Group>
       </Stack>
     </Modal>
+  )
+}
+
+const filterKeys = ["status", "assignee", "hubId", "q", "timeBy", "timeFrom", "timeTo"] as const
+
+/** What a scheduled export of the same would go by. */
+function filtersOf(query: ExportDialogProps["query"]): Record<string, string> {
+  return Object.fromEntries(
+    filterKeys.flatMap((key) => {
+      const value = query[key]
+      return value === undefined || value === "" ? [] : [[key, String(value)]]
+    }),
   )
 }

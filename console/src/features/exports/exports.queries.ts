@@ -15,10 +15,13 @@ export function exportTasks(wish: {
   query: Omit<ExportBody, "download">
   taskIds: readonly string[]
   count: number
+  /** Whose columns; all of them without it. */
+  configId: string | undefined
 }) {
-  const { format, query, taskIds, count } = wish
+  const { format, query, taskIds, count, configId } = wish
   const which = taskIds.length > 0 ? { taskIds: taskIds.join(",") } : query
   const body: ExportBody = { ...which, download: format, limitTask: false, background: count > mostAtOnce }
+  if (configId !== undefined) body.exportConfigId = configId
   return answerOf(api.POST("/api/v3/tasks/export", { body }))
 }
 

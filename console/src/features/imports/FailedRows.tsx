@@ -39,7 +39,10 @@ export function FailedRows({ record }: { record: Import }) {
                     <td>
                       <code>{problem.value}</code>
                     </td>
-                    <td>{problem.reason}</td>
+                    <td>
+                      {problem.reason}
+                      {row.resolvedBy ? <span className="quiet"> · {t("resolved")}</span> : null}
+                    </td>
                   </tr>
                 )),
               )}

@@ -63,7 +63,7 @@ function ImportTable({ imports }: { imports: readonly Import[] }) {
       <tbody>
         {imports.map((entry) => (
           <tr key={entry._id}>
-            <td>
+            <td style={{ overflowWrap: "anywhere" }}>
               <Link to={paths.import} params={{ importId: entry._id }} className="row-link">
                 {entry.filename}
               </Link>

@@ -62,6 +62,7 @@ function RunningImport({ record }: { record: Import }) {
         <Text fw={600}>{t("progress", { done: formats.number(done), count: record.totalRows })}</Text>
         <Text size="sm" c="dimmed">
           {record.rowsPerSecond ? t("speed", { count: Math.round(record.rowsPerSecond) }) : ""}
+          {record.expectedEnd ? ` · ${t("readyAt", { time: formats.time(record.expectedEnd) })}` : ""}
         </Text>
       </Group>
       <Progress
@@ -87,6 +88,7 @@ function RunningImport({ record }: { record: Import }) {
 
 function EndedImport({ record }: { record: Import }) {
   const t = useMessages(importMessages)
+  const formats = useFormats()
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const undo = useMutation({
@@ -107,7 +109,10 @@ function EndedImport({ record }: { record: Import }) {
   return (
     <section className="card import-card" role="status">
       {record.errorMessage ? (
-        <Alert color="red" title={t("failed")}>
+        <Alert
+          color={record.cancelledTime ? "gray" : "red"}
+          title={t(record.cancelledTime ? "cancelled" : "failed")}
+        >
           {record.errorMessage}
         </Alert>
       ) : null}
@@ -129,6 +134,15 @@ function EndedImport({ record }: { record: Import }) {
           </Group>
         ) : null}
       </Group>
+      {record.totalChanged > 0 || (record.mode !== "create" && record.totalValid > 0) ? (
+        <Text size="sm" c="dimmed">
+          {t(isDry ? "kindsDry" : "kinds", {
+            created: formats.number(record.totalCreated),
+            changed: formats.number(record.totalChanged),
+            same: formats.number(record.totalValid - record.totalCreated - record.totalChanged),
+          })}
+        </Text>
+      ) : null}
       {record.undoResult ? (
         <Text size="sm" c="dimmed">
           {t("undoDone", {
