@@ -78,6 +78,52 @@ test("a task with a photo and a signature is done without a network and arrives 
   assert.deepEqual(troubles, [])
 })
 
+test("a record that is chosen on the phone fills the fields of the task", async () => {
+  const { worker, ownerToken, hubId } = await aWorkerWithATask("lena")
+  const call = async <T>(method: string, path: string, body?: unknown) =>
+    (await fieldway.call(ownerToken, method, path, body)) as T
+  const fields = [
+    { id: "dataId", title: "Code", type: "primaryKey", primaryKey: true, required: true },
+    { id: "crates", title: "Crates", type: "number" },
+  ]
+  const { data_type: type } = await call<{ data_type: { _id: string } }>("POST", "/data-type", {
+    ...{ name: "Depot", fields, commonData: false, limitUser: false },
+  })
+  await call("POST", "/data", { dataTypeId: type._id, hubId, dataId: "D-7", crates: 12 })
+  const components = [
+    { id: "code", component: "input", type: "String", title: "Depot code", showAs: "title" },
+    { id: "boxes", component: "input", type: "Numeric", title: "Boxes" },
+  ]
+  const mapped = [
+    { id: "dataId", title: "Code", type: "primaryKey", primaryKey: true, componentId: "code" },
+    { id: "crates", title: "Crates", type: "number", componentId: "boxes" },
+  ]
+  const { flow } = await call<{ flow: { _id: string } }>("POST", "/flow", {
+    name: "Round",
+    pages: [{ id: "page0", title: "Stop", components }],
+    configurations: [{ id: "dataSource", list: [{ typeId: type._id, fields: mapped }] }],
+  })
+  const { task } = await call<{ task: { _id: string } }>("POST", "/task", {
+    ...{ flow: "Round", flowId: flow._id, hubId, code: "somewhere", assignee: [worker.email] },
+  })
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  await signInOnThePhone(page, worker)
+  await page.getByRole("link", { name: /somewhere/ }).click()
+  await page.getByRole("combobox", { name: "Depot code" }).fill("D-")
+  await page.getByRole("option", { name: "D-7" }).click()
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>("input[inputmode]")?.value === "12",
+  )
+  await page.getByRole("button", { name: "Finish task" }).click()
+  await page.getByRole("heading", { name: "My tasks" }).waitFor()
+  await page.getByRole("link", { name: /somewhere/ }).waitFor({ state: "detached" })
+  const done = (await readTask(ownerToken, task._id)) as Done & { code: string; boxes: number }
+  assert.deepEqual([done.status, done.code, done.boxes], ["DONE", "D-7", 12])
+  await context.close()
+})
+
 async function signInOnThePhone(page: Page, worker: { email: string; password: string }): Promise<void> {
   await page.goto(`${fieldway.address}/field`)
   await page.getByLabel("E-mail").fill(worker.email)
@@ -104,13 +150,13 @@ async function readTask(token: string, taskId: string): Promise<Done> {
   return task
 }
 
-async function aWorkerWithATask() {
-  const worker = { email: "mara@fieldway.test", password: "field-User-1" }
+async function aWorkerWithATask(name = "mara") {
+  const worker = { email: `${name}@fieldway.test`, password: "field-User-1" }
   const ownerToken = await fieldway.tokenOf(fieldway.owner.email, fieldway.owner.password)
   const call = async <T>(method: string, path: string, body?: unknown) =>
     (await fieldway.call(ownerToken, method, path, body)) as T
   const hub = await call<{ data: { _id: string } }>("POST", "/hub", {
-    name: "Depot north",
+    name: `Depot of ${name}`,
     address: "Quay 1",
     lat: 52.37,
     lng: 4.9,
@@ -118,7 +164,7 @@ async function aWorkerWithATask() {
   const roles = await call<{ data: { _id: string; name: string }[] }>("GET", "/roles")
   const roleId = roles.data.find(({ name }) => /field/i.test(name))?._id
   await call("POST", "/user", {
-    name: "Mara",
+    name,
     email: worker.email,
     password: worker.password,
     roleId,
@@ -135,5 +181,5 @@ async function aWorkerWithATask() {
     deliveryAddress: "Quay 3",
     assignee: [worker.email],
   })
-  return { worker, ownerToken, taskId: created.task._id }
+  return { worker, ownerToken, taskId: created.task._id, hubId: hub.data._id }
 }

@@ -10,7 +10,9 @@ import { useSession } from "../../session/session.ts"
 import { PageLoading } from "../../shell/page-states.tsx"
 import { notifyDone } from "../../ui/notify.ts"
 import { useNow } from "../../ui/now.ts"
-import { ComponentField } from "../flows/ComponentField.tsx"
+import { dataTypesQuery } from "../data-types/data-types.queries.ts"
+import { type Configuration, dataSourcesOf } from "../flows/data-sources.ts"
+import { FilledField } from "../flows/FilledField.tsx"
 import { componentsOf, type Flow, type FlowComponent } from "../flows/flows.queries.ts"
 import { missingFields } from "../flows/missing-fields.ts"
 import { shownComponents } from "../flows/shown-components.ts"
@@ -74,6 +76,9 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
   const isEarly = (parseTime(task.startTime)?.getTime() ?? 0) > now
   const isOver = isOverdue(task)
   const all = componentsOf(flow)
+  const sources = dataSourcesOf((flow.configurations ?? []) as Configuration[])
+  // Without a connection there are none, and the key is typed.
+  const { data: types = [] } = useQuery({ ...dataTypesQuery, enabled: sources.length > 0 })
   const answerTo = (componentId: string) => {
     if (componentId in values) return values[componentId]
     const component = all.find(({ id }) => id === componentId)
@@ -145,8 +150,12 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
           </Alert>
         ) : null}
         {components.map((component) => (
-          <ComponentField
+          <FilledField
             key={component.id}
+            sources={sources}
+            types={types}
+            hubId={task.hubId}
+            onFill={(filled) => setValues((current) => ({ ...current, ...filled }))}
             component={component}
             value={answerTo(component.id)}
             answerTo={answerTo}

@@ -28,6 +28,7 @@ export function FilledField({ sources, types, hubId, onFill, ...field }: FilledF
       type={type}
       hubId={hubId}
       value={isInput ? String(value ?? "") : undefined}
+      isLarge={field.isLarge ?? false}
       onChange={onChange}
       onRecord={(chosen) => onFill(valuesOfRecord(source, chosen, answerTo))}
     />

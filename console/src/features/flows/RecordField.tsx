@@ -19,6 +19,7 @@ export function RecordField({
   type,
   hubId,
   value,
+  isLarge = false,
   onChange,
   onRecord,
 }: {
@@ -29,6 +30,7 @@ export function RecordField({
   hubId: string | null
   /** What the field holds; undefined where choosing adds an item and leaves no text behind. */
   value: string | undefined
+  isLarge?: boolean
   onChange(text: string): void
   onRecord(record: DataRecord): void
 }) {
@@ -61,6 +63,7 @@ export function RecordField({
     <Autocomplete
       label={label}
       required={required}
+      size={isLarge ? "md" : "sm"}
       {...(error === undefined ? {} : { error })}
       placeholder={t("record", { name: type.name })}
       data={[...new Set(records.map(({ dataId }) => dataId))]}
