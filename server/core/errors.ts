@@ -50,6 +50,14 @@ type ErrorMakers<Table> = { readonly [Name in keyof Table]: (more?: AppErrorDeta
   readonly catalogue: readonly (ErrorEntry & { failedCode: string })[]
 }
 
+/** What each module says of what is not there, by failed code. */
+const notFoundTexts = new Map<string, string>()
+
+/** A malformed id is answered in the words of one that does not exist. */
+export function notFoundText(failedCode: string): string {
+  return notFoundTexts.get(failedCode) ?? "Data not found"
+}
+
 /** A module's refusals: `defineErrors("hub", { notFound: { http: 404, code: "033", message } })`. */
 export function defineErrors<const Table extends Record<string, ErrorEntry>>(
   module: string,
@@ -60,6 +68,7 @@ export function defineErrors<const Table extends Record<string, ErrorEntry>>(
   for (const [name, entry] of Object.entries(table)) {
     const failedCode = entry.code.includes("-") ? entry.code : `${module}-${entry.code}`
     catalogue.push({ ...entry, failedCode })
+    if (entry.http === 404 && !notFoundTexts.has(failedCode)) notFoundTexts.set(failedCode, entry.message)
     makers[name] = (more: AppErrorDetails = {}) =>
       new AppError(entry.http, failedCode, more.message ?? entry.message, more)
   }

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
 import { databaseErrorOf, isDatabaseAway } from "../database.ts"
-import { AppError, coreErrors, errorEnvelope } from "../errors.ts"
+import { AppError, coreErrors, errorEnvelope, notFoundText } from "../errors.ts"
 import { isStoreAway } from "../objects/store-faults.ts"
 import { refusalOf, SchemaRefusal } from "./validation.ts"
 
@@ -62,8 +62,10 @@ function knownRefusal(error: unknown, request: FastifyRequest): AppError {
 
 function schemaRefusal(refusal: SchemaRefusal, request: FastifyRequest): AppError {
   const { module = "sys", notFoundCode } = request.routeOptions.config
-  if (refusal.validationContext === "params")
-    return new AppError(404, notFoundCode ?? `${module}-033`, "Data not found")
+  if (refusal.validationContext === "params") {
+    const failedCode = notFoundCode ?? `${module}-033`
+    return new AppError(404, failedCode, notFoundText(failedCode))
+  }
   return refusalOf(refusal, module)
 }
 

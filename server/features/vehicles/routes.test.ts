@@ -109,6 +109,12 @@ test("deleted vehicles answer themselves, lie in the trash and come back; a hub 
   assert.equal((await as(org.owner).delete(`/vehicles/${hub.id}/hub`)).statusCode, 200)
   assert.equal((await as(org.owner).get("/vehicles")).json().total, 0)
   assert.equal((await as(org.owner).delete(`/vehicles/${hub.id}/hub`)).json().failedCode, "vehic-033")
+  const [unknown, malformed] = [
+    await as(org.owner).get(`/vehicle/${first._id}`),
+    await as(org.owner).get("/vehicle/van"),
+  ]
+  assert.equal(unknown.json().message, "data not found")
+  assert.deepEqual([malformed.statusCode, malformed.json()], [unknown.statusCode, unknown.json()])
 })
 
 test("an organization defines its capacity constraints once; reading makes none", async (t) => {
