@@ -28,24 +28,39 @@ try {
   await bench.sql`analyze`
   const watcherToken = await bench.tokenOf(org.owner)
   const order: LiveOrder = { address: bench.address, phones, watcherToken, watchers: watcherCount, seconds }
-  const memory: number[] = []
-  const sampling = setInterval(() => {
+  const memory: { heap: number; resident: number }[] = []
+  const sample = () => {
     globalThis.gc?.()
-    memory.push(process.memoryUsage().heapUsed / 1024 ** 2)
-  }, 10_000)
+    const { heapUsed, rss } = process.memoryUsage()
+    memory.push({ heap: heapUsed / 1024 ** 2, resident: rss / 1024 ** 2 })
+  }
+  sample()
+  const sampling = setInterval(sample, Math.min(10_000, seconds * 100))
   const before = process.cpuUsage()
   const outcome = await play(order)
   const used = process.cpuUsage(before)
   clearInterval(sampling)
+  sample()
   const sorted = outcome.milliseconds.toSorted()
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? 0
   process.stdout.write(
     `       ${phoneCount} phones, ${watcherCount} watchers, ${seconds} s: ${outcome.accepted} accepted, ${outcome.refused} refused, ` +
       `${outcome.skipped} turns skipped, ${outcome.unseen} never seen, ${(outcome.watcherBytes / 1024 ** 2).toFixed(0)} MB to watchers, ` +
       `${((used.user + used.system) / 1e6 / seconds).toFixed(2)} processors (this thread's clients included)\n` +
-      `       heap after collection, MB, each 10 s: ${memory.map((one) => one.toFixed(0)).join(" ")}\n` +
+      `       heap after collection, MB, from begin to end: ${memory.map(({ heap }) => heap.toFixed(0)).join(" ")}\n` +
+      `       resident, MB, the thread of the clients included: ${memory.map(({ resident }) => resident.toFixed(0)).join(" ")}\n` +
       `       bare NOTIFY to a stream: ${trip.toFixed(2)} ms\n`,
   )
+  // The first tenth is still compiled and connected.
+  const part = Math.max(1, Math.floor(memory.length / 10))
+  const heapOf = (samples: typeof memory) => median(samples.map(({ heap }) => heap))
+  printRatio({
+    name: "heap in the last tenth of the time against the second tenth",
+    measured: heapOf(memory.slice(-part)),
+    base: heapOf(memory.slice(part, 2 * part)),
+    unit: "MB",
+    atMost: 1.1,
+  })
   printRatio({
     name: "accepted until seen, median, against the coalescing window plus two bare trips",
     measured: at(0.5),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { hubRadiusMeters, taskRadiusMeters } from "#shared/fence-radius.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { aHub, anOrganization, aTask, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
@@ -62,6 +63,31 @@ test("arrivals and departures at hubs and tasks follow the points, also those th
     select type from live_events where organization_id = ${org.id} and type like 'place.%' order by xid, id`
   assert.equal(events.filter(({ type }) => type === "place.arrived").length, 3)
   assert.equal(events.filter(({ type }) => type === "place.left").length, 2)
+  // Where that was, by name and place; a place that is not the caller's to see has neither.
+  const placesFor = async (user: typeof driver) =>
+    (await as(user).get("/location-visits"))
+      .json()
+      .data.slice(0, 2)
+      .map(({ placeName, lat, lon, radiusMeters }: Record<string, unknown>) => [
+        placeName,
+        lat,
+        lon,
+        radiusMeters,
+      ])
+  await sql`update hubs set name = 'North depot' where id = ${hub.id}`
+  await sql`update tasks set title = 'Boiler' where id = ${task.id}`
+  const depot = ["North depot", 52, 5, hubRadiusMeters]
+  const boiler = ["Boiler", 52.05, 5, taskRadiusMeters]
+  assert.deepEqual(await placesFor(org.owner), [depot, boiler])
+  assert.deepEqual(await placesFor(driver), [depot, boiler])
+  const planner = await aUser(sql, { org, role: "planner", hubs: [hub] })
+  assert.deepEqual(await placesFor(planner), [depot, boiler])
+  const elsewhere = await aHub(sql, { org })
+  await sql`update tasks set hub_id = ${elsewhere.id} where id = ${task.id}`
+  assert.deepEqual(await placesFor(planner), [depot, [null, null, null, taskRadiusMeters]])
+  await sql`delete from tasks where id = ${task.id}`
+  assert.deepEqual((await placesFor(org.owner))[1], [null, null, null, taskRadiusMeters])
+  assert.deepEqual(await placesFor((await anOrganization(sql)).owner), [])
 })
 
 test("an arrival and a departure are known as soon as their points are", async (t) => {

@@ -15,7 +15,8 @@ export function DeviceSetup({ made, onDone }: { made: NewKey; onDone(): void }) 
   // An app without a link still has an address that is long to type: the phone reads it from the screen.
   const scanned = app?.link ?? app?.fields[0]?.value
   return (
-    <Alert color="pine" mx={20} mb="md" title={t("madeTitle")} role="status">
+    // The page is a column: without this a phone would show the first part of it alone.
+    <Alert color="pine" mx={20} mb="md" title={t("madeTitle")} role="status" style={{ flexShrink: 0 }}>
       <Stack gap="sm">
         <Text size="sm">{t("once")}</Text>
         <SegmentedControl
