@@ -124,7 +124,8 @@ export async function startFieldway({
       readiness,
       tracing,
     })
-    const address = await app.listen({ host: config.host, port: config.port })
+    // Thousands of event streams come back at once after a restart: who finds no place in the line is turned away.
+    const address = await app.listen({ host: config.host, port: config.port, backlog: 4096 })
     undo.push(() => app.close())
     return { app, address, firstOwner, close }
   } catch (error) {
