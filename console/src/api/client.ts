@@ -7,9 +7,11 @@ export { ApiError, answerOf } from "../../../clients/typescript/src/api-error.ts
 /** Somebody waits before the screen: a busy server is asked again twice, for seconds. */
 const patience = { retries: 2, maxWaitSeconds: 5 }
 
-/** The typed client of the server's API. The session travels in a cookie that no script can read. */
-export const api = createClient<paths>({
-  baseUrl: "",
-  credentials: "same-origin",
-  fetch: retryingFetch(patience),
-})
+/** The session travels in a cookie that no script can read. */
+const toServer = { baseUrl: "", credentials: "same-origin" } as const
+
+/** The typed client of the server's API. */
+export const api = createClient<paths>({ ...toServer, fetch: retryingFetch(patience) })
+
+/** Asks once: for those who have something else to show when no answer comes. */
+export const impatientApi = createClient<paths>(toServer)

@@ -1,37 +1,37 @@
 import { queryOptions } from "@tanstack/react-query"
-import { ApiError, answerOf, api } from "../../api/client.ts"
+import { ApiError, answerOf, api, impatientApi } from "../../api/client.ts"
 import { queryClient } from "../../query-client.ts"
 import { ownUserQuery } from "../../session/session.ts"
-import { type Flow, flowQuery } from "../flows/flows.queries.ts"
+import type { Flow } from "../flows/flows.queries.ts"
 import type { Task } from "../tasks/tasks.queries.ts"
 import { forgetEverything, keep, recall } from "./field-store.ts"
 
 /** When the phone last heard from the server: how old what it shows without a network is. */
 export const readAtKey = "read-at"
 
-/** Asks the server and keeps the answer; without a network the answer of last time. */
-async function readOrRecall<T>(key: string, read: () => Promise<T>): Promise<T> {
-  // Asking is pointless then, and takes the seconds of its tries.
-  if (!navigator.onLine) {
-    const kept = await recall<T>("reads", key)
-    if (kept !== undefined) return kept
-  }
+/**
+ * Asks the server and keeps the answer; without a network the answer of last time. Browsers often do not know that
+ * there is none: where an answer is kept, the server is asked once and not for seconds.
+ */
+async function readOrRecall<T>(key: string, read: (client: typeof api) => Promise<T>): Promise<T> {
+  const kept = await recall<T>("reads", key)
+  if (!navigator.onLine && kept !== undefined) return kept
   try {
-    const answer = await read()
+    const answer = await read(kept === undefined ? api : impatientApi)
     await keep("reads", key, answer)
     await keep("reads", readAtKey, new Date().toISOString())
     return answer
   } catch (error) {
-    const kept = error instanceof ApiError && error.status === 0 ? await recall<T>("reads", key) : undefined
-    if (kept === undefined) throw error
+    if (kept === undefined || !(error instanceof ApiError && error.status === 0)) throw error
     return kept
   }
 }
 
 /** Who works with this phone. Somebody else than last time starts with an empty store. */
 export async function ensureWorker(): Promise<void> {
-  const user = await readOrRecall("own-user", async () => {
-    const read = await queryClient.ensureQueryData(ownUserQuery)
+  const user = await readOrRecall("own-user", async (client) => {
+    const known = queryClient.getQueryData(ownUserQuery.queryKey)
+    const read = known ?? (await answerOf(client.GET("/api/v3/user")))
     const previous = await recall<{ _id: string }>("reads", "own-user")
     if (previous && previous._id !== read._id) await forgetEverything()
     return read
@@ -45,7 +45,7 @@ export function myTasksQuery(email: string) {
     queryKey: ["tasks", "mine", email],
     networkMode: "always",
     queryFn: ({ signal }) =>
-      readOrRecall("my-tasks", async () => {
+      readOrRecall("my-tasks", async (client) => {
         const query = {
           assignee: email,
           status: "ONGOING",
@@ -53,7 +53,7 @@ export function myTasksQuery(email: string) {
           sortOrder: "asc",
           limit: 500,
         } as const
-        const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query }, signal }))
+        const { tasks } = await answerOf(client.GET("/api/v3/tasks", { params: { query }, signal }))
         const mine = tasks.data as unknown as Task[]
         await Promise.all(
           [...new Set(mine.map((task) => task.flowId))].map((flowId) =>
@@ -70,6 +70,9 @@ export function myFlowQuery(flowId: string) {
     queryKey: ["flow", "mine", flowId],
     networkMode: "always",
     queryFn: (): Promise<Flow> =>
-      readOrRecall(`flow-${flowId}`, () => queryClient.fetchQuery(flowQuery(flowId))),
+      readOrRecall(`flow-${flowId}`, async (client) => {
+        const call = client.GET("/api/v3/flow/{flowId}", { params: { path: { flowId } } })
+        return (await answerOf(call)).flow
+      }),
   })
 }

@@ -28,7 +28,8 @@ export function TaskHistory({ task }: { task: Task }) {
     const name = / by (.+)$/.exec(notes)?.[1]
     if (name === undefined) return notes
     if (action === "create") return t("createdBy", { name })
-    return action === "patch" || action === "put" ? t("changedBy", { name }) : notes
+    if (action === "patch" || action === "put") return t("changedBy", { name })
+    return notes.charAt(0).toUpperCase() + notes.slice(1)
   }
   const entries: Entry[] = [
     ...(task.histories ?? []).map(({ _id, action, notes, createdAt }) => ({
