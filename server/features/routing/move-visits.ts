@@ -52,6 +52,22 @@ export async function moveVisits(
     if (move.vehicleId === null) dropped = [...dropped, ...droppedAgain(input, ref)]
     else putIn(openVehicle(move.vehicleId), ref, move)
   }
+  if (input.subHubs.length > 0) {
+    const moved = new Set(moves.map(({ visitId }) => visitId))
+    const places = [
+      ...[...trips].flatMap(([vehicleId, own]) => own.flat().map((ref) => ({ vehicleId, ref }))),
+      ...dropped.map((visit) => ({ vehicleId: undefined, ref: refOf(visit, dimensions) })),
+    ]
+    const known = new Set(trips.keys())
+    const touched = sendGoodsAlong(
+      input,
+      routing,
+      places.filter(({ ref }) => moved.has(ref.visitId)),
+      openVehicle,
+    )
+    for (const vehicleId of trips.keys())
+      if (!known.has(vehicleId) && !touched.has(vehicleId)) trips.delete(vehicleId)
+  }
   const { routes, violations } = await placeVisits(input, routing, trips, options)
   return { routing: withRoutes(routing, routes, dropped), violations }
 }
@@ -89,6 +105,57 @@ function putIn(trips: Trips, ref: VisitRef, { trip, position }: Move): void {
   while (trips.length <= wanted) trips.push([])
   const list = trips[wanted]
   list?.splice(Math.max(0, Math.min(position ?? list.length, list.length)), 0, ref)
+}
+
+/**
+ * Goods go where their visit is served from: out of the hand-overs of other sub-hubs, and into the first one of its own.
+ * Without one there the plan breaks a rule, which is told. Parts of a visit stay with their whole. Answers which
+ * vehicles carry something else now.
+ */
+function sendGoodsAlong(
+  { subHubs, vehicles }: RunInput,
+  { routing }: Routing,
+  moved: readonly { vehicleId: string | undefined; ref: VisitRef }[],
+  openVehicle: (vehicleId: string) => Trips,
+): ReadonlySet<string> {
+  const touched = new Set<string>()
+  const carriers = routing.filter(({ trips }) => trips.some((node) => handoverOf(node) !== undefined))
+  const stops = carriers.flatMap(({ vehicleId }) =>
+    openVehicle(vehicleId).map((trip) => ({ vehicleId, trip })),
+  )
+  const change = (ref: VisitRef, visitIds: string[], goods: VisitRef, sign: 1 | -1): VisitRef => {
+    const amounts = Object.entries(ref.demand).map(([name, amount]) => {
+      const left = amount + sign * (goods.demand[name] ?? 0)
+      return [name, Math.max(0, Math.round(left * 10_000) / 10_000)] as const
+    })
+    const { subHubId = "", coordinate = "" } = ref.handover ?? {}
+    return { ...ref, demand: Object.fromEntries(amounts), handover: { subHubId, coordinate, visitIds } }
+  }
+  for (const { vehicleId, ref: goods } of moved) {
+    if (goods.handover || goods.splitNumber !== null) continue
+    const start = vehicles.find(({ id }) => id === vehicleId)?.hubId
+    const wanted = subHubs.some(({ id }) => id === start) ? start : undefined
+    let isThere = false
+    for (const { vehicleId: carrier, trip } of stops)
+      for (const [at, ref] of [...trip.entries()].toReversed()) {
+        if (!ref.handover?.visitIds.includes(goods.visitId)) continue
+        if (ref.handover.subHubId === wanted) isThere = true
+        else {
+          const rest = ref.handover.visitIds.filter((id) => id !== goods.visitId)
+          trip.splice(at, 1, ...(rest.length > 0 ? [change(ref, rest, goods, -1)] : []))
+          touched.add(carrier)
+        }
+      }
+    if (wanted === undefined || isThere) continue
+    const isWanted = ({ handover }: VisitRef) => handover?.subHubId === wanted
+    const stop = stops.find(({ trip }) => trip.some(isWanted))
+    const at = stop?.trip.findIndex(isWanted) ?? -1
+    const ref = stop?.trip[at]
+    if (!stop || !ref?.handover) continue
+    stop.trip[at] = change(ref, [...ref.handover.visitIds, goods.visitId], goods, 1)
+    touched.add(stop.vehicleId)
+  }
+  return touched
 }
 
 /** Goods for a sub-hub stay on a vehicle that brings them there. */

@@ -125,6 +125,16 @@ test("goods over a sub-hub are planned in two echelons, dispatched into the sub-
   assert.ok(handed.etd > (truck.trips.find((node) => node.handoverVisits)?.etd ?? ""), "one stop more before")
   assert.ok(changedBike.trips[0].etd >= handed.etd, "and the bike waits for it")
   assert.deepEqual(visitsOf(changedTruck), ["extra"])
+  assert.deepEqual(
+    [direct.violations, handed.handoverVisits.includes("extra")],
+    [[], false],
+    "it is on board",
+  )
+  const there = [{ visitId: "extra", vehicleId: "truck", position: 0 }]
+  await me.put(`/result/${more.data._id}/moves`, { moves: there })
+  const andBack = { moves: [{ visitId: "extra", vehicleId: "bike" }], dryRun: true }
+  const back = (await me.put(`/result/${more.data._id}/moves`, andBack)).json()
+  assert.deepEqual(back.violations, [], "its goods go to the sub-hub again")
   const refused = await me.put(`/result/${more.data._id}/moves`, {
     moves: [{ visitId: `hub-${sub.id}`, vehicleId: "bike" }],
   })
