@@ -62,7 +62,7 @@ export const english: MailTexts = {
   webhookFailing: ({ name, endpoint, failed, attempted, minutes }) => ({
     subject: `The webhook ${name} is failing`,
     lines: [
-      `${failed} of ${attempted} calls to ${endpoint} failed within ${minutes} minutes.`,
+      `${failed} of ${attempted} calls to ${endpoint} failed within ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
       "Check that the endpoint is up and answers with status 200 within 30 seconds. The log of automations shows every call, and sends failed ones again.",
     ],
     footnote: "You get this mail, at most once an hour for one webhook, because you own the organization.",
