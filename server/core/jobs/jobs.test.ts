@@ -5,6 +5,7 @@ import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
 import { createLog } from "#core/log.ts"
 import { anOrganization } from "#testing/builders.ts"
+import { faultLine } from "#testing/fault-line.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { jobs } from "../../app.ts"
 import { defineJob, type Job, send, sendAll } from "./define-job.ts"
@@ -36,10 +37,15 @@ const refuse = defineJob({
   },
 })
 
-function work(server: TestApp, own: readonly Job[], idleMilliseconds = 1_000) {
+function work(
+  server: TestApp,
+  own: readonly Job[],
+  idleMilliseconds = 1_000,
+  databaseUrl = server.databaseUrl,
+) {
   const { signal: _signal, attempt: _attempt, isLastAttempt: _last, ...context } = server.jobContext()
   return startWorker({
-    databaseUrl: server.databaseUrl,
+    databaseUrl,
     sql: server.sql,
     log: createLog("silent"),
     jobs: own,
@@ -66,6 +72,42 @@ test("a job runs when its transaction commits, and never when it rolls back", as
   await until(() => noted.length > 0)
   await worker.stop()
   assert.deepEqual(noted, [2])
+})
+
+test("a job that ends while the database is away is stored as ended once it is back", async (t) => {
+  const server = await testApp(t)
+  const line = await faultLine(t, server.databaseUrl)
+  const ends = ["done", "failed"] as const
+  const endCut = ends.map((end) =>
+    defineJob({
+      name: `test.end-${end}`,
+      payload: Type.Object({}),
+      maxAttempts: 1,
+      timeoutSeconds: 5,
+      async handle() {
+        line.set("cut")
+        if (end === "failed") throw new Error("the printer is on fire")
+      },
+    }),
+  )
+  const worker = await work(server, endCut, 1_000, line.url)
+  const stored = () => server.sql<{ name: string; attempts: number; isLocked: boolean }[]>`
+    select t.identifier as name, j.attempts, j.locked_at is not null as is_locked
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier like 'test.end-%'`
+  for (const job of endCut) {
+    await send(server.sql, job, {})
+    await until(async () => (await stored()).some((row) => row.name === job.name && row.isLocked))
+    // A first try to store the end has met the cut line.
+    await pause(150)
+    line.set("open")
+    await until(async () => (await stored()).every((row) => !row.isLocked))
+  }
+  assert.deepEqual(
+    (await stored()).map((row) => ({ ...row })),
+    [{ name: "test.end-failed", attempts: 1, isLocked: false }],
+  )
+  await worker.stop()
 })
 
 test("jobs of one queue follow each other without an idle worker's sleep between them", async (t) => {

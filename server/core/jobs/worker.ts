@@ -9,6 +9,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker"
+import { RETRYABLE_ERROR_CODES } from "graphile-worker/dist/lib.js"
 import pg from "pg"
 import type { Pool } from "../database.ts"
 import type { Log } from "../log.ts"
@@ -33,6 +34,17 @@ export interface Worker {
   /** Finishes the jobs in hand (they are told to stop at their next step), then leaves. */
   stop(): Promise<void>
 }
+
+/**
+ * The library stores how a job ended without waiting for it: an error there that it does not try again ends the process.
+ * It knows few codes; these are of a database that is away or full for a while, and of the driver, whose words for a
+ * lost connection carry no code.
+ */
+const passing = [
+  ...["ECONNRESET", "ECONNREFUSED", "ENOENT", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", String(undefined)],
+  ...["08000", "08001", "08003", "08006", "25006", "53100", "53200", "53300", "57P01", "57P02", "57P03"],
+]
+for (const code of passing) RETRYABLE_ERROR_CODES[code] = { minDelay: 200, maxDelay: 10_000 }
 
 const heartbeatMilliseconds = 5_000
 const longestLookMilliseconds = 160
