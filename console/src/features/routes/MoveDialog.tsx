@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Select, Stack } from "@mantine/core"
 import { useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
+import { Explained } from "../../ui/Explained.tsx"
 import { clockText } from "./clock.ts"
 import { routeMessages } from "./messages.ts"
 import type { Move, Result, RouteNode } from "./routes.queries.ts"
@@ -64,14 +65,16 @@ export function MoveDialog({ result, node, isMoving, onMove, onClose }: MoveDial
           onChange={setPlace}
         />
         <Group justify="space-between">
-          <Button
-            variant="subtle"
-            color="red"
-            disabled={isMoving || handedOver(node) > 0}
-            onClick={() => onMove({ visitId: node.visitId, vehicleId: null })}
-          >
-            {t("takeOut")}
-          </Button>
+          <Explained reason={handedOver(node) > 0 ? t("staysAboard") : undefined}>
+            <Button
+              variant="subtle"
+              color="red"
+              disabled={isMoving}
+              onClick={() => onMove({ visitId: node.visitId, vehicleId: null })}
+            >
+              {t("takeOut")}
+            </Button>
+          </Explained>
           <Button
             loading={isMoving}
             onClick={() => onMove({ visitId: node.visitId, vehicleId, position, trip })}
