@@ -191,7 +191,8 @@ async function settle(sql: Pool): Promise<void> {
 /** Rounds of fresh rows and of rows that exist, the two sides in turn, in organizations of equal size. */
 async function upserts(bench: Bench): Promise<void> {
   const size = 2000
-  const rounds = 9
+  const rounds = 5
+  const warmUps = 1
   const [ours, bare] = [await seed(bench.sql, 1_000), await seed(bench.sql, 1_000)]
   // A third side, harder than asked for: the table without its triggers and foreign keys, so without counts.
   const plain = await seed(bench.sql, 1_000)
@@ -200,13 +201,13 @@ async function upserts(bench: Bench): Promise<void> {
   const token = await bench.tokenOf(ours.org.owner)
   const sides = () => ({ api: [] as number[], bare: [] as number[], plain: [] as number[] })
   const times = { insert: sides(), update: sides() }
-  for (let round = 0; round < rounds + 2; round += 1) {
+  for (let round = 0; round < rounds + warmUps; round += 1) {
     for (const kind of ["insert", "update"] as const) {
       const rows = rowsOf(round, size, kind)
       const api = await timed(() => postRows(bench, token, ours, rows))
       const raw = await timed(() => insertRows(bench.sql, bare, rows))
       const untriggered = await timed(() => insertRows(withoutTriggers, plain, rows))
-      if (round < 2) continue
+      if (round < warmUps) continue
       times[kind].api.push(api)
       times[kind].bare.push(raw)
       times[kind].plain.push(untriggered)

@@ -49,14 +49,17 @@ export async function findStored(
   const stored: Stored[] = []
   for (const hubId of hubIds.toSorted()) {
     const dataIds = keys.filter((key) => key.hubId === hubId).map((key) => key.dataId)
-    // Key by key: with statistics of a table that was just filled, `= any` reads all records of the type.
+    // Key by key: with statistics of a table that was just filled, `= any` reads all records of the type, and so does a
+    // lookup by equality alone, for each key. In the order of its index it is read from there whatever they say.
     stored.push(
       ...(await tx<Stored[]>`
         select r.id, r.hub_id, r.data_id, r.is_visible
         from (select distinct wanted from unnest(${dataIds}::text[]) wanted order by wanted) keys cross join lateral (
           select id, hub_id, data_id, ${isVisible} as is_visible from data_records
           where organization_id = ${caller.organizationId} and data_type_id = ${type.id}
-            and ${hubId === null ? tx`hub_id is null` : tx`hub_id = ${hubId}`} and data_id = keys.wanted
+            and ${hubId === null ? tx`hub_id is null` : tx`hub_id = ${hubId}`}
+            and data_id >= keys.wanted and data_id <= keys.wanted
+          order by data_records.hub_id, data_records.data_id limit 1
           for no key update
         ) r`),
     )

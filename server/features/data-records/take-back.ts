@@ -3,7 +3,7 @@ import type { Tx } from "#core/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { DataTypeRow, FieldValue } from "../data-types/index.ts"
 import { dataDeleted, dataUpdated, publishRecords } from "./events.ts"
-import { visibleRecords } from "./queries.ts"
+import { keyed, visibleRecords } from "./queries.ts"
 
 /** A stored record, with all that is needed to put it back. */
 export interface RecordSnapshot {
@@ -22,10 +22,11 @@ export function snapshotRecords(
   hubId: string | null,
   dataIds: readonly string[],
 ): Promise<RecordSnapshot[]> {
+  const { organizationId } = caller
   return tx<RecordSnapshot[]>`
-    select id, data_id, "values", limit_user, to_jsonb(data_records) as before from data_records
-    where ${visibleRecords(tx, { caller, onlyMine: true })} and data_type_id = ${type.id}
-      and hub_id is not distinct from ${hubId}::text and data_id = any (${dataIds as string[]})`
+    select id, data_id, "values", limit_user, to_jsonb(data_records) as before
+    from ${keyed(tx, { organizationId, dataTypeId: type.id, hubId }, dataIds)}
+    where ${visibleRecords(tx, { caller, onlyMine: true })}`
 }
 
 interface Taken {

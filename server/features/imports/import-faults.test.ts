@@ -116,6 +116,15 @@ test("imports and their files are gone after 30 days, and one without progress f
   await app.sql`delete from graphile_worker._private_jobs where payload->>'importId' = ${stalled}`
   await app.run("imports.resume", stalled)
   assert.equal((await waiting()).length, 1, "a slice that was lost is made again")
+  await app.sql`update graphile_worker._private_jobs set attempts = max_attempts where payload->>'importId' = ${stalled}`
+  await app.run("imports.resume", stalled)
+  const attempts = await app.sql<{ attempts: number }[]>`
+    select attempts from graphile_worker.jobs where key = ${`import:${stalled}`}`
+  assert.deepEqual(
+    attempts.map((job) => job.attempts),
+    [0],
+    "as is one whose attempts all ended with their workers",
+  )
   await app.run("imports.tidy", old)
   await app.run("imports.tidy", old)
   const gone = await app.me.get(`/import-monitoring/${old}`)

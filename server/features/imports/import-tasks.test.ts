@@ -271,29 +271,3 @@ test("the template of a flow has its columns, with drop-downs for what is chosen
     "Assignee",
   ])
 })
-
-test("rows that reference each other: of two that name one task, by its id and by its reference, the second is refused", async (t) => {
-  const app = await aMeterSwap(t)
-  const first = `ID,${header}R-1,Ada Birch,12 Fern Road,"51.46,-2.58",09:30,2,KG,Install,45,old,,,\n`
-  await finishImport(app, (await importFile(app, { filename: "a.csv", content: first })).json().data._id)
-  const list = async () => (await app.me.get("/tasks?sortBy=orderIndex&sortOrder=asc")).json().tasks.data
-  const [{ _id: taskId }] = await list()
-  const row = (key: string, note: string) =>
-    `${key},Ada Birch,12 Fern Road,"51.46,-2.58",09:30,2,KG,Install,45,${note},,,\n`
-  const content = `ID,${header}${row(taskId, "by id")}${row("R-1", "by reference")}${row("R-2", `after ${taskId}`)}`
-  const { _id } = (await importFile(app, { filename: "b.csv", content }, "", { mode: "upsert" })).json().data
-  const done = await finishImport(app, _id)
-  const failed = (await app.me.get(`/import-monitoring/${_id}/failed-rows`)).json().data.data
-  assert.deepEqual(
-    failed.map(({ row: number, message }: { row: number; message: string }) => `${number}  ${message}`),
-    ["3  ID: is repeated in the file"],
-  )
-  assert.deepEqual([done.totalCreated, done.totalChanged, done.totalInvalid], [1, 1, 1])
-  assert.deepEqual(
-    (await list()).map((task: { refId: string; note: string }) => [task.refId, task.note]),
-    [
-      ["R-1", "by id"],
-      ["R-2", `after ${taskId}`],
-    ],
-  )
-})

@@ -110,7 +110,10 @@ const tidyImports = defineJob({
 
 const silentMinutes = 2
 
-/** Goes on with imports whose next slice was lost, such as with a worker that was taken for dead while it ran. */
+/**
+ * Goes on with imports whose next slice was lost, such as with a worker that was taken for dead while it ran, or has no
+ * attempt left, because each ended with its worker. Without progress the import fails after half an hour.
+ */
 const resumeImports = defineJob({
   name: "imports.resume",
   payload: Type.Object({}),
@@ -121,7 +124,8 @@ const resumeImports = defineJob({
     const lost = await sql<{ organizationId: string; importId: string }[]>`
       select organization_id, id as import_id from imports
       where status = 'onprocess' and updated_time < ${clock.now().subtract({ minutes: silentMinutes })} and not exists (
-        select from graphile_worker._private_jobs waiting where waiting.payload->>'importId' = imports.id) limit 100`
+        select from graphile_worker._private_jobs waiting where waiting.payload->>'importId' = imports.id
+          and (waiting.attempts < waiting.max_attempts or waiting.locked_at is not null)) limit 100`
     for (const { organizationId, importId } of lost) {
       log.warn({ importId }, "the next slice of an import was lost, and is made again")
       await inTransaction(sql, (tx) => sendImport(tx, organizationId, importId))
