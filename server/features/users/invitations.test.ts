@@ -42,6 +42,12 @@ test("an invited person chooses name and password with the mailed link and is in
   assert.equal(weak.json().failedCode, "user-005")
   const accepted = await nobody.post("/invitation/accept", { code, name: "New Person", password })
   assert.equal(accepted.statusCode, 200, accepted.body)
+  const proved = await sql`select from accounts where email = ${email} and email_verified_time is not null`
+  assert.equal(
+    proved.length,
+    0,
+    "a link that the inviting owner can read, without a mail server, proves no address",
+  )
   const replay = await nobody.post("/invitation/accept", { code, name: "Thief", password: "Stolen-123" })
   assert.equal(replay.json().failedCode, "user-043")
   const session = await nobody.post("/login", { email, password })
