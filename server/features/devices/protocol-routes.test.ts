@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aUser } from "#testing/builders.ts"
+import { aHub, anOrganization, aToken, aUser } from "#testing/builders.ts"
 import { aDeviceKey } from "#testing/location-builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
@@ -203,7 +203,7 @@ test("OwnTracks shows a sender his colleagues only if his role may see them", as
 })
 
 test("a revoked, unknown or missing device key is refused, and what cannot be stored is answered with 200", async (t) => {
-  const { sql, as, app } = await testApp(t)
+  const { sql, as, app, nobody } = await testApp(t)
   const org = await anOrganization(sql)
   const [driver, other] = [
     await aUser(sql, { org, role: "field user" }),
@@ -213,6 +213,10 @@ test("a revoked, unknown or missing device key is refused, and what cannot be st
     (await as(driver).post("/device-key", { userId: other.id, name: "x" })).json().failedCode,
     "lochi-035",
   )
+  // A key has no scopes and outlives the token that made it.
+  const { token } = await aToken(sql, { person: driver })
+  const byToken = await nobody.post("/device-key", { name: "x" }, { authorization: `Bearer ${token}` })
+  assert.equal(byToken.statusCode, 403)
   const made = (await as(driver).post("/device-key", { name: "My phone" })).json().data
   const link = made.apps.find((one: { app: string }) => one.app === "OwnTracks").link
   const configuration = JSON.parse(

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Group, Switch, TextInput } from "@mantine/core"
-import { IconPlus, IconSearch, IconTrash } from "@tabler/icons-react"
+import { IconPlus, IconSearch, IconSettings, IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../api/error-text.ts"
@@ -16,6 +16,7 @@ import { roleName } from "../users/role-name.ts"
 import { type Role, rolesQuery } from "../users/users.queries.ts"
 import { roleMessages } from "./messages.ts"
 import { RoleForm } from "./RoleForm.tsx"
+import { RoleSettings } from "./RoleSettings.tsx"
 import { deleteRole, grantedOf, hasEverything, saveRole } from "./roles.queries.ts"
 
 /** All permissions against all roles: what differs is seen at once. */
@@ -38,6 +39,7 @@ function RoleMatrix() {
   const [changes, setChanges] = useState<Changes>(new Map())
   const [isAdding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Role>()
+  const [setting, setSetting] = useState<Role>()
   const granted = (role: Role) => changes.get(role._id) ?? grantedOf(role)
   const changeCount = roles.reduce(
     (sum, role) => sum + (changes.has(role._id) ? differenceOf(grantedOf(role), granted(role)) : 0),
@@ -143,6 +145,15 @@ function RoleMatrix() {
               {roles.map((role) => (
                 <th key={role._id} className="matrix-role">
                   {roleName(role, tUser)}
+                  {!hasEverything(role) && may("edit/role") && may("edit/permission") ? (
+                    <ActionIcon
+                      size="sm"
+                      aria-label={`${t("settings")}: ${roleName(role, tUser)}`}
+                      onClick={() => setSetting(role)}
+                    >
+                      <IconSettings size={14} />
+                    </ActionIcon>
+                  ) : null}
                   {!role.isDefault && may("delete/role") ? (
                     <ActionIcon
                       size="sm"
@@ -173,6 +184,9 @@ function RoleMatrix() {
       </div>
       {isAdding ? (
         <RoleForm roles={roles} onClose={() => setAdding(false)} onDone={() => void refresh()} />
+      ) : null}
+      {setting ? (
+        <RoleSettings role={setting} onClose={() => setSetting(undefined)} onDone={() => void refresh()} />
       ) : null}
       <ConfirmDialog
         isOpen={removing !== undefined}
