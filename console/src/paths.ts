@@ -9,7 +9,6 @@ export const paths = {
   account: "/account",
   today: "/",
   tasks: "/tasks",
-  task: "/tasks/$taskId",
   tracking: "/tracking",
   publicTask: "/tracking/$taskId",
   sharedPosition: "/shared-position",
