@@ -14,9 +14,12 @@ language sql immutable parallel safe strict as $$
   where three is not null
 $$;
 
-drop index tasks_words;
-create index tasks_words on tasks using gin (
+create index tasks_words_hashed on tasks using gin (
   task_grams(organization_id, lower(coalesce(title, '') || ' ' || coalesce(content, '') || ' ' || coalesce(label, ''))));
 
 -- Titles by their first 100 characters, in the order of their code points: an entry of an index has a largest size.
 create index tasks_title on tasks (organization_id, (left(title, 100) collate "C"), id);
+
+-- Last, since dropping an index keeps readers out until the end of the transaction.
+drop index tasks_words;
+alter index tasks_words_hashed rename to tasks_words;
