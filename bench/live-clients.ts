@@ -1,7 +1,10 @@
+/*
+ * Phones and dispatchers in a process of their own, so that the memory and the processor time of the process that they
+ * call are the server's alone. Told by its parent what to play, it answers with what came of it.
+ */
 import { connect, type Socket } from "node:net"
-import { parentPort, workerData } from "node:worker_threads"
 
-/** What the thread plays: phones that send each second, and dispatchers who watch. */
+/** What is played: phones that send each second, and dispatchers who watch. */
 export interface LiveOrder {
   address: string
   phones: readonly { token: string; userId: string }[]
@@ -22,7 +25,7 @@ export interface LiveOutcome {
   watcherBytes: number
 }
 
-/** Only these read what they get: parsing it two hundred times would measure this thread and not the server. */
+/** Only these read what they get: parsing it two hundred times would take the processor from the server. */
 const readingWatchers = 2
 
 /** Bare sockets, because an HTTP client costs more per request than the server that it is meant to measure. */
@@ -123,4 +126,8 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
   return { ...outcome, milliseconds: Float64Array.from(milliseconds), unseen }
 }
 
-parentPort?.postMessage(await play(workerData as LiveOrder))
+process.once("message", async (order: LiveOrder) => {
+  process.send?.(await play(order))
+  process.disconnect?.()
+})
+process.send?.("ready")

@@ -1,10 +1,11 @@
 /*
  * The live map under load: 1,000 phones that send once a second and 200 watchers. From the acceptance of a position
- * to a watcher, against a bare NOTIFY that is written to a stream; and the memory of the process.
+ * to a watcher, against a bare NOTIFY that is written to a stream; and the memory of the server's process (phones and
+ * watchers live in another).
  * Run: node --expose-gc bench/live-load.ts [seconds] [phones] [watchers]
  */
+import { fork } from "node:child_process"
 import { createServer } from "node:http"
-import { Worker } from "node:worker_threads"
 import { coalesceMilliseconds } from "#core/events/live-events.ts"
 import { aHub, anOrganization, aUser } from "#testing/builders.ts"
 import { type Bench, median, printRatio, startBench } from "./harness.ts"
@@ -46,21 +47,24 @@ try {
   process.stdout.write(
     `       ${phoneCount} phones, ${watcherCount} watchers, ${seconds} s: ${outcome.accepted} accepted, ${outcome.refused} refused, ` +
       `${outcome.skipped} turns skipped, ${outcome.unseen} never seen, ${(outcome.watcherBytes / 1024 ** 2).toFixed(0)} MB to watchers, ` +
-      `${((used.user + used.system) / 1e6 / seconds).toFixed(2)} processors (this thread's clients included)\n` +
+      `${((used.user + used.system) / 1e6 / seconds).toFixed(2)} processors in the server\n` +
       `       heap after collection, MB, from begin to end: ${memory.map(({ heap }) => heap.toFixed(0)).join(" ")}\n` +
-      `       resident, MB, the thread of the clients included: ${memory.map(({ resident }) => resident.toFixed(0)).join(" ")}\n` +
+      `       resident size of the server, MB: ${memory.map(({ resident }) => resident.toFixed(0)).join(" ")}\n` +
       `       bare NOTIFY to a stream: ${trip.toFixed(2)} ms\n`,
   )
   // The first tenth is still compiled and connected.
   const part = Math.max(1, Math.floor(memory.length / 10))
-  const heapOf = (samples: typeof memory) => median(samples.map(({ heap }) => heap))
-  printRatio({
-    name: "heap in the last tenth of the time against the second tenth",
-    measured: heapOf(memory.slice(-part)),
-    base: heapOf(memory.slice(part, 2 * part)),
-    unit: "MB",
-    atMost: 1.1,
-  })
+  for (const [name, kind] of [
+    ["heap", "heap"],
+    ["resident size of the server", "resident"],
+  ] as const)
+    printRatio({
+      name: `${name} in the last tenth of the time against the second tenth`,
+      measured: median(memory.slice(-part).map((each) => each[kind])),
+      base: median(memory.slice(part, 2 * part).map((each) => each[kind])),
+      unit: "MB",
+      atMost: 1.1,
+    })
   printRatio({
     name: "accepted until seen, median, against the coalescing window plus two bare trips",
     measured: at(0.5),
@@ -80,13 +84,18 @@ try {
 }
 
 async function play(order: LiveOrder): Promise<LiveOutcome> {
-  const worker = new Worker(new URL("./live-clients.ts", import.meta.url), { workerData: order })
-  const outcome = await new Promise<LiveOutcome>((resolve, reject) => {
-    worker.once("message", resolve)
-    worker.once("error", reject)
+  // Structured clones instead of JSON, for the array of milliseconds.
+  const child = fork(new URL("./live-clients.ts", import.meta.url), {
+    execArgv: [],
+    serialization: "advanced",
   })
-  await worker.terminate()
-  return outcome
+  return await new Promise<LiveOutcome>((resolve, reject) => {
+    child.on("message", (told: "ready" | LiveOutcome) => {
+      if (told === "ready") child.send(order)
+      else resolve(told)
+    })
+    child.once("exit", (code) => reject(new Error(`the clients ended early, with code ${code}`)))
+  })
 }
 
 /** Median milliseconds from sending a NOTIFY to reading it from an HTTP stream that its listener writes to. */
