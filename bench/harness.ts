@@ -156,6 +156,11 @@ export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
+/** For few long rounds, of which each meets another mood of the machine. */
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
 export interface Ratio {
   name: string
   /** What is judged and what it is judged by, in the same unit. */

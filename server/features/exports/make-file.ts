@@ -74,7 +74,7 @@ async function sourceOf(
 ): Promise<ExportSource<never>> {
   const source =
     request.collection === "task"
-      ? await taskSource(tx, caller, request.wish, now)
+      ? await taskSource(tx, caller, request.wish, { now, hasPlaces: request.format === "geojson" })
       : await dataSource(tx, caller, request.wish)
   return source as unknown as ExportSource<never>
 }

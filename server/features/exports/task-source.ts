@@ -44,22 +44,27 @@ const sortColumns: Record<string, string> = {
   _id: "id",
 }
 
-/** Tasks that the caller may see and that match, in one order, with their columns. */
+/**
+ * Tasks that the caller may see and that match, in one order, with their columns. Without `hasPlaces` no task tells its
+ * place.
+ */
 export async function taskSource(
   tx: Tx,
   caller: Caller,
   wish: TaskExportWish,
-  now: Temporal.Instant,
+  { now, hasPlaces }: { now: Temporal.Instant; hasPlaces: boolean },
 ): Promise<ExportSource<TaskExportRow>> {
   const chosen = chosenTasks(tx, caller, wish, now)
   const flows = await flowsOf(tx, caller, chosen.where)
   const toLocal = localTimeOf(caller.timeZone)
   const columns = chooseColumns(flows, wish, { toLocal, language: caller.language })
   const keys = new Set(columns.map(({ key }) => key))
-  const parts = {
-    values: columns.some(({ key }) => !isTaskKey(key)),
-    attributes: columns.some(({ key }) => !hasOwnColumn(key)),
-  }
+  const needed = new Set([
+    ...keys,
+    ...(hasPlaces ? ["lng", "lat"] : []),
+    ...(columns.some(({ key }) => !isTaskKey(key)) ? ["values"] : []),
+    ...(columns.some(({ key }) => !hasOwnColumn(key)) ? ["attributes"] : []),
+  ])
   const items = flows
     .flatMap(({ pages }) => componentsOf(pages))
     .filter(({ component, id }) => (component === "list" || component === "bill") && keys.has(id))
@@ -70,7 +75,7 @@ export async function taskSource(
     sheetName: "Tasks",
     columns,
     itemSheets,
-    batches: (snapshot) => readRows(snapshot, chosen, parts),
+    batches: (snapshot) => readRows(snapshot, chosen, needed),
     idOf: ({ id }) => id,
     placeOf: ({ lng, lat }) => (lng === null || lat === null ? undefined : [lng, lat]),
   }
@@ -121,29 +126,57 @@ async function flowsOf(tx: Tx, caller: Caller, where: Fragment): Promise<FlowOfE
     order by order_index desc, id desc`
 }
 
+/** What is read of a task, in the order that `rowOf` takes it apart, each with the keys that need it. */
+const rowParts: readonly (readonly [expression: string, ...keys: string[]])[] = [
+  ["flow_id", "flowId"],
+  ["flow", "flow"],
+  ["hub_id", "hubId", "hub"],
+  ["status", "status"],
+  ["task_type", "taskType"],
+  ["title", "title"],
+  ["content", "content"],
+  ["label", "label"],
+  ["lng", "lng"],
+  ["lat", "lat"],
+  ["array_to_string(assignee, chr(30))", "assignee"],
+  ["assigned_to->>'name'", "assignedTo"],
+  ["assigned_by", "assignedBy"],
+  ["date_part('epoch', assigned_time)", "assignedTime"],
+  ["date_part('epoch', start_time)", "startTime"],
+  ["date_part('epoch', end_time)", "endTime"],
+  ["date_part('epoch', created_time)", "createdTime"],
+  ["date_part('epoch', updated_time)", "updatedTime"],
+  ["date_part('epoch', done_time)", "doneTime"],
+  ["created_by", "createdBy"],
+  ["updated_by", "updatedBy"],
+  ["created_from", "createdFrom"],
+  ["done_by", "doneBy"],
+  ["order_index", "orderIndex"],
+  ["ref_id", "refId"],
+  ["parent_id", "parentId"],
+  ["routing_result_id", "routingResultId"],
+  ['"values"', "values"],
+  ["attributes", "attributes"],
+]
+
 /**
- * The parts of a row come as one text with marks between them: thirty columns of their own cost this process 12 µs a
- * row, their text 4, and a JSON array costs the database 5 µs more than either. The marks are made up for each export, so
- * that no text can hold them by accident or on purpose.
+ * The parts of a row that the columns need come as one text with marks between them: thirty columns of their own cost
+ * this process 12 µs a row, their text 4, and a JSON array costs the database 5 µs more than either. The marks are made up
+ * for each export, so that no text can hold them by accident or on purpose.
  */
 async function* readRows(
   tx: Tx,
   { organizationId, where, order, range }: Chosen,
-  parts: { values: boolean; attributes: boolean },
+  needed: ReadonlySet<string>,
 ): AsyncGenerator<TaskExportRow[]> {
   const hubs = await hubNames(tx, organizationId)
   const [between, nothing] = [`\u001f${randomMark()}`, `\u001e${randomMark()}`]
-  const text = (expression: string) => tx`coalesce((${tx.unsafe(expression)})::text, ${nothing}::text)`
-  const columns = [
-    ...["id", "flow_id", "flow", "hub_id", "status", "task_type", "title", "content", "label", "lng", "lat"],
-    ...["array_to_string(assignee, chr(30))", "assigned_to->>'name'", "assigned_by"],
-    ...["assigned_time", "start_time", "end_time", "created_time", "updated_time", "done_time"].map(
-      (column) => `date_part('epoch', ${column})`,
-    ),
-    ...["created_by", "updated_by", "created_from", "done_by", "order_index", "ref_id", "parent_id"],
-    ...["routing_result_id", parts.values ? '"values"' : "'{}'", parts.attributes ? "attributes" : "'{}'"],
-  ]
-  const list = columns.map(text).reduce((sofar, next) => tx`${sofar}, ${next}`)
+  const parts = rowParts.map(([expression, ...keys]) =>
+    keys.some((key) => needed.has(key))
+      ? tx`coalesce((${tx.unsafe(expression)})::text, ${nothing}::text)`
+      : tx`${nothing}::text`,
+  )
+  const list = parts.reduce((sofar, next) => tx`${sofar}, ${next}`, tx`id`)
   const cursor = tx<{ parts: string }[]>`
     select concat_ws(${between}::text, ${list}) as parts from tasks where ${where} ${order} ${range}`.cursor(
     batchRows,
@@ -192,15 +225,15 @@ function rowOf(parts: readonly string[], nothing: string, hubs: ReadonlyMap<stri
     refId: textOrNull(25),
     parentId: textOrNull(26),
     routingResultId: textOrNull(27),
-    values: objectOf(text(28)),
-    attributes: objectOf(text(29)),
+    values: objectOf(textOrNull(28)),
+    attributes: objectOf(textOrNull(29)),
   }
 }
 
 const empty = {}
 
-function objectOf(text: string): Record<string, unknown> {
-  return text === "{}" ? empty : JSON.parse(text)
+function objectOf(text: string | null): Record<string, unknown> {
+  return text === null || text === "{}" ? empty : JSON.parse(text)
 }
 
 async function hubNames(sql: Sql, organizationId: string): Promise<Map<string, string>> {
