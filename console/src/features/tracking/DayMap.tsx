@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { Fences, type MapFence } from "../../map/Fences.tsx"
@@ -5,9 +6,10 @@ import { FlaggedPoints } from "../../map/FlaggedPoints.tsx"
 import { fitPlaces } from "../../map/fit.ts"
 import MapView, { useMap } from "../../map/MapView.tsx"
 import { PinMarker } from "../../map/PinMarker.tsx"
+import { useShownPart } from "../../map/shown-part.ts"
 import { TrackLine } from "../../map/TrackLine.tsx"
 import { dayMessages } from "./day-messages.ts"
-import { placeAt, reachedAt, type Vertex } from "./tracks.ts"
+import { type Days, placeAt, reachedAt, trackQuery, type Vertex, verticesOf, wholeZoom } from "./tracks.ts"
 
 export interface DayWay {
   userId: string
@@ -19,6 +21,7 @@ export interface DayWay {
 }
 
 export interface DayMapProps {
+  days: Days
   ways: readonly DayWay[]
   /** Places that somebody arrived at. */
   fences: readonly MapFence[]
@@ -27,26 +30,34 @@ export interface DayMapProps {
 }
 
 /** Everybody's way of the day, as far as the shown moment strongly, the rest faintly. */
-export default function DayMap({ ways, fences, time }: DayMapProps) {
+export default function DayMap({ days, ways, fences, time }: DayMapProps) {
   const t = useMessages(dayMessages)
   return (
     <MapView label={t("mapLabel")}>
       <FitWays ways={ways} />
       <Fences fences={fences} />
       {ways.map((way) => (
-        <Way key={way.userId} way={way} time={time} />
+        <Way key={way.userId} way={way} days={days} time={time} />
       ))}
     </MapView>
   )
 }
 
-function Way({ way, time }: { way: DayWay; time: number }) {
-  const places = useMemo(() => way.vertices.map(({ lng, lat }) => [lng, lat] as const), [way.vertices])
-  const at = placeAt(way.vertices, time)
+function Way({ way, days, time }: { way: DayWay; days: Days; time: number }) {
+  const shown = useShownPart(wholeZoom(days))
+  // One day is whole at any zoom; of many days what is looked at is read again, exactly.
+  const { data: nearby } = useQuery({
+    ...trackQuery(way.userId, days, shown),
+    enabled: shown !== undefined && days.until !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  const vertices = shown && nearby && nearby.vertices.length > 0 ? verticesOf(nearby) : way.vertices
+  const places = useMemo(() => vertices.map(({ lng, lat }) => [lng, lat] as const), [vertices])
+  const at = placeAt(vertices, time)
   return (
     <>
       <FlaggedPoints id={way.userId} points={way.flagged} />
-      <TrackLine id={way.userId} places={places} color={way.color} played={reachedAt(way.vertices, time)} />
+      <TrackLine id={way.userId} places={places} color={way.color} played={reachedAt(vertices, time)} />
       {at ? (
         <PinMarker lng={at.lng} lat={at.lat} anchor="center">
           <div className="map-person" style={{ background: way.color }} title={way.name}>

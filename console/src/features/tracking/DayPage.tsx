@@ -20,7 +20,7 @@ import { dayMessages } from "./day-messages.ts"
 import { usePlay } from "./play.ts"
 import type { Position } from "./positions.ts"
 import { ShareDay } from "./ShareDay.tsx"
-import type { TrackingSearch } from "./tracking-search.ts"
+import { spans, type TrackingSearch } from "./tracking-search.ts"
 import { trackColors, trackQuery, verticesOf } from "./tracks.ts"
 import { fencesOfVisits, type Visit, visitsQuery } from "./visits.ts"
 
@@ -30,6 +30,8 @@ export interface DayPageProps {
   positions: readonly Position[]
   person: Position
   day: string
+  /** How many days, of which `day` is the last. */
+  length: number
   others: readonly string[]
   onChange(wish: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }): void
 }
@@ -37,10 +39,10 @@ export interface DayPageProps {
 /** One function for all renders, so that the lists are the same while the answers are. */
 const dataOf = (answers: readonly { data: Visit[] | undefined }[]) => answers.map(({ data }) => data ?? [])
 
-const speeds = [10, 60, 300, 1200] as const
+const speeds = [10, 60, 300, 1200, 14400] as const
 
 /** The day of one or several people: their ways, played along one time line, with sessions and files. */
-export function DayPage({ positions, person, day, others, onChange }: DayPageProps) {
+export function DayPage({ positions, person, day, length, others, onChange }: DayPageProps) {
   const t = useMessages(dayMessages)
   const tError = useMessages(errorMessages)
   const formats = useFormats()
@@ -48,7 +50,10 @@ export function DayPage({ positions, person, day, others, onChange }: DayPagePro
     0,
     trackColors.length,
   )
-  const tracks = useQueries({ queries: people.map(({ userId }) => trackQuery(userId, day)) })
+  const isOneDay = length === 1
+  const first = addDays(day, 1 - length)
+  const days = useMemo(() => (isOneDay ? { date: day } : { date: first, until: day }), [isOneDay, day, first])
+  const tracks = useQueries({ queries: people.map(({ userId }) => trackQuery(userId, days)) })
   const visits = useQueries({
     queries: people.map(({ userId }, index) => {
       const track = tracks[index]?.data
@@ -70,19 +75,31 @@ export function DayPage({ positions, person, day, others, onChange }: DayPagePro
   const [speed, setSpeed] = useState<number>(60)
   const play = usePlay(span, speed)
   const isRead = tracks.every(({ isPending }) => !isPending)
-  const clock = (time: number) => formats.time(new Date(time).toISOString())
+  const clock = (time: number) => formats[isOneDay ? "time" : "dateTime"](new Date(time).toISOString())
+  const shownDay = formats.day(day)
   const addable = positions.filter(
     (position) => position.time !== null && people.every(({ userId }) => userId !== position.userId),
   )
   return (
     <div className="page">
-      <PageHeader title={person.name} detail={formats.date(`${day}T12:00:00Z`)}>
+      <PageHeader
+        title={person.name}
+        detail={isOneDay ? shownDay : t("fromTo", { from: formats.day(first), to: shownDay })}
+      >
         <Group gap={6}>
+          <Select
+            aria-label={t("length")}
+            data={[1, ...spans].map((count) => ({ value: String(count), label: t("days", { count }) }))}
+            value={String(length)}
+            allowDeselect={false}
+            onChange={(value) => onChange({ days: Number(value) > 1 ? Number(value) : undefined })}
+            w={104}
+          />
           <ActionIcon
             variant="default"
             size="lg"
-            aria-label={t("before")}
-            onClick={() => onChange({ day: addDays(day, -1) })}
+            aria-label={t(isOneDay ? "before" : "earlier")}
+            onClick={() => onChange({ day: addDays(day, -length) })}
           >
             <IconChevronLeft size={18} />
           </ActionIcon>
@@ -98,15 +115,15 @@ export function DayPage({ positions, person, day, others, onChange }: DayPagePro
           <ActionIcon
             variant="default"
             size="lg"
-            aria-label={t("after")}
-            onClick={() => onChange({ day: addDays(day, 1) })}
+            aria-label={t(isOneDay ? "after" : "later")}
+            onClick={() => onChange({ day: addDays(day, length) })}
           >
             <IconChevronRight size={18} />
           </ActionIcon>
           <Button
             variant="default"
             leftSection={<IconLiveView size={16} />}
-            onClick={() => onChange({ day: undefined, with: undefined })}
+            onClick={() => onChange({ day: undefined, days: undefined, with: undefined })}
           >
             {t("live")}
           </Button>
@@ -126,6 +143,7 @@ export function DayPage({ positions, person, day, others, onChange }: DayPagePro
               <DaySummary
                 key={one.userId}
                 track={track}
+                clock={formats[isOneDay ? "time" : "dateTime"]}
                 visits={visits[index] ?? []}
                 color={trackColors[index] ?? trackColors[0]}
                 onRemove={
@@ -158,7 +176,7 @@ export function DayPage({ positions, person, day, others, onChange }: DayPagePro
                 <Button
                   key={format}
                   component="a"
-                  href={`/api/v3/track/${person.userId}/download?date=${day}&format=${format}`}
+                  href={`/api/v3/track/${person.userId}/download?date=${first}&until=${day}&format=${format}`}
                   download
                   size="xs"
                   variant="default"
@@ -173,12 +191,12 @@ export function DayPage({ positions, person, day, others, onChange }: DayPagePro
         </div>
         <div className="day-view">
           <Suspense fallback={<div className="map" aria-busy="true" />}>
-            <DayMap ways={ways} fences={fences} time={play.time} />
+            <DayMap days={days} ways={ways} fences={fences} time={play.time} />
           </Suspense>
           <div className="day-bar">
             {ways.length === 0 ? (
               <span className="quiet" role="status">
-                {isRead ? t("nothing") : ""}
+                {isRead ? t(isOneDay ? "nothing" : "nothingThen") : ""}
               </span>
             ) : (
               <>

@@ -8,11 +8,13 @@ import type { Visit } from "./visits.ts"
 /** How far somebody went on a day, and each session from start to finish with its distance, and where it led. */
 export function DaySummary(props: {
   track: Track
+  /** Writes a moment: its time, and where there are several days its day. */
+  clock(text: string | null | undefined): string
   visits: readonly Visit[]
   color: string
   onRemove: (() => void) | undefined
 }) {
-  const { track, visits, color, onRemove } = props
+  const { track, clock, visits, color, onRemove } = props
   const t = useMessages(dayMessages)
   const formats = useFormats()
   const duration = (minutes: number) => {
@@ -56,8 +58,8 @@ export function DaySummary(props: {
           {track.sessions.map((session) => (
             <li key={session._id}>
               <span>
-                {formats.time(session.startTime)} –{" "}
-                {session.finish ? formats.time(session.finish.finishTime) : t("running")}
+                {clock(session.startTime)} –{" "}
+                {session.finish ? clock(session.finish.finishTime) : t("running")}
               </span>
               {session.finish ? (
                 <span className="quiet">
@@ -81,8 +83,7 @@ export function DaySummary(props: {
               <li key={visit._id}>
                 <span>{visit.placeName ?? t(visit.placeType === "hub" ? "someHub" : "someTask")}</span>
                 <span className="quiet">
-                  {formats.time(visit.arrivedTime)} –{" "}
-                  {visit.leftTime ? formats.time(visit.leftTime) : t("there")}
+                  {clock(visit.arrivedTime)} – {visit.leftTime ? clock(visit.leftTime) : t("there")}
                 </span>
               </li>
             ))}

@@ -36,7 +36,7 @@ export function TrackingPage() {
 
 function Tracking() {
   const t = useMessages(trackingMessages)
-  const { person, team, day, with: others } = useSearch({ from: "/signed-in/tracking" })
+  const { person, team, day, days = 1, with: others } = useSearch({ from: "/signed-in/tracking" })
   const navigate = useNavigate({ from: paths.tracking })
   const hub = useChosenHub()
   const { organization, may } = useSession()
@@ -78,6 +78,7 @@ function Tracking() {
         positions={positions}
         person={ofDay}
         day={day}
+        length={days}
         others={others?.split(",") ?? []}
         onChange={change}
       />

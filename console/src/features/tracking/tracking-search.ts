@@ -5,14 +5,20 @@ export interface TrackingSearch {
   team?: string
   /** A calendar date: the page shows that day instead of now. */
   day?: string
+  /** So many days, of which `day` is the last. */
+  days?: number
   /** Further people of that day, ids with commas between them. */
   with?: string
 }
 
 const idPattern = /^[0-9a-f]{24}$/
 
+/** How many days a time line may have besides one. */
+export const spans = [7, 31] as const
+
 export function readTrackingSearch(search: Record<string, unknown>): TrackingSearch {
   const { person, team, day } = search
+  const days = spans.find((length) => length === Number(search.days))
   const others = String(search.with ?? "")
     .split(",")
     .filter((id) => idPattern.test(id))
@@ -20,6 +26,7 @@ export function readTrackingSearch(search: Record<string, unknown>): TrackingSea
     ...(typeof person === "string" && idPattern.test(person) ? { person } : {}),
     ...(typeof team === "string" && idPattern.test(team) ? { team } : {}),
     ...(typeof day === "string" && /^\d{4}-\d{2}-\d{2}$/.test(day) ? { day } : {}),
+    ...(days === undefined ? {} : { days }),
     ...(others.length > 0 ? { with: others.join(",") } : {}),
   }
 }

@@ -1,14 +1,25 @@
 import { queryOptions } from "@tanstack/react-query"
 import { answerOf, api } from "../../api/client.ts"
 import type { operations } from "../../api/schema.d.ts"
+import type { ShownPart } from "../../map/shown-part.ts"
 
 export type Track = operations["getTrack"]["responses"]["200"]["content"]["application/json"]["data"]
 
-export function trackQuery(userId: string, date: string) {
+/** Days of the calendar, both included. */
+export interface Days {
+  date: string
+  until?: string
+}
+
+/** The whole way of one day is as exact as receivers are. That of many days is for the map that shows all of it. */
+export const wholeZoom = ({ until }: Days) => (until === undefined ? 14 : 10)
+
+export function trackQuery(userId: string, days: Days, shown?: ShownPart) {
   return queryOptions({
-    queryKey: ["track", userId, date],
+    queryKey: ["track", userId, days, shown],
     queryFn: async ({ signal }) => {
-      const params = { path: { userId }, query: { date } }
+      const query = { ...days, ...(shown ?? { zoom: wholeZoom(days) }) }
+      const params = { path: { userId }, query }
       return (await answerOf(api.GET("/api/v3/track/{userId}", { params, signal }))).data
     },
   })
