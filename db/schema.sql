@@ -582,6 +582,15 @@ create table location_links (
   constraint location_links_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
+create table location_outlines (
+  organization_number integer not null,
+  person_number integer not null,
+  hour timestamp with time zone not null,
+  outline bytea not null,
+  constraint location_outlines_pkey PRIMARY KEY (organization_number, person_number, hour),
+  constraint location_outlines_organization_number_person_number_fkey FOREIGN KEY (organization_number, person_number) REFERENCES person_positions(organization_number, person_number) ON DELETE CASCADE
+);
+
 create table location_points (
   recorded_at timestamp with time zone not null,
   received_at timestamp with time zone not null,
@@ -786,6 +795,7 @@ create table person_positions (
   previous_accuracy real,
   xid xid8 not null default pg_current_xact_id(),
   pending_from timestamp with time zone,
+  outlined_until timestamp with time zone,
   constraint person_positions_pkey PRIMARY KEY (organization_number, person_number),
   constraint person_positions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );

@@ -24,6 +24,7 @@ const globalTables = [
 const numbered = [
   "location_count_changes",
   "location_counts",
+  "location_outlines",
   "location_points",
   "location_sessions",
   "person_positions",

@@ -34776,15 +34776,17 @@ export interface operations {
     getTrack: {
         parameters: {
             query?: {
-                /** @description west,south,east,north: the line is coarser outside */
+                /** @description west,south,east,north: the line is coarser away from there */
                 bbox?: string;
                 createdFrom?: string;
                 /** @description A day in the person's time zone; today if nothing is given */
                 date?: string;
-                /** @description Default 5000 */
+                /** @description Default 20000 */
                 maxVertices?: number;
                 timeFrom?: string;
                 timeTo?: string;
+                /** @description With `date`: the last day, of several */
+                until?: string;
                 /** @description Zoom of the map; default 14 */
                 zoom?: number;
             };
@@ -34863,8 +34865,6 @@ export interface operations {
                             name: string;
                             /** @description Points that the line was made of */
                             pointCount: number;
-                            /** @description Not null: the span holds more points than are read at once, and one was taken every so many seconds */
-                            sampledSeconds: number | null;
                             sessions: {
                                 _id: string;
                                 createdBy: string | null;
@@ -34914,6 +34914,8 @@ export interface operations {
                             to: number;
                             /** @description No shown place is further than this from the recorded one */
                             tolerancePixels: number;
+                            /** @description … of a moment that is no further away than this: 0 unless there is too much to show */
+                            toleranceSeconds: number;
                             /** @description Kilometres over plausible points */
                             totalDistance: number;
                             /** @description Minutes from the first to the last plausible point */
@@ -34938,6 +34940,8 @@ export interface operations {
                 format: "gpx" | "geojson";
                 timeFrom?: string;
                 timeTo?: string;
+                /** @description With `date`: the last day, of several */
+                until?: string;
             };
             header?: never;
             path: {

@@ -5,6 +5,7 @@ import {
   changedVisits,
   type FenceVisit,
   fenceVisits,
+  moveOutlinesBack,
   plausiblePoints,
   refreshSessions,
   type Tenant,
@@ -54,6 +55,7 @@ export async function followPerson(
     if (!row) return
     await refreshSessions(tx, person, person.personNumber, row.pendingFrom)
     await refreshVisits(tx, live, person, row.pendingFrom, now)
+    await moveOutlinesBack(tx, person, row.pendingFrom)
     const settled = now.subtract({ minutes: settleMinutes })
     const next = Temporal.Instant.compare(row.recordedAt, settled) > 0 ? row.recordedAt : null
     await tx`

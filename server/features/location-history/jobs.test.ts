@@ -3,11 +3,12 @@ import { test } from "node:test"
 import { toT3 } from "#shared/wire-time.ts"
 import { anOrganization, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
+import { geofenceJobs } from "../geofences/index.ts"
 import { locationJobs } from "./jobs.ts"
 
 const daysAgo = (days: number) => toT3({ epochMilliseconds: Date.now() - days * 86_400_000 })
 const job = (name: string) => {
-  const found = locationJobs.find((each) => each.name === name)
+  const found = [...locationJobs, ...geofenceJobs].find((each) => each.name === name)
   if (!found) throw new Error(`no job ${name}`)
   return found
 }
@@ -64,6 +65,56 @@ test("months that are past keeping are dropped whole, and months to come are pre
   await sql.unsafe(`drop table ${after.at(-4)}`)
   const sent = await as(org.owner).post("/location-history", { email, lat: 3, lon: 4 })
   assert.equal(sent.statusCode, 201)
+})
+
+test("hours of many points are thinned for the map, and made again when points come late or go", async (t) => {
+  const { sql, as, jobContext } = await testApp(t)
+  const org = await anOrganization(sql)
+  const { email, id } = org.owner
+  const begin = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 6 * 3_600_000
+  const at = (seconds: number) => toT3({ epochMilliseconds: begin + seconds * 1000 })
+  const point = (step: number, lat: number) => ({ email, lat, lon: 5, speed: 30, createdTime: at(step * 10) })
+  // Three hours north, a point every ten seconds, with a jump; the third of them ends while its next is running.
+  const sent = Array.from({ length: 1080 }, (_, step) =>
+    point(step, step === 500 ? 40 : 52 + Math.round((step * 75 + Math.sin(step / 9) * 400) * 9) / 1e6),
+  )
+  for (const part of [sent.slice(0, 540), sent.slice(540)])
+    await as(org.owner).post("/location-history/bulk", { location_histories: part })
+  const read = async (zoom: number) => {
+    const span = `timeFrom=${encodeURIComponent(at(-10))}&timeTo=${encodeURIComponent(at(20_000))}`
+    const { data } = (await as(org.owner).get(`/track/${id}?${span}&zoom=${zoom}`)).json()
+    const { totalDistance, totalDuration, pointCount, flaggedCount, flagged, vertices } = data
+    return {
+      totalDistance,
+      totalDuration,
+      pointCount,
+      flaggedCount,
+      flagged,
+      ends: [vertices[0], vertices.at(-1)],
+    }
+  }
+  const hours = async () => (await sql`select hour from location_outlines order by hour`).length
+  const outline = async () => {
+    await job("geofences.follow").handle(jobContext(), {})
+    await job("location.outline-hours").handle(jobContext(), {})
+  }
+  const before = await read(12)
+  assert.deepEqual([before.pointCount, before.flaggedCount], [1080, 1])
+  await outline()
+  assert.equal(await hours(), 3)
+  assert.deepEqual(await read(12), before)
+  assert.deepEqual(await read(18), before)
+  // A point that comes late counts at once, and so does one that goes.
+  const late = (await as(org.owner).post("/location-history", point(540.5, 52.3642))).json().location_history
+  const withLate = await read(12)
+  assert.equal(withLate.pointCount, 1081)
+  await outline()
+  await outline()
+  assert.deepEqual(await read(12), withLate)
+  await as(org.owner).delete(`/location-history/${late._id}`)
+  assert.deepEqual(await read(12), before)
+  await job("geofences.follow").handle(jobContext(), {})
+  assert.deepEqual(await read(12), before)
 })
 
 test("a month that ended is written in the order of its key, beside readers of before and points that arrive", async (t) => {

@@ -2,6 +2,7 @@ import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
 import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
 import { orderMonths } from "./order-months.ts"
+import { outlineHours } from "./outline-hours.ts"
 import { recalculateDistance } from "./recalculate.ts"
 import { keptDays } from "./settings.ts"
 
@@ -143,6 +144,7 @@ const deleteUnkept = defineJob({
   async handle({ sql, clock, signal }) {
     const now = clock.now()
     await sql`delete from location_links where expires_at < ${now}`
+    await sql`delete from location_outlines where hour < ${now.subtract({ hours: 24 * keptDays })}`
     const due = await sql<{ organizationNumber: number; days: number }[]>`
       with recursive present as (
         (select organization_number from location_points order by organization_number limit 1)
@@ -157,6 +159,8 @@ const deleteUnkept = defineJob({
       where organization_number is not null and (organizations.id is null or settings.retention_days < ${keptDays}::int)`
     for (const { organizationNumber, days } of due) {
       const before = days < 0 ? now.add({ hours: 48 }) : now.subtract({ hours: 24 * days })
+      // Before the points, so that nothing is drawn of what is gone.
+      await sql`delete from location_outlines where organization_number = ${organizationNumber} and hour < ${before}`
       let removed = 1
       while (removed > 0 && !signal.aborted) {
         const rows = await sql`
@@ -182,6 +186,7 @@ export const locationJobs: readonly Job[] = [
   preparePartitions,
   dropOldPartitions,
   orderMonths,
+  outlineHours,
   packIndexes,
   deleteUnkept,
   foldCounts,

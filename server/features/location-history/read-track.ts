@@ -16,40 +16,41 @@ export interface ReadPoint extends SentPoint {
   speedKilometersPerHour: number | null
 }
 
-export interface ReadTrack {
-  points: ReadPoint[]
-  /** Seconds between the points that were read, when there were too many to read them all; else null. */
-  sampledSeconds: number | null
-}
-
-/** A day of one-second points. More would keep other requests waiting while they are judged and simplified. */
+/** A day of one-second points. More would keep other requests waiting while they are judged. */
 const mostPoints = 90_000
 /** Where there are more, the first point after each of this many moments stands for the others. */
 const sampleCount = 20_000
 
-/** A person's points of a time span in time order: all of them, or an even sample of what would be too many. */
-export async function readTrack(sql: Sql, wish: TrackWish): Promise<ReadTrack> {
-  const all = await columns(
+/** The first points of a time span in time order, at most so many; null is all. */
+export function readPoints(sql: Sql, wish: TrackWish, most: number | null): Promise<ReadPoint[]> {
+  return columns(
     sql,
     sql`select ${trackColumns(sql)} from location_points p where ${trackConditions(sql, wish)}
-      order by recorded_at, fingerprint limit ${mostPoints + 1}`,
+      order by recorded_at, fingerprint limit ${most}`,
   )
-  if (all.length <= mostPoints) return { points: all, sampledSeconds: null }
+}
+
+/**
+ * A person's points of a time span in time order: all of them, or an even sample of what would be too many. Good for
+ * where he was and how far he went; what a map shows is read by `readWay`, which leaves nothing out.
+ */
+export async function readTrack(sql: Sql, wish: TrackWish): Promise<ReadPoint[]> {
+  const all = await readPoints(sql, wish, mostPoints + 1)
+  if (all.length <= mostPoints) return all
   const span = wish.to.epochMilliseconds - wish.from.epochMilliseconds
   const step = Math.ceil(span / sampleCount)
   // One index probe a moment: the cost depends on the sample, not on what lies between.
-  const sampled = await columns(
+  return columns(
     sql,
     sql`select distinct on (p.recorded_at) p.* from generate_series(0, ${sampleCount}::int) as moment
       cross join lateral (
         select ${trackColumns(sql)} from location_points p
         where ${trackConditions(sql, wish)}
-          and p.recorded_at >= ${wish.from}::timestamptz + moment * ${step}::int * interval '1 millisecond'
-          and p.recorded_at < ${wish.from}::timestamptz + (moment + 1) * ${step}::int * interval '1 millisecond'
+          and p.recorded_at >= ${wish.from}::timestamptz + moment * ${step}::float8 * interval '1 millisecond'
+          and p.recorded_at < ${wish.from}::timestamptz + (moment + 1) * ${step}::float8 * interval '1 millisecond'
         order by p.recorded_at limit 1) as p
       order by p.recorded_at`,
   )
-  return { points: sampled, sampledSeconds: step / 1000 }
 }
 
 function trackColumns(sql: Sql): Fragment {

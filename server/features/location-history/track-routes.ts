@@ -11,14 +11,13 @@ import { timeZoneOf } from "./links.ts"
 import { listRecords } from "./list-records.ts"
 import { tenantOf } from "./people.ts"
 import type { ReadAudit } from "./read-audit.ts"
-import { readTrack, type TrackWish } from "./read-track.ts"
+import type { TrackWish } from "./read-track.ts"
+import { readWay } from "./read-way.ts"
 import { toWireLocation } from "./record-rows.ts"
 import { LocationHistorySchema } from "./schemas.ts"
 import { readRetentionDays } from "./settings.ts"
-import { legDistances, trackTotals } from "./track/distance.ts"
-import { judgeTrack, type VerdictName, verdicts } from "./track/plausibility.ts"
+import { type VerdictName, verdicts } from "./track/plausibility.ts"
 import { simplifyTrack } from "./track/simplify.ts"
-import { orderedTrack } from "./track/track.ts"
 import { writeGeoJson } from "./track/write-geojson.ts"
 import { writeGpx } from "./track/write-gpx.ts"
 import { isVisible, visiblePeople } from "./visible-people.ts"
@@ -32,14 +31,19 @@ const spanFields = {
       description: "A day in the person's time zone; today if nothing is given",
     }),
   ),
+  until: Type.Optional(
+    Type.String({ format: "wire-date", description: "With `date`: the last day, of several" }),
+  ),
   timeFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
   timeTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
 }
 const TrackQuery = Type.Object({
   ...spanFields,
   zoom: Type.Optional(Type.Number({ minimum: 0, maximum: 24, description: "Zoom of the map; default 14" })),
-  maxVertices: Type.Optional(Type.Integer({ minimum: 2, maximum: 20_000, description: "Default 5000" })),
-  bbox: Type.Optional(Type.String({ description: "west,south,east,north: the line is coarser outside" })),
+  maxVertices: Type.Optional(Type.Integer({ minimum: 2, maximum: 50_000, description: "Default 20000" })),
+  bbox: Type.Optional(
+    Type.String({ description: "west,south,east,north: the line is coarser away from there" }),
+  ),
   createdFrom: Type.Optional(Type.String()),
 })
 const DownloadQuery = Type.Object({
@@ -55,11 +59,10 @@ const TrackSchema = Type.Object({
   from: Type.Integer({ description: "Epoch milliseconds" }),
   to: Type.Integer({ description: "Epoch milliseconds" }),
   pointCount: Type.Integer({ description: "Points that the line was made of" }),
-  sampledSeconds: Type.Union([Type.Number(), Type.Null()], {
-    description:
-      "Not null: the span holds more points than are read at once, and one was taken every so many seconds",
-  }),
   tolerancePixels: Type.Number({ description: "No shown place is further than this from the recorded one" }),
+  toleranceSeconds: Type.Number({
+    description: "… of a moment that is no further away than this: 0 unless there is too much to show",
+  }),
   totalDistance: Type.Number({ description: "Kilometres over plausible points" }),
   totalDuration: Type.Number({ description: "Minutes from the first to the last plausible point" }),
   vertices: Type.Array(Type.Array(Type.Union([Type.Number(), Type.Null()])), {
@@ -73,7 +76,6 @@ const TrackSchema = Type.Object({
   sessions: Type.Array(LocationHistorySchema),
 })
 
-const mostFlagged = 1000
 const mostSessions = 1000
 
 /** The way of one person: simplified for a map, or whole as a file. */
@@ -127,6 +129,13 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
   )
 }
 
+interface SpanQuery {
+  date?: string
+  until?: string
+  timeFrom?: string
+  timeTo?: string
+}
+
 export interface TrackPerson {
   userId: string
   number: number
@@ -140,7 +149,7 @@ async function spanOf(
   sql: Sql,
   caller: Caller,
   userId: string,
-  query: { date?: string; timeFrom?: string; timeTo?: string },
+  query: SpanQuery,
   now: Temporal.Instant,
 ): Promise<{ person: TrackPerson; wish: TrackWish }> {
   const rows = await sql<Omit<TrackPerson, "timeZone">[]>`
@@ -157,7 +166,7 @@ async function spanOf(
 }
 
 function bounds(
-  query: { date?: string; timeFrom?: string; timeTo?: string },
+  query: SpanQuery,
   timeZone: string,
   now: Temporal.Instant,
 ): [Temporal.Instant, Temporal.Instant] {
@@ -172,7 +181,10 @@ function bounds(
   const day = query.date
     ? Temporal.PlainDate.from(query.date)
     : now.toZonedDateTimeISO(timeZone).toPlainDate()
-  const next = day.add({ days: 1 }).toZonedDateTime(timeZone).toInstant()
+  const last = query.until === undefined ? day : Temporal.PlainDate.from(query.until)
+  if (Temporal.PlainDate.compare(last, day) < 0)
+    throw locationErrors.badTime({ message: "until must not be before date" })
+  const next = last.add({ days: 1 }).toZonedDateTime(timeZone).toInstant()
   return [day.toZonedDateTime(timeZone).toInstant(), next.subtract({ milliseconds: 1 })]
 }
 
@@ -182,50 +194,42 @@ async function trackOf(
   wish: TrackWish,
   query: Static<typeof TrackQuery>,
 ): Promise<Static<typeof TrackSchema>> {
-  const { points, sampledSeconds } = await readTrack(sql, { ...wish, createdFrom: query.createdFrom })
-  const track = orderedTrack(points)
-  const judged = judgeTrack(track)
-  const legs = legDistances(track, judged)
-  const totals = trackTotals(track, judged)
+  const zoom = query.zoom ?? 14
+  const way = await readWay(sql, { ...wish, createdFrom: query.createdFrom }, zoom)
+  const { lng, lat, recordedAt } = way.track
   const focus = boxOf(query.bbox)
-  const line = simplifyTrack(track, {
-    zoom: query.zoom ?? 14,
-    maxVertices: query.maxVertices ?? 5_000,
-    judged,
+  const line = simplifyTrack(way.track, {
+    zoom,
+    maxVertices: query.maxVertices ?? 20_000,
+    isThinned: true,
     ...(focus ? { focus } : {}),
   })
-  const along = new Float64Array(legs.length)
-  for (let i = 0, sum = 0; i < legs.length; i++) {
-    sum += legs[i] ?? 0
-    along[i] = sum
-  }
-  const flagged = flaggedIn(judged)
   return {
     ...person,
     from: wish.from.epochMilliseconds,
     to: wish.to.epochMilliseconds,
-    pointCount: points.length,
-    sampledSeconds,
+    pointCount: way.pointCount,
     tolerancePixels: line.tolerancePixels,
-    totalDistance: Math.round(totals.distanceMeters) / 1000,
-    totalDuration: Math.round(totals.durationSeconds / 6) / 10,
+    toleranceSeconds: line.toleranceSeconds,
+    totalDistance: Math.round(way.along.at(-1) ?? 0) / 1000,
+    totalDuration: Math.round(((recordedAt.at(-1) ?? 0) - (recordedAt[0] ?? 0)) / 6000) / 10,
     vertices: [...line.indices].map((i) => {
-      const point = points[i]
+      const speed = way.speed[i] ?? Number.NaN
       return [
-        point?.position[0] ?? 0,
-        point?.position[1] ?? 0,
-        point?.recordedAt ?? 0,
-        point?.speedKilometersPerHour ?? null,
-        Math.round(along[i] ?? 0) / 1000,
+        lng[i] ?? 0,
+        lat[i] ?? 0,
+        recordedAt[i] ?? 0,
+        Number.isNaN(speed) ? null : speed,
+        Math.round(way.along[i] ?? 0) / 1000,
       ]
     }),
-    flagged: flagged.slice(0, mostFlagged).map(({ index, reason }) => ({
-      lon: points[index]?.position[0] ?? 0,
-      lat: points[index]?.position[1] ?? 0,
-      time: points[index]?.recordedAt ?? 0,
-      reason,
+    flagged: way.flagged.map(({ verdict, recordedAt: time, lng: lon, lat: latitude }) => ({
+      lon,
+      lat: latitude,
+      time,
+      reason: reasonByVerdict.get(verdict) ?? "jump",
     })),
-    flaggedCount: flagged.length,
+    flaggedCount: way.flaggedCount,
     sessions: await sessionsIn(sql, wish),
   }
 }
@@ -233,14 +237,6 @@ async function trackOf(
 const reasonByVerdict = new Map<number, VerdictName>(
   Object.entries(verdicts).map(([name, verdict]) => [verdict, name as VerdictName]),
 )
-
-function flaggedIn(judged: Uint8Array): { index: number; reason: string }[] {
-  const flagged = []
-  for (const [index, verdict] of judged.entries())
-    if (verdict !== verdicts.plausible && verdict !== verdicts.restart)
-      flagged.push({ index, reason: reasonByVerdict.get(verdict) ?? "jump" })
-  return flagged
-}
 
 async function sessionsIn(sql: Sql, { tenant, personNumber, from, to }: TrackWish) {
   const rows = await listRecords(

@@ -98,7 +98,7 @@ async function travelled(
   personNumber: number,
   { from, to, createdFrom, snapWith }: SummaryWish,
 ): Promise<{ distance: number; duration: number }> {
-  const { points } = await readTrack(sql, { tenant, personNumber, from, to, createdFrom })
+  const points = await readTrack(sql, { tenant, personNumber, from, to, createdFrom })
   const sessions = await sql<{ startedAt: Temporal.Instant; finishedAt: Temporal.Instant | null }[]>`
     select started_at, finished_at from location_sessions
     where organization_number = ${tenant.organizationNumber} and person_number = ${personNumber}
@@ -114,7 +114,7 @@ async function travelled(
 
 /** Undefined when the engine fails: the plain way then counts. */
 async function snappedKilometers(
-  points: Awaited<ReturnType<typeof readTrack>>["points"],
+  points: Awaited<ReturnType<typeof readTrack>>,
   engineUrl: string,
 ): Promise<number | undefined> {
   const judged = judgeTrack(orderedTrack(points))

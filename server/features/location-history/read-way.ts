@@ -1,0 +1,74 @@
+import type { Sql } from "#core/database.ts"
+import { readPoints, type TrackWish } from "./read-track.ts"
+import { contextMilliseconds, joinStretches, type Stretch, stretchOf } from "./track/stretch.ts"
+import { decodeStretch } from "./track/stretch-code.ts"
+
+/** Longer at once, judging and thinning them would keep other requests waiting. */
+const pointsAtOnce = 30_000
+const hourMilliseconds = 3_600_000
+
+/**
+ * A person's way through a time span, thinned for a map at `zoom` (`simplifyTrack` with `isThinned` does the rest), and
+ * measured over every point. Hours that `location.outline-hours` has thinned are read as they are; what lies between
+ * them is read point by point. A month of one-second points: 720 rows instead of 2.6 million.
+ */
+export async function readWay(sql: Sql, wish: TrackWish, zoom: number): Promise<Stretch> {
+  const [from, end] = [wish.from.epochMilliseconds, wish.to.epochMilliseconds + 1]
+  const stretches: Stretch[] = []
+  let read = from
+  // Outlines are of all sources together.
+  for (const { hour, outline } of wish.createdFrom === undefined ? await outlinesIn(sql, wish) : []) {
+    const start = hour.epochMilliseconds
+    for await (const stretch of thinned(sql, wish, read, start, zoom)) stretches.push(stretch)
+    stretches.push(decodeStretch(outline))
+    read = start + hourMilliseconds
+  }
+  for await (const stretch of thinned(sql, wish, read, end, zoom)) stretches.push(stretch)
+  return joinStretches(stretches)
+}
+
+interface OutlineRow {
+  hour: Temporal.Instant
+  outline: Buffer
+}
+
+/** Hours that lie whole in the span and are as the points are: no later change waits to be worked on. */
+function outlinesIn(sql: Sql, { tenant, personNumber, from, to }: TrackWish): Promise<OutlineRow[]> {
+  return sql<OutlineRow[]>`
+    select hour, outline from location_outlines
+    join person_positions person using (organization_number, person_number)
+    where organization_number = ${tenant.organizationNumber} and person_number = ${personNumber}
+      and hour >= ${from} and hour <= ${to}::timestamptz + interval '1 millisecond' - interval '1 hour'
+      and hour < person.outlined_until
+      and (person.pending_from is null or hour + interval '1 hour' + ${contextMilliseconds}::int * interval '1 millisecond' <= person.pending_from)
+    order by hour`
+}
+
+/** What is stored between two moments, the later one excluded, in parts of at most `pointsAtOnce`. */
+async function* thinned(
+  sql: Sql,
+  wish: TrackWish,
+  from: number,
+  end: number,
+  zoom: number,
+): AsyncGenerator<Stretch> {
+  for (let start = from; start < end; ) {
+    const points = await readPoints(
+      sql,
+      {
+        ...wish,
+        from: instant(Math.max(wish.from.epochMilliseconds, start - contextMilliseconds)),
+        to: instant(Math.min(wish.to.epochMilliseconds, end - 1 + contextMilliseconds)),
+      },
+      pointsAtOnce,
+    )
+    const last = points.at(-1)?.recordedAt ?? start
+    // The last points are there to judge those before them; they come again with the next part.
+    const beforeLast = last - contextMilliseconds > start ? last - contextMilliseconds : last
+    const until = points.length < pointsAtOnce ? end : Math.min(end, Math.max(start + 1, beforeLast))
+    if (points.length > 0) yield stretchOf(points, start, until, { zoom })
+    start = until
+  }
+}
+
+const instant = (milliseconds: number) => Temporal.Instant.fromEpochMilliseconds(milliseconds)
