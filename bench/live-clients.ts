@@ -127,7 +127,7 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
 }
 
 process.once("message", async (order: LiveOrder) => {
+  // Whoever asked ends the connection, and with it this process, once all of the answer is there.
   process.send?.(await play(order))
-  process.disconnect?.()
 })
 process.send?.("ready")

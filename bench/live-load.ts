@@ -92,7 +92,10 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
   return await new Promise<LiveOutcome>((resolve, reject) => {
     child.on("message", (told: "ready" | LiveOutcome) => {
       if (told === "ready") child.send(order)
-      else resolve(told)
+      else {
+        child.disconnect()
+        resolve(told)
+      }
     })
     child.once("exit", (code) => reject(new Error(`the clients ended early, with code ${code}`)))
   })
