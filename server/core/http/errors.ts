@@ -21,7 +21,12 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .code(refusal.http)
     .type("application/json; charset=utf-8")
     .serializer(JSON.stringify)
-    .send({ ...(request.routeOptions.config.errorData ? { data: [] } : {}), ...errorEnvelope(refusal) })
+    .send({ ...(hasErrorData(request, refusal) ? { data: [] } : {}), ...errorEnvelope(refusal) })
+}
+
+function hasErrorData(request: FastifyRequest, { http }: AppError): boolean {
+  const { errorData } = request.routeOptions.config
+  return errorData === "values" ? http !== 401 && http !== 403 : errorData === true
 }
 
 export function toAppError(error: unknown, request: FastifyRequest): AppError {

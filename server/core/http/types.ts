@@ -63,8 +63,8 @@ declare module "fastify" {
     notFoundCode?: string
     /** The one code of every bad value, where the wire has it for a call instead of the code of its kind. */
     valueCode?: string
-    /** Errors of this route carry an empty `data` too, as a few areas of the wire have it. */
-    errorData?: boolean
+    /** Errors of this route carry an empty `data` too, as a few areas of the wire have it; `values`: but 401 and 403. */
+    errorData?: boolean | "values"
     /** `positions` is the wider bucket of devices, `none` is never limited. */
     rateBucket?: "positions" | "none"
     /** `other`: the answer is not JSON, so Accept is not checked. */

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify"
 import { Type } from "typebox"
 import { AppError } from "../errors.ts"
 import type { App } from "../http/types.ts"
-import { isPrivate } from "./objects.ts"
+import { isPrivate, isWaiting } from "./objects.ts"
 import { isStoreAway } from "./store-faults.ts"
 
 const contentTypes: Record<string, string> = {
@@ -71,7 +71,7 @@ export function fileViewRoutes(app: App): void {
   )
 
   async function checkReader(request: Parameters<typeof app.identify>[0], key: string): Promise<void> {
-    if (isPrivate(key)) throw fileNotFound()
+    if (isPrivate(key) || isWaiting(key)) throw fileNotFound()
     const organizationId = key.slice(0, 24)
     const caller = await app.identify(request)
     if (caller?.organizationId === organizationId) return

@@ -141,6 +141,10 @@ test("a file is served by a signed link until it expires, to its organization by
       .statusCode,
     404,
   )
+  const rowsKey = `${org.id}/imports/${org.id}/rows`
+  await app.objects.put(rowsKey, Buffer.from("rows"))
+  const neverIssued = `/file/view?url=${encodeURIComponent(app.links.plain(rowsKey))}`
+  assert.equal((await as(org.owner).get(neverIssued)).statusCode, 404)
   await sql`update organizations set configuration = configuration || '{"filesAccessPermission": "public"}' where id = ${org.id}`
   assert.equal((await nobody.get(view)).statusCode, 200)
   clock.move({ hours: 25 })

@@ -1,5 +1,6 @@
 import type { FlowComponent, FlowPage } from "../flows/index.ts"
 import { titleOf } from "../tasks/index.ts"
+import { keyTitle } from "./key-titles.ts"
 import type { ToLocal } from "./local-time.ts"
 import type { ExportColumn } from "./source.ts"
 import {
@@ -9,7 +10,6 @@ import {
   type TaskExportRow,
   taskKeyColumn,
 } from "./task-columns.ts"
-import { taskKeyTitle } from "./task-labels.ts"
 
 export interface FlowOfExport {
   id: string
@@ -53,7 +53,7 @@ export function chooseColumns(
     const known = components.get(key)
     if (known && !firstKeys.includes(key))
       return componentColumns(known.component, titleOf(known.component), toLocal)
-    return [taskKeyColumn(key, taskKeyTitle(key, language), toLocal)]
+    return [taskKeyColumn(key, keyTitle(key, language), toLocal)]
   }
   const ofComponents = new Map(
     [...components.keys()].flatMap(groupOf).map((column) => [column.key, column] as const),

@@ -13,6 +13,7 @@ import {
   visibleRecords,
 } from "../data-records/index.ts"
 import { type DataTypeRow, type Field, findDataTypes, primaryKeyId } from "../data-types/index.ts"
+import { keyTitle } from "./key-titles.ts"
 import { localTimeOf, type ToLocal, wallClock } from "./local-time.ts"
 import { readAhead } from "./read-ahead.ts"
 import type { ExportColumn, ExportSource } from "./source.ts"
@@ -49,7 +50,7 @@ export async function dataSource(
   wish: DataExportWish,
 ): Promise<ExportSource<RecordRow>> {
   const types = await typesOf(tx, caller, wish.dataTypeId)
-  const columns = chooseColumns(types, wish, localTimeOf(caller.timeZone))
+  const columns = chooseColumns(types, wish, localTimeOf(caller.timeZone), caller.language)
   const matching = await conditions(tx, caller, wish)
   const places = types.flatMap(({ fields }) => fields).filter(({ type }) => type === "geolocation")
   return {
@@ -121,35 +122,43 @@ function orderOf(sql: Sql, { sortBy, direction }: DataExportWish): Fragment {
 
 type Column = ExportColumn<RecordRow>
 
-function chooseColumns(types: readonly DataTypeRow[], wish: DataExportWish, toLocal: ToLocal): Column[] {
-  const keyTitles = new Set(types.flatMap(({ fields }) => fields.filter(isKey).map(({ title }) => title)))
-  const keyTitle = keyTitles.size === 1 ? ([...keyTitles][0] ?? primaryKeyId) : primaryKeyId
+function chooseColumns(
+  types: readonly DataTypeRow[],
+  wish: DataExportWish,
+  toLocal: ToLocal,
+  language: string,
+): Column[] {
+  const own = (key: string, cell: Column["cell"], json?: Column["json"]) =>
+    column(key, keyTitle(key, language), cell, json)
+  const time = (key: string, read: (row: RecordRow) => Temporal.Instant) =>
+    timeColumn(key, keyTitle(key, language), read, toLocal)
+  const keys = new Set(types.flatMap(({ fields }) => fields.filter(isKey).map(({ title }) => title)))
+  const titleOfKey = keys.size === 1 ? ([...keys][0] ?? primaryKeyId) : primaryKeyId
   const fields = types.flatMap((type) => type.fields).filter((field) => !isKey(field))
   const all: Column[] = [
-    column(primaryKeyId, keyTitle, (row) => row.dataId),
+    column(primaryKeyId, titleOfKey, (row) => row.dataId),
     ...fields.map((field) => fieldColumn(field, toLocal)),
-    column("hubId", "Hub ID", (row) => row.hubId),
-    column(
+    own("hubId", (row) => row.hubId),
+    own(
       "limitUser",
-      "Limit User",
       (row) => row.limitUser?.join(",") ?? null,
       (row) => row.limitUser,
     ),
-    column("createdBy", "Created By", (row) => row.createdBy),
-    timeColumn("createdTime", "Created Time", (row) => row.createdTime, toLocal),
-    column("updatedBy", "Updated By", (row) => row.updatedBy),
-    timeColumn("updatedTime", "Updated Time", (row) => row.updatedTime, toLocal),
-    ...(types.length === 1 ? [] : [column("dataTypeName", "Data Type", (row) => row.dataTypeName)]),
+    own("createdBy", (row) => row.createdBy),
+    time("createdTime", (row) => row.createdTime),
+    own("updatedBy", (row) => row.updatedBy),
+    time("updatedTime", (row) => row.updatedTime),
+    ...(types.length === 1 ? [] : [own("dataTypeName", (row) => row.dataTypeName)]),
   ]
   const once = all.filter(({ key }, index) => all.findIndex((other) => other.key === key) === index)
   const chosen = wish.fields
     ? wish.fields.flatMap((key) => once.filter((column) => column.key === key))
     : once
-  return chosen.map((own, index) => {
+  return chosen.map((column, index) => {
     const isShared = chosen.some(
-      (other, at) => at !== index && other.title.toLowerCase() === own.title.toLowerCase(),
+      (other, at) => at !== index && other.title.toLowerCase() === column.title.toLowerCase(),
     )
-    return isShared ? { ...own, title: `${own.title} (${own.key})` } : own
+    return isShared ? { ...column, title: `${column.title} (${column.key})` } : column
   })
 }
 

@@ -101,10 +101,22 @@ test("tasks come out as a workbook with titles, real dates in the organization's
     [cells?.[2]?.kind, cells?.[3]?.kind, cells?.[4]?.kind, cells?.[6]?.kind],
     ["text", "date", "text", "date"],
   )
+  const csvOf = async (path: string, wish?: object) =>
+    (await download(app, (await app.me.post(path, wish)).json().data.link)).toString().split("\r\n")
+  const [idTitle, id] = await csvOf("/tasks/export", { download: "csv", fields: "organizationId,idLocal" })
+  assert.deepEqual([idTitle, id], ["\ufeffID Organisasi,ID Lokal", `${app.org.id},`])
+  const [recordTitles] = await csvOf("/data/export?download=csv&fields=hubId,limitUser,createdBy,updatedTime")
+  assert.equal(recordTitles, "\ufeffID Hub,Batas Pengguna,Dibuat Oleh,Waktu Diubah")
 })
 
 test("a bad wish is refused with the code of its area, and nothing is logged", async (t) => {
-  const { me } = await aDepot(t)
+  const { me, nobody } = await aDepot(t)
+  const [unsigned, wrongPage] = [
+    await nobody.get("/tasks/export-log"),
+    await me.get("/tasks/export-log?page=x"),
+  ]
+  assert.deepEqual([unsigned.statusCode, unsigned.json().data], [401, undefined])
+  assert.deepEqual([wrongPage.statusCode, wrongPage.json().data], [400, []])
   for (const wrong of [{ download: "pdf" }, { page: "one" }, { background: "maybe" }, { sortOrder: "up" }]) {
     const tasks = await me.post("/tasks/export", { download: "json", ...wrong })
     assert.deepEqual([tasks.statusCode, tasks.json().failedCode], [400, "task-032"], JSON.stringify(wrong))

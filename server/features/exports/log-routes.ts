@@ -16,7 +16,7 @@ export function exportLogRoutes(app: App): void {
   app.get(
     "/tasks/export-log",
     {
-      config: { anyOf: ["export/task", "view/data"], valueCode: "task-032", errorData: true },
+      config: { anyOf: ["export/task", "view/data"], valueCode: "task-032", errorData: "values" },
       schema: {
         tags: ["Exports"],
         operationId: "listExports",

@@ -14,6 +14,7 @@ import type { ExportColumn } from "./source.ts"
 /** A task as exports read it: times as epoch milliseconds, which are the cheapest to carry. */
 export interface TaskExportRow {
   id: string
+  organizationId: string
   flowId: string
   flow: string
   hubId: string
@@ -48,6 +49,7 @@ export interface TaskExportRow {
 
 const texts: Readonly<Record<string, (row: TaskExportRow) => SheetValue>> = {
   _id: (row) => row.id,
+  organizationId: (row) => row.organizationId,
   flow: (row) => row.flow,
   flowId: (row) => row.flowId,
   hub: (row) => row.hubName,

@@ -182,14 +182,18 @@ async function* readRows(
     batchRows,
   )
   for await (const rows of readAhead(cursor))
-    yield rows.map((row) => rowOf(row.parts.split(between), nothing, hubs))
+    yield rows.map((row) => rowOf(row.parts.split(between), nothing, { organizationId, hubs }))
 }
 
 function randomMark(): string {
   return randomBytes(3).toString("base64url")
 }
 
-function rowOf(parts: readonly string[], nothing: string, hubs: ReadonlyMap<string, string>): TaskExportRow {
+function rowOf(
+  parts: readonly string[],
+  nothing: string,
+  { organizationId, hubs }: { organizationId: string; hubs: ReadonlyMap<string, string> },
+): TaskExportRow {
   const text = (place: number) => parts[place] ?? ""
   const textOrNull = (place: number) => (parts[place] === nothing ? null : text(place))
   const numberOrNull = (place: number) => (parts[place] === nothing ? null : Number(parts[place]))
@@ -197,6 +201,7 @@ function rowOf(parts: readonly string[], nothing: string, hubs: ReadonlyMap<stri
   const millisecondsOrNull = (place: number) => (parts[place] === nothing ? null : milliseconds(place))
   return {
     id: text(0),
+    organizationId,
     flowId: text(1),
     flow: text(2),
     hubId: text(3),

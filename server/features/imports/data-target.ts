@@ -47,6 +47,7 @@ export interface DataTargetSettings {
 const limitUserField: ImportField = {
   id: "limitUser",
   title: "Limit User",
+  otherTitles: ["Batas Pengguna"],
   kind: "email",
   help: "E-mail addresses of those who may see the record, separated by commas. Empty: you",
 }

@@ -105,6 +105,19 @@ test("columns are mapped by hand, two of them to a coordinate, as the preview su
   )
 })
 
+test("headers of an export in the organization's language are understood, and no other time is taken for them", async (t) => {
+  const app = await aMeterSwap(t)
+  const header = "ID,Synced Time,Waktu Mulai,Waktu Selesai,Penerima Tugas,Customer,Job"
+  const file = { filename: "again.csv", content: `${header}\n1,,2031-05-04 08:00:00,,,Kai Ray,Install\n` }
+  const parts = { type: "task", flowId: app.flow.id, hubId: app.hub.id }
+  const { columns, unknown } = (await app.me.upload("/data/import/preview", { file, ...parts })).json().data
+  assert.deepEqual(
+    [columns.startTime, columns.endTime, columns.assignee],
+    ["Waktu Mulai", "Waktu Selesai", "Penerima Tugas"],
+  )
+  assert.deepEqual(unknown, ["Synced Time"])
+})
+
 test("a file without a required column fails as a whole and says which", async (t) => {
   const app = await aMeterSwap(t)
   const { _id } = (await importFile(app, { filename: "x.csv", content: "Street,Job\nA 1,Install\n" })).json()

@@ -70,7 +70,11 @@ export function planColumns(
 }
 
 /** A header that means nothing else, but is another title of the field. */
-function otherPosition(header: readonly Cell[], field: ImportField, unknown: readonly string[]): number[] {
+export function otherPosition(
+  header: readonly Cell[],
+  field: ImportField,
+  unknown: readonly string[],
+): number[] {
   const titles = new Set((field.otherTitles ?? []).map(headerKey))
   if (titles.size === 0 || !unknown.some((text) => titles.has(headerKey(text)))) return []
   const position = header.findIndex((cell) => titles.has(headerKey(cellToText(cell))))

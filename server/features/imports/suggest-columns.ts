@@ -1,6 +1,7 @@
 import type { Cell } from "#core/spreadsheets/cell.ts"
 import { cellToText } from "#core/spreadsheets/cell-text.ts"
 import { headerKey, matchHeaders } from "#core/spreadsheets/headers.ts"
+import { otherPosition } from "./plan-columns.ts"
 import type { FieldKind, ImportField } from "./target.ts"
 
 export type Suggestion = Record<string, string | [string, string] | null>
@@ -9,6 +10,9 @@ const latitudeWords = /^(lat|latitude)$/
 const longitudeWords = /^(lon|lng|long|longitude)$/
 /** Words around a latitude that say only what it is measured in. */
 const unitWords = new Set(["deg", "degree", "degrees", "wgs84", "dd"])
+
+/** Words that say only what kind of value a column has: `Synced Time` is no start time. */
+const timeWords = new Set(["time", "date", "datetime", "waktu", "tanggal"])
 
 const kindWords: Partial<Record<FieldKind, readonly string[]>> = {
   address: ["address", "street", "location", "alamat"],
@@ -24,7 +28,12 @@ const phoneWords = ["phone", "mobile", "telephone", "tel"]
  */
 export function suggestColumns(header: readonly Cell[], fields: readonly ImportField[]): Suggestion {
   const texts = header.map((cell) => cellToText(cell))
-  const { positions } = matchHeaders(header, fields)
+  const { positions: titled, unknown } = matchHeaders(header, fields)
+  const positions = new Map(titled)
+  for (const field of fields.filter(({ id }) => !positions.has(id))) {
+    const [position] = otherPosition(header, field, unknown)
+    if (position !== undefined) positions.set(field.id, position)
+  }
   const used = new Set(positions.values())
   const suggestion: Suggestion = {}
   for (const field of fields) {
@@ -73,7 +82,8 @@ function bestHeader(
   used: ReadonlySet<number>,
   field: ImportField,
 ): number | undefined {
-  const own = wordsOf(`${field.title} ${field.id}`)
+  const all = wordsOf(`${field.title} ${field.id}`)
+  const own = all.every((word) => timeWords.has(word)) ? all : all.filter((word) => !timeWords.has(word))
   const isName = own.some((word) => nameWords.includes(word))
   const isPhone = own.some((word) => phoneWords.includes(word))
   const synonyms = [

@@ -282,7 +282,7 @@ test("a photo is judged by its bytes, and stored under a harmless name", async (
     Buffer.from([0xff, 0xd8, 0xff]),
   ]) {
     const reply = await upload(wrong)
-    assert.deepEqual([reply.statusCode, reply.json().failedCode], [400, "task-015"])
+    assert.deepEqual([reply.statusCode, reply.json().failedCode], [400, "task-032"])
   }
   assert.equal((await upload(Buffer.alloc(10 * 1024 ** 2 + 1))).statusCode, 413)
 })

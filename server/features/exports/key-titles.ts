@@ -1,4 +1,4 @@
-/** Titles of task keys where splitting the key into words would not read well. */
+/** Titles of keys of tasks and records where splitting the key into words would not read well. */
 const english: Readonly<Record<string, string>> = {
   _id: "ID",
   flowId: "Flow ID",
@@ -11,8 +11,10 @@ const english: Readonly<Record<string, string>> = {
   assignedTo: "Assigned To",
   parentId: "Parent ID",
   parentTaskId: "Parent Task ID",
+  idLocal: "Local ID",
   eta: "ETA",
   etd: "ETD",
+  dataTypeName: "Data Type",
 }
 
 const indonesian: Readonly<Record<string, string>> = {
@@ -53,13 +55,34 @@ const indonesian: Readonly<Record<string, string>> = {
   taskType: "Jenis Tugas",
   appVersion: "Versi Aplikasi",
   deviceInformation: "Informasi Perangkat",
+  organizationId: "ID Organisasi",
+  openTaskTime: "Waktu Tugas Dibuka",
+  assignedVehicleId: "ID Kendaraan",
+  createdCoordinate: "Koordinat Pembuatan",
+  doneFrom: "Diselesaikan Dari",
+  expectedDoneTime: "Perkiraan Waktu Penyelesaian",
+  geoLock: "Kunci Lokasi",
+  geoLockTrigger: "Pemicu Kunci Lokasi",
+  useGeoLock: "Pakai Kunci Lokasi",
+  idLocal: "ID Lokal",
+  idleDuration: "Durasi Diam",
+  syncedTime: "Waktu Sinkronisasi",
+  routingResultId: "ID Hasil Rute",
+  parentTaskId: "ID Tugas Asal",
+  parentId: "ID Induk",
+  subId: "ID Subtugas",
+  isDeleted: "Dihapus",
+  useVisitGroup: "Pakai Grup Kunjungan",
+  workflow: "Alur Kerja",
+  limitUser: "Batas Pengguna",
+  dataTypeName: "Jenis Data",
 }
 
 /** Languages that have titles of their own; Malay reads the Indonesian ones. Everything else is English. */
 const titles: Readonly<Record<string, Readonly<Record<string, string>>>> = { id: indonesian, ms: indonesian }
 
-/** The title of a task key in the organization's language: `startTime` is `Start Time`. */
-export function taskKeyTitle(key: string, language: string): string {
+/** The title of a key in the organization's language: `startTime` is `Start Time`. */
+export function keyTitle(key: string, language: string): string {
   const own = titles[language.toLowerCase().split("-")[0] ?? ""]?.[key]
   return own ?? english[key] ?? words(key)
 }
