@@ -13090,7 +13090,7 @@ export interface operations {
                             undoResult?: {
                                 /** @description False while the rest is undone in the background */
                                 isComplete: boolean;
-                                /** @description Records that somebody touched since, and that stay */
+                                /** @description Records that somebody touched or deleted since, and that stay as they are */
                                 kept: number;
                                 /** @description The first hundred of them */
                                 keptIds: string[];
@@ -17687,7 +17687,7 @@ export interface operations {
                                 undoResult?: {
                                     /** @description False while the rest is undone in the background */
                                     isComplete: boolean;
-                                    /** @description Records that somebody touched since, and that stay */
+                                    /** @description Records that somebody touched or deleted since, and that stay as they are */
                                     kept: number;
                                     /** @description The first hundred of them */
                                     keptIds: string[];
@@ -17834,7 +17834,7 @@ export interface operations {
                             undoResult?: {
                                 /** @description False while the rest is undone in the background */
                                 isComplete: boolean;
-                                /** @description Records that somebody touched since, and that stay */
+                                /** @description Records that somebody touched or deleted since, and that stay as they are */
                                 kept: number;
                                 /** @description The first hundred of them */
                                 keptIds: string[];
@@ -17965,7 +17965,7 @@ export interface operations {
                             undoResult?: {
                                 /** @description False while the rest is undone in the background */
                                 isComplete: boolean;
-                                /** @description Records that somebody touched since, and that stay */
+                                /** @description Records that somebody touched or deleted since, and that stay as they are */
                                 kept: number;
                                 /** @description The first hundred of them */
                                 keptIds: string[];
@@ -18203,7 +18203,7 @@ export interface operations {
                             undoResult?: {
                                 /** @description False while the rest is undone in the background */
                                 isComplete: boolean;
-                                /** @description Records that somebody touched since, and that stay */
+                                /** @description Records that somebody touched or deleted since, and that stay as they are */
                                 kept: number;
                                 /** @description The first hundred of them */
                                 keptIds: string[];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { inTransaction } from "#core/database.ts"
 import { aDataType, aHub, anOrganization, aRecord, aTask, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
@@ -85,4 +86,27 @@ test("a hub with people or finished tasks is kept; without them it goes to the t
   assert.equal((await as(org.owner).get(`/hub/${hub.id}`)).json().data.name, hub.name)
   assert.equal((await as(org.owner).get(`/task/${open.id}`)).statusCode, 200)
   assert.equal((await as(org.owner).get(`/data/${record.id}`)).statusCode, 200)
+})
+
+test("a task that comes into a hub while it is deleted goes to the trash with it", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
+  const task = await aTask(sql, { org, hub: other })
+  const { deleting } = await inTransaction(sql, async (tx) => {
+    await tx`update tasks set hub_id = ${hub.id} where id = ${task.id}`
+    const deleting = as(org.owner).delete(`/hub/${hub.id}`)
+    const waiting = () =>
+      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await waiting()).length === 0);
+    return { deleting }
+  })
+  assert.deepEqual((await deleting).json(), { status: true })
+  const [kept] = await sql<
+    { content: { tasks: { id: string }[] } }[]
+  >`select content from trash where source_id = ${hub.id}`
+  assert.deepEqual(
+    kept?.content.tasks.map(({ id }) => id),
+    [task.id],
+  )
 })

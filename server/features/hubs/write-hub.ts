@@ -76,6 +76,7 @@ export async function updateHub(
 
 /** Deletes a hub that nobody uses, with its open tasks, and keeps it in the trash. */
 export async function deleteHub(tx: Tx, caller: Caller, hubId: string, change: Change): Promise<void> {
+  await lockHub(tx, caller, hubId)
   const hub = await findHub(tx, caller, hubId)
   if (!hub) throw hubErrors.notFound()
   if (hub.isInUse)
@@ -94,6 +95,15 @@ export async function deleteHub(tx: Tx, caller: Caller, hubId: string, change: C
   await tx`delete from tasks where organization_id = ${caller.organizationId} and hub_id = ${hub.id}`
   await tx`delete from hubs where organization_id = ${caller.organizationId} and id = ${hub.id}`
   await note(tx, caller, hub, "hub.delete", change, hub, undefined)
+}
+
+/**
+ * Whoever is writing into the hub, such as an import, finishes what is begun, and finds no hub afterwards: a task that
+ * came in between would otherwise be missing from the trash, or keep the hub from being deleted.
+ */
+async function lockHub(tx: Tx, caller: Caller, hubId: string): Promise<void> {
+  await tx`
+    select from hubs where organization_id = ${caller.organizationId} and id = ${hubId.toLowerCase()} for update`
 }
 
 /** The hub's data records go with it. One statement in the database: a hub may have a million of them. */

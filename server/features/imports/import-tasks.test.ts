@@ -44,6 +44,19 @@ Ben Cole,7 Moss Street,"51.4611,-2.5822",,,,repair,,,,,
   assert.deepEqual([ben.status, ben.job, ben.fee], ["UNASSIGNED", "Repair", null])
 })
 
+test("tasks of one import stand in the order of the file when they are listed by the time of their making", async (t) => {
+  const app = await aMeterSwap(t)
+  const names = Array.from({ length: 12 }, (_, index) => `Stop ${index}`)
+  const content = `Customer,Job\n${names.map((name) => `${name},Install\n`).join("")}`
+  const { _id } = (await importFile(app, { filename: "order.csv", content })).json().data
+  await finishImport(app, _id)
+  const { tasks } = (await app.me.get("/tasks?sortBy=createdTime&sortOrder=asc")).json()
+  assert.deepEqual(
+    tasks.data.map((task: { customer: string }) => task.customer),
+    names,
+  )
+})
+
 test("each refused row is reported with every reason, and comes back as a workbook", async (t) => {
   const app = await aMeterSwap(t)
   const content = `${header},12 Fern Road,"51.4600,-2.5800",09:30,2,KG,Install,45,,,,

@@ -11,7 +11,9 @@ export function OneOf<const Word extends string>(words: readonly Word[]) {
 export const UndoResultSchema = Type.Object({
   removed: Type.Integer({ description: "Created records that are gone again" }),
   restored: Type.Integer({ description: "Changed records that are as they were" }),
-  kept: Type.Integer({ description: "Records that somebody touched since, and that stay" }),
+  kept: Type.Integer({
+    description: "Records that somebody touched or deleted since, and that stay as they are",
+  }),
   keptIds: Type.Array(Type.String(), { description: "The first hundred of them" }),
   isComplete: Type.Boolean({ description: "False while the rest is undone in the background" }),
 })

@@ -2,7 +2,7 @@ import { type Caller, hasHub, may } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
 import { AppError, textsByField } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
-import { type Id, newId } from "#core/ids.ts"
+import { type Id, newId, newIds } from "#core/ids.ts"
 import { openStatus } from "#shared/task-status.ts"
 import { earliestInstant, latestInstant, parseDateTime } from "#shared/wire-time.ts"
 import { allowedFlowIds, type FlowRow, findFlowsByName, subFlowsOf } from "../flows/index.ts"
@@ -46,9 +46,11 @@ export async function createTasks(
   const subFlows = context.parent ? new Map() : await readSubFlows(tx, caller, read.flows.values())
   const known = { ...read, flows: withSubFlows(read.flows, subFlows) }
   const tasks: NewTask[] = []
+  // Tasks made at one moment are so listed in the order given.
+  const ids = newIds<"task">(bodies.length, context.now.epochMilliseconds)
   const outcomes = bodies.map((body, index): Created => {
     try {
-      const task = prepareTask(caller, body, known, context, index)
+      const task = prepareTask(caller, body, known, context, { id: ids[index], position: index })
       const subTasks = context.parent ? [] : prepareSubTasks(caller, task, { known, subFlows }, context)
       tasks.push(task, ...subTasks)
       return { task }
@@ -145,7 +147,7 @@ function prepareSubTasks(
       const body = subTaskBody(master, flow, subFlow)
       const orderIndex = master.orderIndex + 1 + index
       return {
-        ...prepareTask(caller, body, known, { ...context, parent }, 0),
+        ...prepareTask(caller, body, known, { ...context, parent }, { position: 0 }),
         startTime,
         endTime,
         orderIndex,
@@ -170,7 +172,7 @@ function prepareTask(
   body: TaskBody,
   known: References,
   { now, parent, allowsHandover }: CreateContext,
-  position: number,
+  { id, position }: { id?: Id<"task"> | undefined; position: number },
 ): NewTask {
   const flow = known.flows.get(body.flow)
   if ((body.flow === "Handover" && !allowsHandover) || !flow)
@@ -199,7 +201,7 @@ function prepareTask(
   const origin = body.createdFrom?.toLowerCase()
   const createdFrom = createdFromWords.find((word) => word.toLowerCase() === origin) ?? "API"
   return {
-    id: newId<"task">(now.epochMilliseconds),
+    id: id ?? newId<"task">(now.epochMilliseconds),
     organizationId: caller.organizationId,
     flowId: flow.id,
     flow: flow.name,
