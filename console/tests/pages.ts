@@ -70,6 +70,7 @@ export const mapPages = (sample: SampleOperation): Readonly<Record<string, strin
   task: `/tasks?task=${sample.taskId}`,
   tracking: "/tracking",
   "tracking-day": `/tracking?person=${sample.personId}&day=${sample.day}`,
+  "tracking-month": `/tracking?person=${sample.personId}&day=${sample.day}&days=31`,
   "route-areas": "/routes/areas",
   hubs: "/hubs",
   route: `/routes/${sample.resultId}`,

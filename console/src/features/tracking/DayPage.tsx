@@ -187,7 +187,7 @@ export function DayPage({ positions, person, day, length, others, onChange }: Da
               ))}
             </Group>
           </section>
-          <ShareDay key={`${person.userId}-${day}`} person={person} day={day} />
+          {isOneDay ? <ShareDay key={`${person.userId}-${day}`} person={person} day={day} /> : null}
         </div>
         <div className="day-view">
           <Suspense fallback={<div className="map" aria-busy="true" />}>
@@ -226,7 +226,7 @@ export function DayPage({ positions, person, day, length, others, onChange }: Da
                   data={speeds.map((value) => ({ value: String(value), label: `${value}×` }))}
                   value={String(speed)}
                   onChange={(value) => setSpeed(Number(value ?? 60))}
-                  w={88}
+                  w={106}
                 />
               </>
             )}
