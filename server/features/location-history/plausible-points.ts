@@ -13,7 +13,7 @@ export async function plausiblePoints(
   from: Temporal.Instant,
   to: Temporal.Instant,
 ): Promise<FencePoint[]> {
-  const points = await readTrack(sql, { tenant, personNumber, from, to })
+  const { points } = await readTrack(sql, { tenant, personNumber, from, to })
   const judged = judgeTrack(orderedTrack(points))
   return points.filter(
     (_, index) => judged[index] === verdicts.plausible || judged[index] === verdicts.restart,

@@ -30,17 +30,22 @@ export function readPoints(sql: Sql, wish: TrackWish, most: number | null): Prom
   )
 }
 
+export interface ReadTrack {
+  points: ReadPoint[]
+  isSampled: boolean
+}
+
 /**
- * A person's points of a time span in time order: all of them, or an even sample of what would be too many. Good for
- * where he was and how far he went; what a map shows is read by `readWay`, which leaves nothing out.
+ * A person's points of a time span in time order: all of them, or an even sample of what would be too many. A sample is
+ * good for where he was; his way, and how long it is, are read by `readWay`, which leaves nothing out.
  */
-export async function readTrack(sql: Sql, wish: TrackWish): Promise<ReadPoint[]> {
+export async function readTrack(sql: Sql, wish: TrackWish): Promise<ReadTrack> {
   const all = await readPoints(sql, wish, mostPoints + 1)
-  if (all.length <= mostPoints) return all
+  if (all.length <= mostPoints) return { points: all, isSampled: false }
   const span = wish.to.epochMilliseconds - wish.from.epochMilliseconds
   const step = Math.ceil(span / sampleCount)
   // One index probe a moment: the cost depends on the sample, not on what lies between.
-  return columns(
+  const points = await columns(
     sql,
     sql`select distinct on (p.recorded_at) p.* from generate_series(0, ${sampleCount}::int) as moment
       cross join lateral (
@@ -51,6 +56,7 @@ export async function readTrack(sql: Sql, wish: TrackWish): Promise<ReadPoint[]>
         order by p.recorded_at limit 1) as p
       order by p.recorded_at`,
   )
+  return { points, isSampled: true }
 }
 
 function trackColumns(sql: Sql): Fragment {

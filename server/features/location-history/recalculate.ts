@@ -144,7 +144,7 @@ async function pointsOf(sql: Sql, tenant: Tenant, session: SessionSpan): Promise
   const { startedAt, finish, personNumber } = session
   if (!startedAt || !finish) return []
   const to = Temporal.Instant.from(finish.at)
-  const points = await readTrack(sql, { tenant, personNumber, from: startedAt, to })
+  const { points } = await readTrack(sql, { tenant, personNumber, from: startedAt, to })
   const judged = judgeTrack(orderedTrack(points))
   const travelled = points.filter(
     (_, index) => judged[index] === verdicts.plausible || judged[index] === verdicts.restart,

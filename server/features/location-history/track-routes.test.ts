@@ -111,6 +111,36 @@ test("the tracking page's numbers add up tasks, distances and sources of a hub",
   assert.equal((await as(busy).get(`/tasks/tracking?hubId=${hub.id}`)).statusCode, 403)
 })
 
+test("weeks of more points than are read at once are as long as they were, on the map and in the page's numbers", {
+  skip: !process.env.FIELDWAY_LONG,
+}, async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const driver = await aUser(sql, { org, role: "field user", hubs: [hub] })
+  await aTask(sql, { org, hub, assignee: [driver] })
+  const count = 100_000
+  // A newest position and a partition by a post, the rest in the shape in which posts leave it: to the north and back.
+  await as(driver).post("/location-history", { lat: 52, lon: 5, createdTime: secondsAgo(60) })
+  await as(driver).post("/location-history", { lat: 52, lon: 5, createdTime: secondsAgo(35 * 86_400) })
+  await sql`
+    insert into location_points (recorded_at, received_at, lat, lng, organization_number, person_number, fingerprint, duration)
+    select now() - interval '34 days' + step * interval '29 seconds', now(),
+      52 + 1e-3 * case when step % 1000 < 500 then step % 500 else 500 - step % 500 end, 5, o.number, u.number, step, 0.5
+    from generate_series(1, ${count}::int) as step, organizations o join users u on u.organization_id = o.id
+    where o.id = ${org.id} and u.id = ${driver.id}`
+  const span = `timeFrom=${encodeURIComponent(secondsAgo(40 * 86_400))}&timeTo=${encodeURIComponent(secondsAgo(0))}`
+  const { data } = (await as(org.owner).get(`/track/${driver.id}?${span}`)).json()
+  assert.equal(data.pointCount, count + 2)
+  // Every leg is a thousandth of a degree, there and back.
+  const kilometers = (count * 111.195) / 1000
+  assert.ok(Math.abs(data.totalDistance / kilometers - 1) < 0.01, `${data.totalDistance} of ${kilometers} km`)
+  const summed = (await as(org.owner).get(`/tasks/tracking?hubId=${hub.id}&${span}`)).json().counting[
+    driver.email
+  ]
+  assert.deepEqual([summed.distance, summed.duration], [data.totalDistance, count / 2])
+})
+
 test("a finished session is measured along roads by the engine, and by great circles without one", async (t) => {
   const { sql, as, app, jobContext } = await testApp(t)
   const org = await anOrganization(sql)

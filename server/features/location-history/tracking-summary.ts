@@ -3,7 +3,8 @@ import { inCallersHubs } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
 import { type Tenant, tenantOf } from "./people.ts"
 import { defaultSource, sourceOf } from "./point-codes.ts"
-import { readTrack } from "./read-track.ts"
+import { type ReadPoint, readTrack, type TrackWish, trackConditions } from "./read-track.ts"
+import { readWay } from "./read-way.ts"
 import { roadLegs } from "./road-distances.ts"
 import { keptSince } from "./settings.ts"
 import { judgeTrack, verdicts } from "./track/plausibility.ts"
@@ -98,7 +99,8 @@ async function travelled(
   personNumber: number,
   { from, to, createdFrom, snapWith }: SummaryWish,
 ): Promise<{ distance: number; duration: number }> {
-  const points = await readTrack(sql, { tenant, personNumber, from, to, createdFrom })
+  const wish = { tenant, personNumber, from, to, createdFrom }
+  const { points, isSampled } = await readTrack(sql, wish)
   const sessions = await sql<{ startedAt: Temporal.Instant; finishedAt: Temporal.Instant | null }[]>`
     select started_at, finished_at from location_sessions
     where organization_number = ${tenant.organizationNumber} and person_number = ${personNumber}
@@ -108,13 +110,32 @@ async function travelled(
     finishedAt: row.finishedAt?.epochMilliseconds,
   }))
   const totals = travelledTotals(points, spans)
-  const snapped = snapWith ? await snappedKilometers(points, snapWith) : undefined
-  return { distance: snapped ?? totals.distanceKilometers, duration: totals.durationMinutes }
+  const snapped = snapWith && !isSampled ? await snappedKilometers(points, snapWith) : undefined
+  if (!isSampled) return { distance: snapped ?? totals.distanceKilometers, duration: totals.durationMinutes }
+  return {
+    distance: await wholeKilometers(sql, wish),
+    duration: spans.length === 0 ? await sentMinutes(sql, wish) : totals.durationMinutes,
+  }
+}
+
+/** Of any span, over every plausible point. */
+async function wholeKilometers(sql: Sql, wish: TrackWish): Promise<number> {
+  const { along } = await readWay(sql, wish, wayZoom)
+  return Math.round(along.at(-1) ?? 0) / 1000
+}
+
+/** Whatever is shown: lengths are measured before anything is thinned. */
+const wayZoom = 10
+
+async function sentMinutes(sql: Sql, wish: TrackWish): Promise<number> {
+  const rows = await sql<{ minutes: number | null }[]>`
+    select sum(p.duration::float8) as minutes from location_points p where ${trackConditions(sql, wish)}`
+  return Math.round((rows[0]?.minutes ?? 0) * 1000) / 1000
 }
 
 /** Undefined when the engine fails: the plain way then counts. */
 async function snappedKilometers(
-  points: Awaited<ReturnType<typeof readTrack>>,
+  points: readonly ReadPoint[],
   engineUrl: string,
 ): Promise<number | undefined> {
   const judged = judgeTrack(orderedTrack(points))
