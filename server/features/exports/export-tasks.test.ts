@@ -1,11 +1,15 @@
 import assert from "node:assert/strict"
+import { EventEmitter } from "node:events"
+import type { ServerResponse } from "node:http"
 import { type TestContext, test } from "node:test"
+import type { AppError } from "#core/errors.ts"
 import { aFile } from "#core/spreadsheets/fixtures/files.ts"
 import { openSheet } from "#core/spreadsheets/open-sheet.ts"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import type { FlowPage } from "../flows/index.ts"
 import { download, sheetTexts, writeExports } from "./fixtures/exports.ts"
+import { whileConnected } from "./while-connected.ts"
 
 const pages: FlowPage[] = [
   {
@@ -226,4 +230,11 @@ test("exports and their files are gone after 30 days", async (t) => {
   assert.equal((await app.me.get("/tasks/export-log")).json().total, 0)
   const reply = await app.app.inject({ url: data.link.replace("http://fieldway.test", "") })
   assert.equal(reply.statusCode, 404)
+})
+
+test("a client that leaves ends its export, and is no fault of the server", () => {
+  const connection = Object.assign(new EventEmitter(), { writableEnded: false })
+  const signal = whileConnected({ raw: connection as unknown as ServerResponse })
+  connection.emit("close")
+  assert.equal((signal.reason as AppError).http, 400)
 })

@@ -1,10 +1,12 @@
 import type { FastifyReply } from "fastify"
+import { taskExportErrors } from "./errors.ts"
 
-/** Ends the work when the client leaves before the answer. */
-export function whileConnected(reply: FastifyReply): AbortSignal {
+/** Ends the work when the client leaves before the answer: a refusal, for somebody who leaves is no fault to log. */
+export function whileConnected(reply: Pick<FastifyReply, "raw">): AbortSignal {
   const left = new AbortController()
   reply.raw.once("close", () => {
-    if (!reply.raw.writableEnded) left.abort(new Error("the client left"))
+    if (!reply.raw.writableEnded)
+      left.abort(taskExportErrors.badExport({ message: "The client left before the export was made" }))
   })
   return left.signal
 }
