@@ -27,9 +27,13 @@ export const outlineHours = defineJob({
   cron: "*/15 * * * *",
   async handle({ sql, clock, signal, log }) {
     const until = hourOf(clock.now().epochMilliseconds) - settleHours * hourMilliseconds
-    const behind = await sql<(Tenant & { personNumber: number })[]>`
-      select organization_id, organization_number, person_number from person_positions
-      where coalesce(outlined_until, '-infinity') < least(to_timestamp(${until}::float8 / 1000), recorded_at)`
+    // Who began to send after that is not gone through one by one.
+    const behind = await sql<(Person & { since: number })[]>`
+      select organization_id, organization_number, person_number, floor(extract(epoch from since) * 1000)::bigint as since
+      from person_positions person cross join lateral (select coalesce(outlined_until, (
+        select p.recorded_at from location_points p where p.organization_number = person.organization_number
+          and p.person_number = person.person_number order by p.recorded_at limit 1)) as since) as begin
+      where since < least(to_timestamp(${until}::float8 / 1000), recorded_at)`
     for (const person of behind) {
       if (signal.aborted) return
       await outlinePerson(sql, person, until, signal).catch((error) =>
@@ -41,13 +45,13 @@ export const outlineHours = defineJob({
 
 type Person = Tenant & { personNumber: number }
 
-async function outlinePerson(sql: Pool, person: Person, until: number, signal: AbortSignal): Promise<void> {
-  const [row] = await sql<{ at: number | null }[]>`
-    select round(extract(epoch from coalesce(
-      (select outlined_until from person_positions where ${isPerson(sql, person)}),
-      (select recorded_at from location_points where ${isPerson(sql, person)} order by recorded_at limit 1))) * 1000)::bigint as at`
-  if (row?.at === undefined || row.at === null) return
-  for (let from = hourOf(row.at); from < until && !signal.aborted; ) {
+async function outlinePerson(
+  sql: Pool,
+  person: Person & { since: number },
+  until: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let from = hourOf(person.since); from < until && !signal.aborted; ) {
     const to = Math.min(until, from + daysAtOnce * 24 * hourMilliseconds)
     for (const hour of [...(await listDenseHours(sql, person, from, to)), undefined]) {
       const next = hour === undefined ? to : hour + hourMilliseconds
