@@ -12,12 +12,11 @@ import { listRecords } from "./list-records.ts"
 import { tenantOf } from "./people.ts"
 import type { ReadAudit } from "./read-audit.ts"
 import type { TrackWish } from "./read-track.ts"
-import { readWay } from "./read-way.ts"
+import { readWay, simplifyInTurns } from "./read-way.ts"
 import { toWireLocation } from "./record-rows.ts"
 import { LocationHistorySchema } from "./schemas.ts"
 import { readRetentionDays } from "./settings.ts"
 import { type VerdictName, verdicts } from "./track/plausibility.ts"
-import { simplifyTrack } from "./track/simplify.ts"
 import { writeGeoJson } from "./track/write-geojson.ts"
 import { writeGpx } from "./track/write-gpx.ts"
 import { isVisible, visiblePeople } from "./visible-people.ts"
@@ -198,7 +197,7 @@ async function trackOf(
   const way = await readWay(sql, { ...wish, createdFrom: query.createdFrom }, zoom)
   const { lng, lat, recordedAt } = way.track
   const focus = boxOf(query.bbox)
-  const line = simplifyTrack(way.track, {
+  const line = await simplifyInTurns(way.track, {
     zoom,
     maxVertices: query.maxVertices ?? 20_000,
     isThinned: true,
