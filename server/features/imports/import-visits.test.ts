@@ -1,8 +1,10 @@
 import assert from "node:assert/strict"
+import { createServer } from "node:http"
 import { test } from "node:test"
 import { aFlow, aHub, anOrganization } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { finishImport } from "./fixtures/imports.ts"
+import { importJobs } from "./jobs.ts"
 
 const input = (id: string, type: string, routeAs: string, more = {}) => ({
   id,
@@ -96,4 +98,44 @@ test("a flow without a place for the coordinate refuses a file that has one", as
     [done.status, done.errorMessage],
     ["failed", "File validation failed: column Coordinate has no component in the flow"],
   )
+})
+
+test("a visit without a coordinate gets it from its address, and undoing the import still takes it back", async (t) => {
+  const app = await testApp(t)
+  const org = await anOrganization(app.sql)
+  const hub = await aHub(app.sql, { org })
+  const flow = await aFlow(app.sql, { org, pages: [{ id: "page0", components }] })
+  const me = app.as(org.owner)
+  const geocoder = createServer((request, reply) => {
+    const isKnown = request.url?.includes("Reed")
+    reply.end(JSON.stringify(isKnown ? [{ lat: "51.482", lon: "-2.561" }] : []))
+  }).listen(0, "127.0.0.1")
+  t.after(() => geocoder.close())
+  await new Promise((resolve) => geocoder.once("listening", resolve))
+  const port = (geocoder.address() as { port: number }).port
+  const content = `${header}Reed Books,9 Reed Lane,,,,,,,,,\nAsh Cafe,Nowhere 1,,,,,,,,,\nElm Bakery,3 Elm Court,"51.47,-2.57",,,,,,,,\n`
+  const file = { filename: "visits.csv", content }
+  const parts = { file, type: "visit", flowId: flow.id, hubId: hub.id }
+  const { _id } = (await me.upload("/data/import", parts)).json().data
+  await finishImport({ ...app, me }, _id)
+  const context = app.jobContext()
+  const config = { ...context.config, geocoderUrl: `http://127.0.0.1:${port}` }
+  const job = importJobs.find(({ name }) => name === "imports.geocode")
+  const payload = { organizationId: org.id, importId: _id }
+  await job?.handle({ ...context, config }, payload)
+  await job?.handle({ ...context, config }, payload)
+  const { tasks } = (await me.get("/tasks?sortBy=createdTime&sortOrder=asc")).json()
+  assert.deepEqual(
+    tasks.data.map((task: { spot: string | null; expectedCoordinate: string | null }) => [
+      task.spot,
+      task.expectedCoordinate,
+    ]),
+    [
+      ["51.482,-2.561", "51.482,-2.561"],
+      [null, null],
+      ["51.47,-2.57", "51.47,-2.57"],
+    ],
+  )
+  const undone = (await me.post(`/import-monitoring/${_id}/undo`)).json().data.undoResult
+  assert.deepEqual([undone.removed, undone.kept], [3, 0])
 })

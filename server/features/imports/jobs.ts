@@ -3,6 +3,7 @@ import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
 import { defineJob, type Job, send } from "#core/jobs/define-job.ts"
 import { endImport } from "./end-import.ts"
+import { geocodeTasks } from "./geocode-tasks.ts"
 import { type ImportRow, importColumns } from "./queries.ts"
 import { runSlice } from "./run-import.ts"
 import { undoImport } from "./undo-import.ts"
@@ -133,4 +134,4 @@ const resumeImports = defineJob({
   },
 })
 
-export const importJobs: readonly Job[] = [readImport, resumeImports, undoRest, tidyImports]
+export const importJobs: readonly Job[] = [readImport, resumeImports, undoRest, geocodeTasks, tidyImports]

@@ -23,6 +23,7 @@ import {
   withoutDemands,
 } from "./complete-from-sources.ts"
 import { findTasksByKey, type KeyedTask, taskChanges } from "./existing-tasks.ts"
+import { lookedUpCoordinates, sendGeocoding } from "./geocode-tasks.ts"
 import { costFields, type ItemGroup, itemGroups } from "./item-fields.ts"
 import { readItems } from "./read-items.ts"
 import type { ImportMode } from "./settings.ts"
@@ -70,6 +71,12 @@ export async function taskTarget(
     ...(settings.mode === "create"
       ? {}
       : { uniqueKey: (line: Line) => cellToText(line.cell(taskKeyId)) || undefined }),
+    ...(lookedUpCoordinates(flow, settings.isVisit).length === 0
+      ? {}
+      : {
+          finish: (tx: Tx, { caller, importId }: WriteContext) =>
+            sendGeocoding(tx, caller.organizationId, importId),
+        }),
     write: (tx, lines, context) =>
       writeTasks(tx, lines, context, { ...settings, flow, fields, groups, sources }),
     removeCreated: (tx, ids, writtenTime, { caller, live }) =>
