@@ -103,7 +103,7 @@ export function PublicTaskPage() {
               href={`tel:${position.user.phoneNumber}`}
               variant="default"
               leftSection={<IconPhone size={16} />}
-              aria-label={t("call", { name: position.user.name })}
+              aria-label={t("call", { name: position.user.name, number: position.user.phoneNumber })}
             >
               {position.user.phoneNumber}
             </Button>
