@@ -113,6 +113,32 @@ test("tasks come out as a workbook with titles, real dates in the organization's
   assert.equal(recordTitles, "\ufeffID Hub,Batas Pengguna,Dibuat Oleh,Waktu Diubah")
 })
 
+test("what happened to a task comes out with it", async (t) => {
+  const app = await aDepot(t, { timeZone: "Asia/Jakarta" })
+  const made = await app.me.post("/task", {
+    ...{ flow: app.flow.name, hubId: app.hub.id, site: "Quay" },
+    ...{ startTime: "2031-05-04 08:00:00", endTime: "2031-05-04 10:00:00" },
+  })
+  const { _id } = made.json().task
+  await app.me.patch(`/task/${_id}`, { site: "Pier" })
+  const { histories } = (await app.me.get(`/task/${_id}`)).json().task
+  const exported = async (format: string) =>
+    download(
+      app,
+      (await app.me.post("/tasks/export", { download: format, fields: "site,histories" })).json().data.link,
+    )
+  const [row] = JSON.parse(String(await exported("json")))
+  assert.deepEqual(
+    row.histories,
+    histories.map(({ changeData: _, ...entry }: { changeData: object }) => entry),
+  )
+  const [, line] = String(await exported("csv")).split("\r\n")
+  const inJakarta = new Date(Date.parse(row.histories[0].createdAt) + 7 * 3_600_000).toISOString()
+  const at = `${inJakarta.slice(0, 10)} ${inJakarta.slice(11, 19)}`
+  assert.ok(line?.startsWith(`Pier,${at} ${histories[0].notes}; `), line)
+  assert.ok(line?.endsWith(histories[1].notes), line)
+})
+
 test("a bad wish is refused with the code of its area, and nothing is logged", async (t) => {
   const { me, nobody } = await aDepot(t)
   const [unsigned, wrongPage] = [

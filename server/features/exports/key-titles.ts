@@ -74,6 +74,7 @@ const indonesian: Readonly<Record<string, string>> = {
   isDeleted: "Dihapus",
   useVisitGroup: "Pakai Grup Kunjungan",
   workflow: "Alur Kerja",
+  histories: "Riwayat",
   limitUser: "Batas Pengguna",
   dataTypeName: "Jenis Data",
 }

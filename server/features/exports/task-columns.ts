@@ -1,5 +1,6 @@
 import { ownEntry } from "#core/paging.ts"
-import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
+import { type SheetValue, wallClockText } from "#core/spreadsheets/sheet-values.ts"
+import { toT2 } from "#shared/wire-time.ts"
 import {
   type BillCost,
   billCosts,
@@ -45,6 +46,8 @@ export interface TaskExportRow {
   routingResultId: string | null
   values: Record<string, unknown>
   attributes: Record<string, unknown>
+  /** In order; empty where no column shows them. */
+  histories: { id: string; action: string; notes: string; ms: number }[]
 }
 
 const texts: Readonly<Record<string, (row: TaskExportRow) => SheetValue>> = {
@@ -93,10 +96,32 @@ export function taskKeyColumn(key: string, title: string, toLocal: ToLocal): Exp
     }
   }
   const text = ownEntry(texts, key)
+  if (key === "histories") return historiesColumn(title, toLocal)
   if (key === "assignee") return { key, title, cell: (row) => text?.(row), json: (row) => row.assignee }
   if (text) return { key, title, cell: text, json: text }
   const value = (row: TaskExportRow) => row.attributes[key]
   return { key, title, cell: (row) => plainCell(value(row)), json: value }
+}
+
+/** What happened to the task: in a sheet as a line of text, in JSON as lists show it, without what was changed. */
+function historiesColumn(title: string, toLocal: ToLocal): ExportColumn<TaskExportRow> {
+  return {
+    ...{ key: "histories", title },
+    cell: ({ histories }) =>
+      histories
+        .map(
+          ({ action, notes, ms }) =>
+            `${wallClockText(toLocal(ms), "dateTime").slice(0, 19)} ${notes === "" ? action : notes}`,
+        )
+        .join("; "),
+    json: ({ histories }) =>
+      histories.map(({ id, action, notes, ms }) => ({
+        _id: id,
+        action,
+        notes,
+        createdAt: toT2({ epochMilliseconds: ms }),
+      })),
+  }
 }
 
 export function isTaskKey(key: string): boolean {
@@ -105,7 +130,7 @@ export function isTaskKey(key: string): boolean {
 
 /** Whether a key of tasks is kept neither with the values nor with the attributes. */
 export function hasOwnColumn(key: string): boolean {
-  return Object.hasOwn(times, key) || Object.hasOwn(texts, key)
+  return key === "histories" || Object.hasOwn(times, key) || Object.hasOwn(texts, key)
 }
 
 function localOrNull(milliseconds: number | null, toLocal: ToLocal): number | null {

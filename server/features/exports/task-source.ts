@@ -157,6 +157,12 @@ const rowParts: readonly (readonly [expression: string, ...keys: string[]])[] = 
   ["routing_result_id", "routingResultId"],
   ['"values"', "values"],
   ["attributes", "attributes"],
+  [
+    `(select json_agg(json_build_object('id', id, 'action', action, 'notes', notes,
+        'ms', round(extract(epoch from created_at) * 1000)) order by created_at, id)
+      from task_histories h where h.organization_id = tasks.organization_id and h.task_id = tasks.id)`,
+    "histories",
+  ],
 ]
 
 /**
@@ -232,10 +238,12 @@ function rowOf(
     routingResultId: textOrNull(27),
     values: objectOf(textOrNull(28)),
     attributes: objectOf(textOrNull(29)),
+    histories: parts[30] === nothing ? none : JSON.parse(text(30)),
   }
 }
 
 const empty = {}
+const none: never[] = []
 
 function objectOf(text: string | null): Record<string, unknown> {
   return text === null || text === "{}" ? empty : JSON.parse(text)
