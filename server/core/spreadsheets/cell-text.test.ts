@@ -43,6 +43,22 @@ test("a date number that is not what the field wants stays what the user sees, a
   assert.equal(cellToText(date(60, "date")), "60", "29 February 1900 never was")
 })
 
+test("a number that lost its date format is a date where a date is wanted, a year or a mistake is not", () => {
+  const number = (value: number): Cell => ({ kind: "number", value, text: plainNumber(value) })
+  const old: Cell = { kind: "number", value: 44317, text: "44317", dateSystem: "1904" }
+  assert.equal(cellToText(number(45779), "date"), "2025-05-02")
+  assert.equal(cellToText(old, "date"), "2025-05-02")
+  assert.equal(cellToText(number(45779.58715277778), "dateTime"), "2025-05-02 14:05:30")
+  assert.equal(cellToDateTime(number(45779.5))?.local.toString(), "2025-05-02T12:00:00")
+  assert.equal(cellToText(number(0.25), "time"), "06:00:00")
+  assert.equal(cellToText(number(45779)), "45779", "nobody wants a date")
+  for (const other of [2025, 45779.5, 20250502, -45779]) {
+    assert.equal(cellToText(number(other), "date"), plainNumber(other))
+    assert.equal(cellToText(number(other), "time"), plainNumber(other))
+  }
+  assert.equal(cellToDateTime(number(20250502)), undefined)
+})
+
 test("the calendar around 1900 is the one that spreadsheets show", () => {
   assert.equal(cellToText(date(1, "date")), "1900-01-01")
   assert.equal(cellToText(date(59, "date")), "1900-02-28")

@@ -6,6 +6,7 @@ import { type NumberSeparators, parseNumber } from "./parse-number.ts"
 /**
  * The text of a cell as an import reads it: trimmed; numbers without exponent and `.0`; booleans `true` and `false`;
  * dates in the shape that the field wants (`Y-m-d`, `H:i:s`, `Y-m-d H:i:s`), or in the cell's own shape.
+ * A number is the date that it stands for where the field wants one, as in a workbook that lost its formats.
  * A date that lacks what the field wants keeps its own shape, so that the field's rule refuses it by what the user
  * sees: a time in a date field, a time other than midnight beside a date.
  */
@@ -16,7 +17,7 @@ export function cellToText(cell: Cell, wanted?: Exclude<DateShape, "duration">):
     case "text":
       return cell.text.trim()
     case "number":
-      return cell.text
+      return (wanted && bareSerialText(cell, wanted)) ?? cell.text
     case "boolean":
       return cell.value ? "true" : "false"
     case "error":
@@ -24,6 +25,21 @@ export function cellToText(cell: Cell, wanted?: Exclude<DateShape, "duration">):
     case "date":
       return dateText(cell, wanted)
   }
+}
+
+// 1927-05-18. Smaller numbers in a column of dates are rather years, or mistakes.
+const firstBareSerial = 10_000
+
+/** The text of a date number whose format was lost, as programs that only copy values write it; undefined for others. */
+function bareSerialText(
+  cell: Cell & { kind: "number" },
+  wanted: Exclude<DateShape, "duration">,
+): string | undefined {
+  const { value } = cell
+  const dateSystem = cell.dateSystem ?? "1900"
+  if (wanted === "time") return value > 0 && value < 1 ? serialToText(value, dateSystem, "time") : undefined
+  const isDate = value >= firstBareSerial && (wanted === "dateTime" || Number.isInteger(value))
+  return isDate ? serialToText(value, dateSystem, wanted) : undefined
 }
 
 function dateText(cell: Cell & { kind: "date" }, wanted: DateShape | undefined): string {
@@ -84,6 +100,10 @@ export function cellToDateTime(cell: Cell): CellDateTime | undefined {
       cell.shape === "date" || cell.shape === "dateTime"
         ? serialToDateTime(cell.serial, cell.dateSystem)
         : undefined
+    return local && { local }
+  }
+  if (cell.kind === "number" && cell.value >= firstBareSerial) {
+    const local = serialToDateTime(cell.value, cell.dateSystem ?? "1900")
     return local && { local }
   }
   const match = /^(\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{1,3})?)(Z|[+-]\d\d:\d\d)?$/.exec(cellToText(cell))

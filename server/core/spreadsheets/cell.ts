@@ -11,7 +11,13 @@ export type DateShape = "date" | "time" | "dateTime" | "duration"
 export type Cell =
   | { readonly kind: "empty" }
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "number"; readonly value: number; readonly text: string }
+  | {
+      readonly kind: "number"
+      readonly value: number
+      readonly text: string
+      /** Of the workbook, where it is not 1900: the number may be a date whose format was lost. */
+      readonly dateSystem?: "1904"
+    }
   | { readonly kind: "boolean"; readonly value: boolean }
   | {
       readonly kind: "date"

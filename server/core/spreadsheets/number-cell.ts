@@ -13,5 +13,6 @@ export function numberCell(
   if (format?.kind === "boolean") return value === 0 ? falseCell : trueCell
   const text = numberText(raw, value)
   const isPadded = format?.kind === "zeros" && Number.isInteger(value) && value >= 0
-  return { kind: "number", value, text: isPadded ? text.padStart(format.width, "0") : text }
+  const cell = { kind: "number", value, text: isPadded ? text.padStart(format.width, "0") : text } as const
+  return dateSystem === "1904" ? { ...cell, dateSystem } : cell
 }

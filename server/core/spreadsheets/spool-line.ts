@@ -10,7 +10,7 @@ type SpooledCell =
   | number
   | boolean
   | null
-  | readonly ["n", number, string]
+  | readonly ["n", number, string, "1904"?]
   | readonly ["d", number, "1900" | "1904", DateShape]
   | readonly ["e", string]
 
@@ -27,6 +27,7 @@ function toSpooled(cell: Cell): SpooledCell {
     case "boolean":
       return cell.value
     case "number":
+      if (cell.dateSystem) return ["n", cell.value, cell.text, cell.dateSystem]
       return plainNumber(cell.value) === cell.text ? cell.value : ["n", cell.value, cell.text]
     case "date":
       return ["d", cell.serial, cell.dateSystem, cell.shape]
@@ -48,7 +49,10 @@ function toCell(spooled: SpooledCell): Cell {
   if (typeof spooled === "number") return { kind: "number", value: spooled, text: plainNumber(spooled) }
   switch (spooled[0]) {
     case "n":
-      return { kind: "number", value: spooled[1], text: spooled[2] }
+      return {
+        ...{ kind: "number", value: spooled[1], text: spooled[2] },
+        ...(spooled[3] ? { dateSystem: spooled[3] } : {}),
+      }
     case "d":
       return { kind: "date", serial: spooled[1], dateSystem: spooled[2], shape: spooled[3] }
     case "e":

@@ -67,8 +67,9 @@ test("every kind of cell comes out of a spool as it went in", async (t) => {
         kind: fc.constant("number" as const),
         value: number.map((n) => n + 0),
         text: fc.constantFrom("1", "007"),
+        dateSystem: fc.constant("1904" as const),
       },
-      plain,
+      { ...plain, requiredKeys: ["kind", "value", "text"] },
     ),
     fc.record(
       {
