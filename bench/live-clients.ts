@@ -25,9 +25,6 @@ export interface LiveOutcome {
   watcherBytes: number
 }
 
-/** Only these read what they get: parsing it two hundred times would take the processor from the server. */
-const readingWatchers = 2
-
 /** Bare sockets, because an HTTP client costs more per request than the server that it is meant to measure. */
 async function play(order: LiveOrder): Promise<LiveOutcome> {
   const { hostname, port, host } = new URL(order.address)
@@ -36,8 +33,11 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true }, () => resolve(socket))
       socket.once("error", reject)
     })
+  // Positions of which the answer or the event is still to come. What is known whole is forgotten: maps that grow to a
+  // million entries hold up this process when they are collected.
   const accepted = new Map<string, number>()
   const seen = new Map<string, number>()
+  const milliseconds: number[] = []
   const sockets: Socket[] = []
   const outcome = { accepted: 0, refused: 0, skipped: 0, watcherBytes: 0 }
   let isCounting = false
@@ -48,7 +48,8 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
     let text = ""
     socket.on("data", (part: Buffer) => {
       outcome.watcherBytes += part.length
-      if (index >= readingWatchers) return
+      // One reads what it gets: parsing it two hundred times would take the processor from the server.
+      if (index > 0) return
       text += part.toString("latin1")
       const frames = text.split("\n\n")
       text = frames.pop() ?? ""
@@ -56,7 +57,10 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
       for (const frame of frames) {
         const position = /"userId":"(\w+)".*?"lat":([\d.]+)/.exec(frame)
         const key = position && `${position[1]} ${position[2]}`
-        if (key && !seen.has(key)) seen.set(key, now)
+        if (!key) continue
+        const at = accepted.get(key)
+        if (at === undefined) seen.set(key, now)
+        else if (accepted.delete(key)) milliseconds.push(now - at)
       }
     })
     socket.write(
@@ -72,8 +76,12 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
       socket.on("data", (part: Buffer) => {
         const status = part.toString("latin1", 9, 12)
         if (status === "201") {
-          if (isCounting) accepted.set(phone.waitsFor, performance.now())
           outcome.accepted += 1
+          const now = performance.now()
+          const seenAt = seen.get(phone.waitsFor)
+          seen.delete(phone.waitsFor)
+          if (isCounting && seenAt !== undefined) milliseconds.push(seenAt - now)
+          else if (isCounting) accepted.set(phone.waitsFor, now)
         } else outcome.refused += 1
         phone.waitsFor = ""
       })
@@ -116,14 +124,7 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
   })
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   for (const socket of sockets) socket.destroy()
-  const milliseconds: number[] = []
-  let unseen = 0
-  for (const [key, at] of accepted) {
-    const seenAt = seen.get(key)
-    if (seenAt === undefined) unseen += 1
-    else milliseconds.push(seenAt - at)
-  }
-  return { ...outcome, milliseconds: Float64Array.from(milliseconds), unseen }
+  return { ...outcome, milliseconds: Float64Array.from(milliseconds), unseen: accepted.size }
 }
 
 process.once("message", async (order: LiveOrder) => {
