@@ -1,7 +1,7 @@
 /*
  * Exports of tasks with 30 fields against writing the same rows to the same format from memory, and what the requests
  * of others take meanwhile.
- * Run: node --expose-gc bench/exports.ts [tasks]
+ * Run: node --expose-gc bench/exports.ts [tasks] [only one format: xlsx, csv]
  */
 import { createWriteStream } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -15,6 +15,7 @@ import { mean, printRatio, startBench } from "./harness.ts"
 import { seedTasks, settle } from "./seed-tasks.ts"
 
 const taskCount = Number(process.argv[2] ?? 1_000_000)
+const only = process.argv[3]
 const rounds = 3
 const keys =
   `_id flow hubId hub startTime endTime appVersion deviceInformation title content label createdBy createdTime
@@ -79,6 +80,7 @@ try {
     }
   }
   for (const format of ["xlsx", "csv"] as const) {
+    if (only !== undefined && only !== format) continue
     const memory = [await fromMemory(format, join(folder, format))]
     const exported: number[] = []
     globalThis.gc?.()
