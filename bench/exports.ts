@@ -94,8 +94,8 @@ try {
       exported.push(await exportSeconds(format))
       clearInterval(timer)
       memory.push(await fromMemory(format, join(folder, format)))
+      process.stdout.write(`       exports took ${shown(exported)} s, from memory ${shown(memory)} s\n`)
     }
-    process.stdout.write(`       exports took ${shown(exported)} s, from memory ${shown(memory)} s\n`)
     printRatio({
       name: `export of ${count} tasks as ${format}, from memory`,
       measured: mean(exported),
