@@ -17,6 +17,11 @@ export interface AccessDeclaration {
   anyOf?: readonly Permission[]
   signedIn?: true
   public?: true
+  /**
+   * Whether a scoped token may call a `signedIn` route, which no permission covers: `refused`, `accepted` where
+   * the handler shows nothing that a scope could name, or the permissions one of which its scopes must name.
+   */
+  scopedToken?: "refused" | "accepted" | readonly Permission[]
 }
 
 const declarations = ["permission", "anyOf", "signedIn", "public"] as const
@@ -28,6 +33,10 @@ export function requireDeclaration(route: RouteOptions): void {
   const declared = declarations.filter((name) => config[name] !== undefined)
   if (declared.length !== 1)
     throw new Error(`${String(route.method)} ${route.url} must declare one of ${declarations.join(", ")}`)
+  if ((config.scopedToken !== undefined) !== (config.signedIn === true))
+    throw new Error(
+      `${String(route.method)} ${route.url} must declare scopedToken exactly when it is signedIn`,
+    )
 }
 
 export interface AccessOptions {
@@ -129,9 +138,17 @@ export function checkPermission(
   declared: AccessDeclaration,
   module: string | undefined,
 ): void {
+  const isScoped = caller.tokenScopes !== null
+  if (declared.signedIn && isScoped) {
+    const { scopedToken = "refused" } = declared
+    if (scopedToken === "accepted") return
+    if (scopedToken !== "refused" && scopedToken.some((name) => caller.permissions.has(name))) return
+    const needed = scopedToken === "refused" ? "" : `: it needs the scope ${scopedToken.join(" or ")}`
+    throw new AppError(403, `${module ?? "auth"}-035`, `A token with scopes cannot do this${needed}`)
+  }
   const wanted = declared.permission ? [declared.permission] : declared.anyOf
   if (!wanted || wanted.some((name) => caller.permissions.has(name))) return
-  const message = `Your role lacks the permission ${wanted.join(" or ")}`
+  const message = `Your ${isScoped ? "role or the scopes of your token lack" : "role lacks"} the permission ${wanted.join(" or ")}`
   throw module === "import"
     ? new AppError(403, "auth-003", message)
     : new AppError(403, `${module ?? "auth"}-035`, message)

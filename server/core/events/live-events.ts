@@ -279,16 +279,24 @@ function sightOf(caller: Caller): string {
   const known = sightKeys.get(caller)
   if (known !== undefined) return known
   const hubs = caller.hubs === "all" ? "all" : [...caller.hubs].sort().join(" ")
-  const key = JSON.stringify([caller.email, hubs, [...caller.permissions].sort()])
+  const key = JSON.stringify([
+    caller.email,
+    hubs,
+    caller.tokenScopes !== null,
+    [...caller.permissions].sort(),
+  ])
   sightKeys.set(caller, key)
   return key
 }
 
 /** Tenancy was applied by the query; hub, permission and "only mine" are checked where the event leaves. */
 function maySee(caller: Caller, event: LiveEvent): boolean {
-  if (event.owner === caller.email) return true
+  // A scoped token receives what its scopes name, not what its owner receives because of who he is.
+  const isScoped = caller.tokenScopes !== null
+  if (event.owner === caller.email && !isScoped) return true
   const permission = kinds.get(event.type)?.permission
-  if (permission && !caller.permissions.has(permission)) return false
+  if (permission ? !caller.permissions.has(permission) : isScoped && event.type !== overflow.type)
+    return false
   if (event.hubId !== null && !hasHub(caller, event.hubId)) return false
   if (event.hubIds?.length && !event.hubIds.some((hubId) => hasHub(caller, hubId))) return false
   if (caller.permissions.has("view/task/only-me") && event.emails !== null)

@@ -30,7 +30,7 @@ export function eventStreamRoutes(app: App): void {
   app.get(
     "/events",
     {
-      config: { signedIn: true, produces: "other", rateBucket: "none" },
+      config: { signedIn: true, scopedToken: "accepted", produces: "other", rateBucket: "none" },
       schema: {
         tags: ["Events"],
         operationId: "streamEvents",

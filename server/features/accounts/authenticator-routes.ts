@@ -26,7 +26,7 @@ export function authenticatorRoutes(app: App): void {
   app.get(
     "/user/authenticator",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: "refused" },
       schema: {
         tags: ["Sign-in"],
         operationId: "getAuthenticator",
@@ -48,7 +48,7 @@ export function authenticatorRoutes(app: App): void {
   app.post(
     "/user/authenticator",
     {
-      config: { signedIn: true, idempotent: false },
+      config: { signedIn: true, scopedToken: "refused", idempotent: false },
       schema: {
         tags: ["Sign-in"],
         operationId: "beginAuthenticator",
@@ -77,7 +77,7 @@ export function authenticatorRoutes(app: App): void {
   app.post(
     "/user/authenticator/confirm",
     {
-      config: { signedIn: true, idempotent: false },
+      config: { signedIn: true, scopedToken: "refused", idempotent: false },
       schema: {
         tags: ["Sign-in"],
         operationId: "confirmAuthenticator",
@@ -100,7 +100,7 @@ export function authenticatorRoutes(app: App): void {
   app.post(
     "/user/authenticator/recovery-codes",
     {
-      config: { signedIn: true, idempotent: false },
+      config: { signedIn: true, scopedToken: "refused", idempotent: false },
       schema: {
         tags: ["Sign-in"],
         operationId: "renewRecoveryCodes",
@@ -125,7 +125,7 @@ export function authenticatorRoutes(app: App): void {
   app.delete(
     "/user/authenticator",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: "refused" },
       schema: {
         tags: ["Sign-in"],
         operationId: "removeAuthenticator",

@@ -46,7 +46,7 @@ export function currencyRoutes(app: App): void {
   app.get(
     "/currency/:currencyId",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: "accepted" },
       schema: {
         tags: ["Currency"],
         operationId: "getCurrency",

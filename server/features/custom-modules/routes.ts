@@ -66,7 +66,7 @@ export function customModuleRoutes(app: App): void {
   app.get(
     "/custom-modules",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: "accepted" },
       schema: {
         tags,
         operationId: "listCustomModules",
@@ -88,7 +88,7 @@ export function customModuleRoutes(app: App): void {
   app.get(
     "/custom-module/:customModuleId",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: "accepted" },
       schema: {
         tags,
         operationId: "getCustomModule",

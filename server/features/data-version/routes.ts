@@ -18,7 +18,7 @@ export function dataVersionRoutes(app: App, modules: Readonly<Record<string, Las
   app.get(
     "/data-version",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/task", "view/data", "view/result"] },
       schema: {
         tags: ["Tasks"],
         operationId: "getDataVersion",

@@ -43,7 +43,7 @@ export function deviceKeyRoutes(app: App): void {
   app.get(
     "/device-keys",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["edit/member"] },
       schema: {
         tags: ["Devices"],
         operationId: "listDeviceKeys",
@@ -75,7 +75,7 @@ export function deviceKeyRoutes(app: App): void {
   app.post(
     "/device-key",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["edit/member"] },
       schema: {
         tags: ["Devices"],
         operationId: "createDeviceKey",
@@ -138,7 +138,7 @@ export function deviceKeyRoutes(app: App): void {
   app.delete(
     "/device-key/:deviceKeyId",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["edit/member"] },
       schema: {
         tags: ["Devices"],
         operationId: "revokeDeviceKey",

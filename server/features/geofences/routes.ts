@@ -46,7 +46,7 @@ export function geofenceRoutes(app: App): void {
   app.get(
     "/location-visits",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/tracking"] },
       schema: {
         tags: ["Locations"],
         operationId: "listVisits",

@@ -17,7 +17,7 @@ export function hubRoutes(app: App): void {
   app.get(
     "/hubs",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/hub"] },
       schema: {
         tags: ["Hubs"],
         operationId: "listHubs",

@@ -24,7 +24,7 @@ export function changeRoutes(app: App): void {
     "/location-history",
     {
       ...readByHand,
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["edit/member"] },
       schema: {
         tags: ["Locations"],
         operationId: "replaceLocationByTime",
@@ -58,7 +58,7 @@ export function changeRoutes(app: App): void {
     "/location-history/:locationHistoryId",
     {
       ...readByHand,
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["edit/member"] },
       schema: {
         tags: ["Locations"],
         operationId: "replaceLocation",
@@ -88,7 +88,7 @@ export function changeRoutes(app: App): void {
     "/location-history/:locationHistoryId",
     {
       ...readByHand,
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["edit/member"] },
       schema: {
         tags: ["Locations"],
         operationId: "updateLocation",
@@ -117,7 +117,7 @@ export function changeRoutes(app: App): void {
   app.delete(
     "/location-history/:locationHistoryId",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["edit/member"] },
       schema: {
         tags: ["Locations"],
         operationId: "deleteLocation",

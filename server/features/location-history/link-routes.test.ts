@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser } from "#testing/builders.ts"
+import { aHub, anOrganization, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 test("a tracking link shows one person's last position of its day, and nothing else", async (t) => {
@@ -63,4 +63,20 @@ test("a tracking link can be revoked, and ends after seven days", async (t) => {
       .failedCode,
     "lochi-004",
   )
+})
+
+test("a tracking link of somebody outside the caller's hubs is not his to revoke", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const [north, south] = [await aHub(sql, { org }), await aHub(sql, { org })]
+  const driver = await aUser(sql, { org, hubs: [north] })
+  await as(org.owner).post("/location-history/generate-token", { email: driver.email })
+  const [link] = (await as(org.owner).get("/location-links")).json().data
+  const [elsewhere, near] = [
+    await aUser(sql, { org, hubs: [south], permissions: ["view/tracking"] }),
+    await aUser(sql, { org, hubs: [north], permissions: ["view/tracking"] }),
+  ]
+  assert.equal((await as(elsewhere).delete(`/location-link/${link._id}`)).statusCode, 404)
+  assert.equal((await as(org.owner).get("/location-links")).json().data.length, 1)
+  assert.equal((await as(near).delete(`/location-link/${link._id}`)).statusCode, 200)
 })

@@ -12,7 +12,7 @@ import { listRecords } from "./list-records.ts"
 import { readEmail } from "./location-entry.ts"
 import { toWireLocation } from "./record-rows.ts"
 import { LocationsAnswer } from "./schemas.ts"
-import { isVisible, visiblePeople } from "./visible-people.ts"
+import { isInSight, isVisible, visiblePeople } from "./visible-people.ts"
 
 const LinkSchema = Type.Object({
   _id: IdSchema("link"),
@@ -165,9 +165,11 @@ export function linkRoutes(app: App): void {
     async ({ sql, caller, params, ip }) => {
       await inTransaction(sql, async (tx) => {
         const rows = await tx<{ userId: string }[]>`
-          update location_links set revoked_at = ${app.clock.now()}
-          where organization_id = ${caller.organizationId} and id = ${params.linkId.toLowerCase()} and revoked_at is null
-          returning user_id`
+          update location_links link set revoked_at = ${app.clock.now()} from users
+          where link.organization_id = ${caller.organizationId} and link.id = ${params.linkId.toLowerCase()}
+            and link.revoked_at is null
+            and users.organization_id = link.organization_id and users.id = link.user_id and ${isInSight(tx, caller)}
+          returning link.user_id`
         if (!rows[0]) throw locationErrors.notFound()
         const entry = { action: "tracking-link.revoke", targetType: "user", targetId: rows[0].userId }
         await audit(tx, actorOf(caller, ip), entry)

@@ -10,7 +10,7 @@ export function positionRoutes(app: App): void {
   app.get(
     "/positions",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/tracking"] },
       schema: {
         tags: ["Locations"],
         operationId: "listPositions",
@@ -41,7 +41,7 @@ export function positionRoutes(app: App): void {
   app.get(
     "/positions/:userId",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/tracking"] },
       schema: {
         tags: ["Locations"],
         operationId: "getPosition",

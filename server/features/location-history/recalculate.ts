@@ -42,7 +42,7 @@ export function recalculateRoutes(app: App): void {
   app.post(
     "/location-history/recalculate-distance",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/tracking"] },
       schema: {
         tags: ["Locations"],
         operationId: "recalculateDistance",

@@ -30,7 +30,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
   app.get(
     "/location-histories",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/tracking"] },
       schema: {
         tags: ["Locations"],
         operationId: "listLocations",
@@ -56,7 +56,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
   app.get(
     "/location-history/:locationHistoryId",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/tracking"] },
       schema: {
         tags: ["Locations"],
         operationId: "getLocation",
@@ -80,7 +80,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
     "/location-history",
     {
       ...readByHand,
-      config: { signedIn: true, rateBucket: "positions" },
+      config: { signedIn: true, scopedToken: ["edit/member"], rateBucket: "positions" },
       schema: {
         tags: ["Locations"],
         operationId: "createLocation",
@@ -111,7 +111,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
     "/location-history/bulk",
     {
       ...readByHand,
-      config: { signedIn: true, rateBucket: "positions" },
+      config: { signedIn: true, scopedToken: ["edit/member"], rateBucket: "positions" },
       schema: {
         tags: ["Locations"],
         operationId: "createLocations",

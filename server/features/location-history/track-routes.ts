@@ -82,7 +82,7 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
   app.get(
     "/track/:userId",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/tracking"] },
       schema: {
         tags: ["Locations"],
         operationId: "getTrack",
@@ -104,7 +104,7 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
   app.get(
     "/track/:userId/download",
     {
-      config: { signedIn: true, produces: "other" },
+      config: { signedIn: true, scopedToken: ["view/tracking"], produces: "other" },
       schema: {
         tags: ["Locations"],
         operationId: "downloadTrack",

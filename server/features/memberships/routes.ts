@@ -26,7 +26,7 @@ export function membershipRoutes(app: App): void {
   app.get(
     "/auth/my-organizations",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: "refused" },
       schema: {
         tags: ["Sign-in"],
         operationId: "listMyOrganizations",
@@ -56,7 +56,7 @@ export function membershipRoutes(app: App): void {
   app.post(
     "/auth/switch-organization",
     {
-      config: { signedIn: true, idempotent: false },
+      config: { signedIn: true, scopedToken: "refused", idempotent: false },
       schema: {
         tags: ["Sign-in"],
         operationId: "switchOrganization",

@@ -28,7 +28,7 @@ export function organizationDataRoutes(app: App): void {
   app.get(
     "/org-data",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/organization", "edit/organization"] },
       schema: {
         tags: ["Organization data"],
         operationId: "listOrganizationData",
@@ -60,7 +60,7 @@ export function organizationDataRoutes(app: App): void {
   app.get(
     "/org-data/:identifier",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/organization", "edit/organization"] },
       schema: {
         tags: ["Organization data"],
         operationId: "getOrganizationData",

@@ -47,7 +47,7 @@ export function passwordPolicyRoutes(app: App): void {
   app.get(
     "/password-policies",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/role", "edit/role"] },
       schema: {
         tags: ["Password policies"],
         operationId: "listPasswordPolicies",
@@ -88,7 +88,7 @@ export function passwordPolicyRoutes(app: App): void {
   app.get(
     "/password-policy/:policyId",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/role", "edit/role"] },
       schema: {
         tags: ["Password policies"],
         operationId: "getPasswordPolicy",

@@ -20,7 +20,7 @@ export function installationRoutes(app: App): void {
   app.get(
     "/plugins/running",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: "refused" },
       schema: {
         tags,
         operationId: "listRunningPlugins",

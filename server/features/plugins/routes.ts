@@ -67,7 +67,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
   app.get(
     `/${path}s`,
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["edit/organization"] },
       schema: {
         tags,
         operationId: `list${noun}s`,
@@ -97,7 +97,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
   app.get(
     `/${path}/:pluginId`,
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["edit/organization"] },
       schema: {
         tags,
         operationId: `get${noun}`,

@@ -5,12 +5,12 @@ import type { Tx } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
 import { readLine } from "#core/plain-text.ts"
 import { roleErrors } from "./errors.ts"
-import { checkPolicy, mayGive, readDetails, readPermissions } from "./permission-settings.ts"
+import { checkPolicy, holds, readDetails, readPermissions } from "./permission-settings.ts"
 import { insertRole } from "./queries.ts"
 import type { RoleBody } from "./schemas.ts"
 import { type RoleRow, settingsOf } from "./wire.ts"
 
-/** Makes a custom role. Nobody gives a key to the organization that he does not have. */
+/** Makes a custom role. Nobody grants a permission that he does not have. */
 export async function createRole(
   tx: Tx,
   caller: Caller,
@@ -18,14 +18,16 @@ export async function createRole(
   address?: string,
 ): Promise<RoleRow> {
   const permissionNames = await readPermissions(tx, caller.organizationId, body.permissionList ?? [])
-  if (!mayGive(caller, permissionNames)) throw roleErrors.notYours()
+  const permissionDetails = await readDetails(tx, caller, body.permissionDetails ?? [])
+  if (!holds(caller, { permissions: new Set(permissionNames), permissionDetails }))
+    throw roleErrors.notYours()
   const passwordPolicyId = body.passwordPolicyId?.toLowerCase() ?? null
   await checkPolicy(tx, caller, passwordPolicyId)
   const role = await insertRole(tx, caller, {
     id: newId<"role">(),
     name: readLine(body.name, "role", "name"),
     permissionNames,
-    permissionDetails: await readDetails(tx, caller, body.permissionDetails ?? []),
+    permissionDetails,
     passwordPolicyId,
   })
   if (!role) throw roleErrors.nameTaken()

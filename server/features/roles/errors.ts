@@ -14,8 +14,10 @@ export const roleErrors = defineErrors("role", {
   notYours: {
     http: 403,
     code: "035",
-    message: "You cannot give a permission that you lack, nor change your own role",
+    message:
+      "You cannot change a role that has a permission that you lack, grant one, or change your own role",
   },
+  switchKept: { http: 403, code: "035", message: "Only an owner removes this switch from a role" },
   ownerFixed: {
     http: 400,
     code: "042",

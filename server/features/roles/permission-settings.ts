@@ -5,6 +5,7 @@ import {
   guardedPermissions,
   type Permission,
   permissionNameOf,
+  switchPermissions,
 } from "#core/permissions.ts"
 import { findFlow } from "../flows/index.ts"
 import { findPolicy } from "../password-policies/index.ts"
@@ -89,18 +90,51 @@ export async function checkPolicy(sql: Sql, caller: Caller, policyId: string | n
     throw roleErrors.unknownPolicy()
 }
 
+/** What decides whether somebody may grant a role or change it. */
+export interface Grant {
+  permissions: ReadonlySet<Permission>
+  permissionDetails: readonly PermissionDetail[]
+}
+
+export function grantOf(
+  role: Pick<RoleRow, "name" | "isDefault" | "permissionNames" | "permissionDetails">,
+): Grant {
+  return { permissions: effectivePermissions(role), permissionDetails: role.permissionDetails }
+}
+
 /**
- * Whether the caller may hand out these permissions: those that are keys to the organization only when he
- * has them himself.
+ * Whether the caller holds everything that is granted, and may therefore grant or change it. Switches restrict instead
+ * of allowing, so nobody has to hold them; but whoever only sees his own tasks grants no wider view of them, and
+ * whoever only creates tasks of certain flows grants no others.
  */
-export function mayGive(caller: Caller, permissions: Iterable<Permission>): boolean {
+export function holds(caller: Caller, { permissions, permissionDetails }: Grant): boolean {
   if (hasEverythingButSwitches(caller)) return true
   for (const name of permissions)
-    if (guardedPermissions.has(name) && !caller.permissions.has(name)) return false
-  return true
+    if (!switchPermissions.has(name) && !caller.permissions.has(name)) return false
+  const onlyMine = "view/task/only-me"
+  if (caller.permissions.has(onlyMine) && permissions.has("view/task") && !permissions.has(onlyMine))
+    return false
+  const own = flowsOf(caller.permissionDetails)
+  if (own === undefined || !permissions.has("add/task")) return true
+  const granted = flowsOf(permissionDetails)
+  return granted?.every((flowId) => own.includes(flowId)) ?? false
+}
+
+/** The flows that add/task is limited to; undefined: all. */
+function flowsOf(details: readonly PermissionDetail[]): readonly unknown[] | undefined {
+  const items = details.find(({ permissionName }) => permissionName === "add/task")?.items
+  return Array.isArray(items) ? items : undefined
 }
 
 /** Whether the caller may put somebody into this role, apart from the rules about owners. */
 export function mayAssignRole(caller: Caller, role: RoleRow): boolean {
-  return mayGive(caller, effectivePermissions(role))
+  return holds(caller, grantOf(role))
+}
+
+/** Whether the caller may edit people of this role: it manages nothing that the caller's own role does not. */
+export function mayEditHolders(caller: Caller, role: RoleRow): boolean {
+  if (hasEverythingButSwitches(caller)) return true
+  return [...effectivePermissions(role)].every(
+    (name) => !guardedPermissions.has(name) || caller.permissions.has(name),
+  )
 }

@@ -1,12 +1,16 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
-import { effectivePermissions } from "#core/permissions.ts"
 import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { roleChanged } from "./events.ts"
-import { mayGive } from "./permission-settings.ts"
+import { grantOf, holds } from "./permission-settings.ts"
+import { PermissionDetailSchema } from "./schemas.ts"
 
-const Content = Type.Object({ name: Type.String(), permission_names: Type.Array(Type.String()) })
+const Content = Type.Object({
+  name: Type.String(),
+  permission_names: Type.Array(Type.String()),
+  permission_details: Type.Array(PermissionDetailSchema),
+})
 
 /** Puts a deleted role back, by somebody who may give everything that it holds. */
 export const roleRestorer: Restorer = {
@@ -14,8 +18,9 @@ export const roleRestorer: Restorer = {
   permission: "create/role",
   async restore(tx, caller, { sourceId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
-    const role = { name: content.name, isDefault: false, permissionNames: content.permission_names }
-    if (!mayGive(caller, effectivePermissions(role))) throw trashErrors.forbidden()
+    const { name, permission_names: permissionNames, permission_details: permissionDetails } = content
+    const grant = grantOf({ name, isDefault: false, permissionNames, permissionDetails })
+    if (!holds(caller, grant)) throw trashErrors.forbidden()
     await restoreRows(tx, caller, "roles", [content as unknown as Record<string, unknown>])
     await publish(tx, live, roleChanged, {
       organizationId: caller.organizationId,

@@ -110,7 +110,7 @@ test("nobody strengthens himself: not his own role, not by a key that he lacks",
   const org = await anOrganization(sql)
   const clerk = await aUser(sql, {
     org,
-    permissions: ["create/role", "edit/role", "edit/permission", "view/role"],
+    permissions: ["create/role", "edit/role", "edit/permission", "view/role", "view/task", "add/task"],
   })
   const other = await aUser(sql, { org, permissions: ["view/task"] })
   const own = await as(clerk).put(`/role/${clerk.roleId}`, { name: "Mine", permissionList: ["invite"] })
@@ -127,7 +127,7 @@ test("nobody strengthens himself: not his own role, not by a key that he lacks",
     permissionList: ["view/task", "add/task"],
   })
   assert.equal(harmless.statusCode, 200, harmless.body)
-  const namer = await aUser(sql, { org, permissions: ["edit/role"] })
+  const namer = await aUser(sql, { org, permissions: ["edit/role", "view/task", "add/task"] })
   assert.equal((await as(namer).put(`/role/${other.roleId}`, { name: "New name" })).statusCode, 200)
   const powers = await as(namer).put(`/role/${other.roleId}`, { name: "New name", permissionList: [] })
   assert.equal(powers.json().failedCode, "role-035")
@@ -155,4 +155,81 @@ test("a custom module brings a permission that leaves with it", async (t) => {
   assert.deepEqual((await as(org.owner).get(`/role/${role.json()._id}`)).json().data.permissionList, [])
   const gone = await as(org.owner).post("/role", { name: "Fuel 2", permissionList: ["view/custom/fuel-log"] })
   assert.equal(gone.json().failedCode, "role-017")
+})
+
+test("a role is changed and granted only by somebody who holds everything that it holds", async (t) => {
+  const server = await testApp(t)
+  const { sql, as } = server
+  const org = await anOrganization(sql)
+  const admin = await roleId(server, org, "admin")
+  await sql`
+    update roles set permission_names = permission_names || '{security/otp-email,single/login}'
+    where organization_id = ${org.id} and id = ${admin}`
+  const clerk = await aUser(sql, {
+    org,
+    permissions: [
+      "edit/role",
+      "edit/permission",
+      "create/role",
+      "delete/role",
+      "invite",
+      "view/user",
+      "view/role",
+    ],
+  })
+  const bare = { name: "admin", permissionList: ["view/task"] }
+  assert.equal((await as(clerk).put(`/role/${admin}`, bare)).json().failedCode, "role-035")
+  assert.equal(
+    (await as(clerk).put(`/role/${admin}`, { name: "admin", passwordPolicyId: null })).statusCode,
+    403,
+  )
+  const harmless = await as(clerk).post("/role", { name: "Sees tasks", permissionList: ["view/task"] })
+  assert.equal(harmless.json().failedCode, "role-035")
+  const planner = await roleId(server, org, "planner")
+  const invited = await as(clerk).post("/user/invite", { email: ["new@couriers.example"], roleId: planner })
+  assert.equal(invited.json().failedCode, "user-039", invited.body)
+  const [row] = await sql<{ names: string[] }[]>`
+    select permission_names as names from roles where organization_id = ${org.id} and id = ${admin}`
+  assert.ok(row?.names.includes("security/otp-email") && row.names.includes("single/login"))
+})
+
+test("only an owner removes a switch from a role", async (t) => {
+  const server = await testApp(t)
+  const { sql, as } = server
+  const org = await anOrganization(sql)
+  const admin = await aUser(sql, { org, role: "admin" })
+  const field = await roleId(server, org, "field user")
+  const without = { name: "field user", permissionList: ["view/task", "do/task"] }
+  const refused = await as(admin).put(`/role/${field}`, without)
+  assert.deepEqual([refused.statusCode, refused.json().failedCode], [403, "role-035"])
+  const guarded = {
+    name: "field user",
+    permissionList: ["view/task", "view/task/only-me", "do/task", "security/otp-email"],
+  }
+  assert.equal((await as(admin).put(`/role/${field}`, guarded)).statusCode, 200)
+  assert.equal((await as(org.owner).put(`/role/${field}`, without)).statusCode, 200)
+})
+
+test("whoever only sees his own tasks, or makes tasks of one flow, grants no more than that", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const [mine, other] = [await aFlow(sql, { org }), await aFlow(sql, { org })]
+  const lead = await aUser(sql, {
+    org,
+    permissions: ["create/role", "view/task", "view/task/only-me", "add/task"],
+    permissionDetails: [{ permissionName: "add/task", items: [mine.id] }],
+  })
+  const make = async (name: string, permissionList: string[], items?: string[]) =>
+    (
+      await as(lead).post("/role", {
+        name,
+        permissionList,
+        ...(items ? { permissionDetails: [{ permissionName: "add/task", items }] } : {}),
+      })
+    ).statusCode
+  assert.equal(await make("Sees all", ["view/task"]), 403)
+  assert.equal(await make("Sees own", ["view/task", "view/task/only-me"]), 200)
+  assert.equal(await make("Every flow", ["add/task"]), 403)
+  assert.equal(await make("Other flow", ["add/task"], [other.id]), 403)
+  assert.equal(await make("Same flow", ["add/task"], [mine.id]), 200)
 })

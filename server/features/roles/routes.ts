@@ -57,7 +57,7 @@ export function roleRoutes(app: App): void {
   app.get(
     "/permissions",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/role", "view/permission"] },
       schema: {
         tags: ["Roles"],
         operationId: "listPermissions",

@@ -6,14 +6,15 @@ import { isOwnerRole, type Permission, switchPermissions } from "#core/permissio
 import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { roleErrors } from "./errors.ts"
-import { checkPolicy, mayGive, readDetails, readPermissions } from "./permission-settings.ts"
+import { checkPolicy, grantOf, holds, readDetails, readPermissions } from "./permission-settings.ts"
 import { lockRole } from "./queries.ts"
 import type { RoleBody } from "./schemas.ts"
 import { type RoleRow, settingsOf } from "./wire.ts"
 
 /**
  * Changes a role: name and password policy with edit/role, permissions with edit/permission. The owner role
- * keeps everything but its switches and its policy. Nobody changes the role that he has himself, owners excepted.
+ * keeps everything but its switches and its policy. Nobody changes a role that holds what he lacks or that he has
+ * himself, and only owners remove a switch: it restricts the holders of the role or protects their sign-in.
  */
 export async function updateRole(
   tx: Tx,
@@ -93,7 +94,11 @@ function checkRights(caller: Caller, before: RoleRow, wish: Wish): void {
     if (!changed.every(isSwitch) || otherDetails(before) !== otherDetails(wish)) throw roleErrors.ownerFixed()
     return
   }
-  if (!mayGive(caller, has.difference(had))) throw roleErrors.notYours()
+  const after = { ...before, ...wish }
+  if (!holds(caller, grantOf(before)) || !holds(caller, grantOf(after))) throw roleErrors.notYours()
+  const removed = [...had.difference(has)].find((name) => switchPermissions.has(name))
+  if (removed && !actsAsOwner(caller))
+    throw roleErrors.switchKept({ message: `Only an owner removes ${removed}` })
   const changesDetails = JSON.stringify(before.permissionDetails) !== JSON.stringify(wish.permissionDetails)
   if ((changed.length > 0 || changesDetails) && !may(caller, "edit/permission"))
     throw roleErrors.notYours({ message: "Changing a role's permissions needs edit/permission" })
@@ -109,6 +114,7 @@ export async function deleteRole(tx: Tx, caller: Caller, roleId: string, address
   const role = await lockRole(tx, caller, roleId)
   if (!role) throw roleErrors.notFound()
   if (role.isDefault) throw roleErrors.defaultKept()
+  if (!holds(caller, grantOf(role))) throw roleErrors.notYours()
   const holders = await tx`
     select 1 from users where organization_id = ${caller.organizationId} and role_id = ${role.id} limit 1`
   if (holders.length > 0) throw roleErrors.inUse()

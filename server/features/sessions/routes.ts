@@ -42,7 +42,7 @@ export function sessionRoutes(app: App): void {
   app.post(
     "/logout",
     {
-      config: { signedIn: true, idempotent: false },
+      config: { signedIn: true, scopedToken: "refused", idempotent: false },
       schema: {
         tags: ["Sign-in"],
         operationId: "logout",

@@ -42,7 +42,7 @@ export function templateRoutes(app: App): void {
   app.get(
     "/templates",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/flow"] },
       schema: {
         tags,
         operationId: "listTemplates",
@@ -75,7 +75,7 @@ export function templateRoutes(app: App): void {
   app.get(
     "/template/:templateId",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: ["view/flow"] },
       schema: {
         tags,
         operationId: "getTemplate",

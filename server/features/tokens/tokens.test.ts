@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser } from "#testing/builders.ts"
+import { requireDeclaration } from "#core/access/access.ts"
+import { anOrganization, aToken, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 const inAYear = "2099-01-01T00:00:00+07:00"
@@ -94,4 +95,32 @@ test("a token dies with its owner's membership", async (t) => {
   assert.equal(await call(), 200)
   await as(org.owner).delete(`/member/${person.id}`)
   assert.equal(await call(), 401)
+})
+
+test("a scoped token neither changes its owner nor reads what no scope of it names", async (t) => {
+  const { sql, as, nobody } = await testApp(t)
+  const org = await anOrganization(sql)
+  const { token } = await aToken(sql, { person: org.owner, scopes: ["view/task"] })
+  const bearer = { authorization: `Bearer ${token}` }
+  assert.equal((await nobody.get("/tasks", bearer)).statusCode, 200)
+  const renamed = await nobody.patch("/user", { name: "Somebody else" }, bearer)
+  assert.deepEqual([renamed.statusCode, renamed.json().failedCode], [403, "user-035"])
+  for (const path of [
+    "/device-keys",
+    "/positions",
+    "/location-histories",
+    "/org-data",
+    "/auth/my-organizations",
+  ])
+    assert.equal((await nobody.get(path, bearer)).statusCode, 403, path)
+  assert.equal((await nobody.post("/location-history", { lat: 1, lon: 2 }, bearer)).statusCode, 403)
+  assert.equal((await as(org.owner).get("/user")).json().name, "Owner")
+  const { token: tracking } = await aToken(sql, { person: org.owner, scopes: ["view/tracking"] })
+  assert.equal((await nobody.get("/positions", { authorization: `Bearer ${tracking}` })).statusCode, 200)
+})
+
+test("a route for everybody who is signed in must say whether scoped tokens may call it", () => {
+  const route = { method: "GET", url: "/api/v3/anything", handler: () => undefined }
+  assert.throws(() => requireDeclaration({ ...route, config: { signedIn: true } } as never), /scopedToken/)
+  requireDeclaration({ ...route, config: { signedIn: true, scopedToken: "refused" } } as never)
 })

@@ -20,7 +20,7 @@ export const userErrors = defineErrors("user", {
   roleTooStrong: {
     http: 400,
     code: "039",
-    message: "This role manages people or settings that your own role does not: ask an administrator",
+    message: "This role may do something that your own role may not: ask an administrator",
   },
   ownerTarget: { http: 403, code: "039", message: "Only an owner may do this to an owner" },
   unknownRole: { http: 400, code: "040", message: "This role does not exist in the organization" },

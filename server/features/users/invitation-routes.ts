@@ -197,7 +197,7 @@ export function invitationRoutes(app: App): void {
   app.get(
     "/auth/my-invitations",
     {
-      config: { signedIn: true },
+      config: { signedIn: true, scopedToken: "refused" },
       schema: {
         tags: ["Sign-in"],
         operationId: "listMyInvitations",

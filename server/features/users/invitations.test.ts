@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import type { Permission } from "#core/permissions.ts"
 import { aHub, anOrganization, aTeam, aUser, type Organization } from "#testing/builders.ts"
 import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"
 
@@ -221,7 +222,16 @@ test("an invitation that nobody accepted gives its organization no power over th
   assert.equal((await nobody.post("/login", { email, password })).statusCode, 200)
 })
 
-test("only an owner invites owners, and nobody gives away keys that he does not have", async (t) => {
+const fieldPermissions: Permission[] = [
+  "view/task",
+  "do/task",
+  "view/hub",
+  "view/flow",
+  "view/data",
+  "token/manage-token",
+]
+
+test("only an owner invites owners, and nobody grants a role that holds what he lacks", async (t) => {
   const server = await testApp(t)
   const { sql, as } = server
   const org = await anOrganization(sql)
@@ -232,7 +242,12 @@ test("only an owner invites owners, and nobody gives away keys that he does not 
   assert.equal((await invite(admin, "owner", "a@couriers.example")).json().failedCode, "user-039")
   assert.equal((await invite(admin, "admin", "b@couriers.example")).statusCode, 200)
   assert.equal((await invite(clerk, "admin", "c@couriers.example")).json().failedCode, "user-039")
-  assert.equal((await invite(clerk, "planner", "d@couriers.example")).statusCode, 200)
+  assert.equal((await invite(clerk, "planner", "d@couriers.example")).json().failedCode, "user-039")
+  const lead = await aUser(sql, {
+    org,
+    permissions: ["invite", "view/user", "view/role", ...fieldPermissions],
+  })
+  assert.equal((await invite(lead, "field user", "d@couriers.example")).statusCode, 200)
   assert.equal((await invite(org.owner, "owner", "e@couriers.example")).statusCode, 200)
   const blind = await aUser(sql, { org, permissions: ["invite"] })
   assert.equal((await invite(blind, "planner", "f@couriers.example")).statusCode, 403)

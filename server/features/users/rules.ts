@@ -1,10 +1,10 @@
 import { actsAsOwner, type Caller } from "#core/access/caller.ts"
 import { isOwnerRole } from "#core/permissions.ts"
-import { mayAssignRole, type RoleRow } from "../roles/index.ts"
+import { mayAssignRole, mayEditHolders, type RoleRow } from "../roles/index.ts"
 import { userErrors } from "./errors.ts"
 import type { UserRow } from "./wire.ts"
 
-/** Refuses a role that this caller may not give: owner by non-owners, and roles with keys that he lacks. */
+/** Refuses a role that this caller may not give: owner by non-owners, and roles that hold what he lacks. */
 export function checkGivenRole(caller: Caller, role: RoleRow): void {
   if (isOwnerRole(role) && !actsAsOwner(caller)) throw userErrors.ownerNeeded()
   if (!actsAsOwner(caller) && !mayAssignRole(caller, role)) throw userErrors.roleTooStrong()
@@ -13,16 +13,23 @@ export function checkGivenRole(caller: Caller, role: RoleRow): void {
 export interface WishedChange {
   role: RoleRow | undefined
   status: string | undefined
+  /** Whether the address changes that the person signs in with. */
+  changesEmail: boolean
 }
 
-/** Who may change whom: owners only by owners, nobody his own place, the first owner stays. */
+/**
+ * Who may change whom: owners only by owners, nobody his own place, the first owner stays. Role, status and address
+ * of a person are changed only by somebody who holds everything that the person's role holds.
+ */
 export function checkChange(caller: Caller, target: UserRow, role: RoleRow, wish: WishedChange): void {
   const isSelf = target.id === caller.userId
   const isOwner = isOwnerRole(role)
   if (isOwner && !isSelf && !actsAsOwner(caller)) throw userErrors.ownerNeeded()
-  if (!isSelf && !actsAsOwner(caller) && !mayAssignRole(caller, role)) throw userErrors.roleTooStrong()
   const changesRole = wish.role !== undefined && wish.role.id !== target.roleId
   const changesStatus = wish.status !== undefined && wish.status !== target.status
+  const decides = changesRole || changesStatus || wish.changesEmail
+  const isAllowed = decides ? mayAssignRole(caller, role) : mayEditHolders(caller, role)
+  if (!isSelf && !actsAsOwner(caller) && !isAllowed) throw userErrors.roleTooStrong()
   if (!changesRole && !changesStatus) return
   if (isSelf) throw userErrors.ownMembership()
   if (target.isFirstOwner && (changesRole || wish.status === "disabled")) throw userErrors.firstOwner()

@@ -6,6 +6,7 @@ import { coreErrors } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { readLine } from "#core/plain-text.ts"
+import { normalizeEmail } from "../accounts/index.ts"
 import { findRole, lockRole, type RoleRow } from "../roles/index.ts"
 import { changeEmail } from "./change-email.ts"
 import { settingsOf } from "./create-user.ts"
@@ -44,7 +45,8 @@ export async function updateUser(
   const oldRole = await findRole(tx, caller, before.roleId)
   const role = body.roleId === undefined ? oldRole : await lockRole(tx, caller, body.roleId, "use")
   if (!role || !oldRole) throw userErrors.unknownRole()
-  checkChange(caller, before, oldRole, { role, status: body.status })
+  const changesEmail = body.email !== undefined && normalizeEmail(body.email) !== before.email
+  checkChange(caller, before, oldRole, { role, status: body.status, changesEmail })
   await changePlaces(tx, caller, before, role, body)
   if (body.email !== undefined)
     await changeEmail(tx, caller, before, body.email, "administrator", context.onEmailChange)

@@ -17,7 +17,7 @@ import { type Role, rolesQuery } from "../users/users.queries.ts"
 import { roleMessages } from "./messages.ts"
 import { RoleForm } from "./RoleForm.tsx"
 import { RoleSettings } from "./RoleSettings.tsx"
-import { deleteRole, grantedOf, hasEverything, saveRole } from "./roles.queries.ts"
+import { deleteRole, grantedOf, hasEverything, missingFor, saveRole, switches } from "./roles.queries.ts"
 
 /** All permissions against all roles: what differs is seen at once. */
 export function RolesPage() {
@@ -145,7 +145,10 @@ function RoleMatrix() {
               {roles.map((role) => (
                 <th key={role._id} className="matrix-role">
                   {roleName(role, tUser)}
-                  {!hasEverything(role) && may("edit/role") && may("edit/permission") ? (
+                  {!hasEverything(role) &&
+                  may("edit/role") &&
+                  may("edit/permission") &&
+                  !missingFor(role, may) ? (
                     <ActionIcon
                       size="sm"
                       aria-label={`${t("settings")}: ${roleName(role, tUser)}`}
@@ -154,7 +157,7 @@ function RoleMatrix() {
                       <IconSettings size={14} />
                     </ActionIcon>
                   ) : null}
-                  {!role.isDefault && may("delete/role") ? (
+                  {!role.isDefault && may("delete/role") && !missingFor(role, may) ? (
                     <ActionIcon
                       size="sm"
                       aria-label={`${t("remove")}: ${role.name}`}
@@ -216,7 +219,18 @@ interface PermissionRowProps {
 function PermissionRow({ entry, isFirstOfMenu, roles, isGranted, onToggle }: PermissionRowProps) {
   const t = useMessages(roleMessages)
   const tUser = useMessages(userMessages)
-  const { may } = useSession()
+  const { may, isOwner, user } = useSession()
+  const reasonAgainst = (role: Role): string | undefined => {
+    if (hasEverything(role)) return t("fixed")
+    if (!may("edit/permission")) return t("needs", { permission: "edit/permission" })
+    if (isOwner) return undefined
+    if (role._id === user.role?._id) return t("ownRole")
+    const missing = missingFor(role, may)
+    if (missing) return t("holdsMore", { permission: missing })
+    const isSwitch = switches.has(entry.name)
+    if (!isSwitch && !may(entry.name)) return t("needs", { permission: entry.name })
+    return isSwitch && grantedOf(role).has(entry.name) ? t("ownersOnly") : undefined
+  }
   return (
     <tr data-first={isFirstOfMenu}>
       <td>
@@ -224,11 +238,7 @@ function PermissionRow({ entry, isFirstOfMenu, roles, isGranted, onToggle }: Per
         <code className="quiet matrix-name">{entry.name}</code>
       </td>
       {roles.map((role) => {
-        const reason = hasEverything(role)
-          ? t("fixed")
-          : may("edit/role")
-            ? undefined
-            : t("needs", { permission: "edit/role" })
+        const reason = reasonAgainst(role)
         return (
           <td key={role._id} align="center" title={reason}>
             <Checkbox

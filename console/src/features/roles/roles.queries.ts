@@ -28,3 +28,16 @@ export function grantedOf(role: Role): Set<string> {
 export function hasEverything(role: Role): boolean {
   return role.isDefault && (role.name === "owner" || role.name === "admin")
 }
+
+/** They restrict instead of allowing: nobody needs to hold them, and only owners remove them from a role. */
+export const switches: ReadonlySet<string> = new Set([
+  "view/task/only-me",
+  "view/checkincheckout",
+  "security/otp-email",
+  "single/login",
+])
+
+/** A permission of the role that the reader lacks, which keeps him from changing it. */
+export function missingFor(role: Role, may: (permission: string) => boolean): string | undefined {
+  return [...grantedOf(role)].find((name) => !switches.has(name) && !may(name))
+}
