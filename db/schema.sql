@@ -391,6 +391,18 @@ create table exports (
   constraint exports_status_check CHECK ((status = ANY (ARRAY['Processing'::text, 'Done'::text, 'Failed'::text])))
 );
 
+create table file_links (
+  organization_id text not null,
+  key text not null,
+  owner_type text not null,
+  owner_id text not null,
+  linked_by text,
+  linked_time timestamp with time zone not null default now(),
+  constraint file_links_pkey PRIMARY KEY (organization_id, key, owner_type, owner_id),
+  constraint file_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint file_links_owner_type_check CHECK ((owner_type = ANY (ARRAY['user'::text, 'task'::text, 'record'::text])))
+);
+
 create table flow_logs (
   organization_id text not null,
   id text not null,
@@ -1673,6 +1685,32 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.link_record_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into file_links (organization_id, key, owner_type, owner_id, linked_by)
+  select written.organization_id, key, 'record', written.id, coalesce(written.updated_by, written.created_by, '')
+  from written cross join lateral stored_file_keys(written.organization_id, written."values"::text) key
+  where written."values"::text like '%/files/%'
+  on conflict do nothing;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.link_task_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into file_links (organization_id, key, owner_type, owner_id, linked_by)
+  select written.organization_id, key, 'task', written.id, coalesce(written.updated_by, written.created_by, '')
+  from written cross join lateral stored_file_keys(written.organization_id, written."values"::text || written.attributes::text) key
+  where written."values"::text like '%/files/%' or written.attributes::text like '%/files/%'
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_changed_point()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1719,6 +1757,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.stored_file_keys(organization text, content text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select distinct match[1]
+  from regexp_matches(content, '/files/(' || organization || '/[0-9]{4}/[0-9]{2}/[0-9]{2}/[A-Za-z0-9._@-]+)', 'g') match
+$function$;
+
 CREATE OR REPLACE FUNCTION public.task_grams(organization_id text, words text)
  RETURNS bigint[]
  LANGUAGE sql
@@ -1743,6 +1790,8 @@ end $function$;
 CREATE TRIGGER automations_delete_entries AFTER DELETE ON public.automations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION automations_deleted();
 CREATE TRIGGER data_records_delete AFTER DELETE ON public.data_records REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION data_records_deleted();
 CREATE TRIGGER data_records_insert AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION data_records_inserted();
+CREATE TRIGGER data_records_link_files_insert AFTER INSERT ON public.data_records REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_record_files();
+CREATE TRIGGER data_records_link_files_update AFTER UPDATE ON public.data_records REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_record_files();
 CREATE TRIGGER data_records_update AFTER UPDATE ON public.data_records REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION data_records_updated();
 CREATE TRIGGER data_types_delete AFTER DELETE ON public.data_types REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION data_types_deleted();
 CREATE TRIGGER flows_rename AFTER UPDATE OF name ON public.flows FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION flows_renamed();
@@ -1752,5 +1801,7 @@ CREATE TRIGGER organizations_delete_search AFTER DELETE ON public.organizations 
 CREATE TRIGGER tasks_count_delete AFTER DELETE ON public.tasks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION count_deleted_tasks();
 CREATE TRIGGER tasks_count_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION count_inserted_tasks();
 CREATE TRIGGER tasks_count_update AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS before_update NEW TABLE AS after_update FOR EACH STATEMENT EXECUTE FUNCTION count_updated_tasks();
+CREATE TRIGGER tasks_link_files_insert AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_task_files();
+CREATE TRIGGER tasks_link_files_update AFTER UPDATE ON public.tasks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION link_task_files();
 CREATE TRIGGER user_hubs_touch AFTER INSERT OR DELETE OR UPDATE ON public.user_hubs FOR EACH ROW EXECUTE FUNCTION touch_user();
 CREATE TRIGGER user_teams_touch AFTER INSERT OR DELETE OR UPDATE ON public.user_teams FOR EACH ROW EXECUTE FUNCTION touch_user();

@@ -75,6 +75,7 @@ import {
 } from "./features/routing/index.ts"
 import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
 import { singleSignOnJobs, singleSignOnRoutes } from "./features/single-sign-on/index.ts"
+import { fileOwners } from "./features/stored-files/index.ts"
 import {
   renameInSchedules,
   scheduleJobs,
@@ -153,7 +154,7 @@ function features(api: App): void {
   feature(api, "sys", eventStreamRoutes)
   feature(api, "sys", eventFeedRoutes)
   feature(api, "sys", failedJobRoutes)
-  feature(api, "sys", fileViewRoutes)
+  feature(api, "sys", (scope) => fileViewRoutes(scope, fileOwners))
   feature(api, "sys", consoleSettingsRoutes)
 }
 

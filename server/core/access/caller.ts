@@ -126,6 +126,17 @@ export async function findCallerOfUser(
   return rows[0] && toCaller(rows[0])
 }
 
+/** The same by the member's e-mail. */
+export async function findCallerByEmail(
+  sql: Sql,
+  organizationId: string,
+  email: string,
+): Promise<Caller | undefined> {
+  const rows = await sql<{ id: string }[]>`
+    select id from users where organization_id = ${organizationId} and email = ${email}`
+  return rows[0] && findCallerOfUser(sql, organizationId, rows[0].id)
+}
+
 export function toCaller(row: CallerRow): Caller {
   const { roleName, isDefault, permissionNames, hubIds, ...rest } = row
   const isOwner = isOwnerRole({ name: roleName, isDefault })

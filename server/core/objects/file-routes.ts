@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify"
 import { Type } from "typebox"
 import { AppError } from "../errors.ts"
 import type { App } from "../http/types.ts"
-import { isPrivate, isWaiting } from "./objects.ts"
+import { type FileOwner, ownerOf } from "./file-owners.ts"
 import { isStoreAway } from "./store-faults.ts"
 
 const contentTypes: Record<string, string> = {
@@ -44,8 +44,11 @@ export function signedFileRoutes(app: App): void {
   )
 }
 
-/** `GET /file/view?url=`: a file of the caller's organization by the address that the service gave out. */
-export function fileViewRoutes(app: App): void {
+/**
+ * `GET /file/view?url=`: a file of the caller's organization by the address that the service gave out, for whoever
+ * may read what it belongs to. `owners` says what that is; keys of other kinds are refused.
+ */
+export function fileViewRoutes(app: App, owners: readonly FileOwner[]): void {
   app.get(
     "/file/view",
     {
@@ -71,13 +74,17 @@ export function fileViewRoutes(app: App): void {
   )
 
   async function checkReader(request: Parameters<typeof app.identify>[0], key: string): Promise<void> {
-    if (isPrivate(key) || isWaiting(key)) throw fileNotFound()
+    const owner = ownerOf(owners, key)
+    if (!owner) throw fileNotFound()
     const organizationId = key.slice(0, 24)
     const caller = await app.identify(request)
-    if (caller?.organizationId === organizationId) return
-    const open = await app.sql`
-      select 1 from organizations where id = ${organizationId} and configuration->>'filesAccessPermission' = 'public'`
-    if (open.length > 0) return
+    if (caller?.organizationId === organizationId && (await owner.mayRead(app.sql, caller, key))) return
+    const open =
+      owner.canBePublic &&
+      (await app.sql`
+        select 1 from organizations
+        where id = ${organizationId} and configuration->>'filesAccessPermission' = 'public'`)
+    if (open && open.length > 0) return
     throw caller
       ? fileNotFound()
       : new AppError(401, "auth-001", "Sign in first: this file needs a valid token")

@@ -8,6 +8,8 @@ import { buffer } from "node:stream/consumers"
 import { type TestContext, test } from "node:test"
 import { anOrganization } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
+import type { Caller } from "../access/caller.ts"
+import { linkUpload } from "./file-owners.ts"
 import { folderObjects } from "./folder-objects.ts"
 import { datedKey, type Objects, safeName } from "./objects.ts"
 import { s3Objects } from "./s3-objects.ts"
@@ -133,6 +135,16 @@ test("a file is served by a signed link until it expires, to its organization by
   assert.equal((await app.inject({ url: link.pathname + forged })).statusCode, 403)
 
   const view = `/file/view?url=${encodeURIComponent(app.links.plain(ownKey))}`
+  assert.equal(
+    (await as(org.owner).get(view)).statusCode,
+    404,
+    "nothing that the owner may read refers to it",
+  )
+  await linkUpload(
+    sql,
+    { organizationId: org.id, userId: org.owner.id, email: org.owner.email } as Caller,
+    ownKey,
+  )
   assert.equal((await as(org.owner).get(view)).body, "jpeg")
   assert.equal((await as(other.owner).get(view)).statusCode, 404)
   assert.equal((await nobody.get(view)).statusCode, 401)

@@ -48,11 +48,6 @@ export function isPrivate(key: string): boolean {
   return key.split("/")[1] === "private"
 }
 
-/** What waits for a worker, such as the rows of an upload: no address of it is ever given out. */
-export function isWaiting(key: string): boolean {
-  return key.split("/")[1] === "imports"
-}
-
 /** `<organization>/<yyyy>/<mm>/<dd>/<epoch seconds>_<name>`, the layout of stored files on the wire. */
 export function datedKey(organizationId: string, now: Temporal.Instant, name: string): string {
   const [year, month, day] = now.toString().slice(0, 10).split("-")

@@ -3,6 +3,7 @@ import { Type } from "typebox"
 import { AppError } from "#core/errors.ts"
 import { FilePart } from "#core/http/openapi.ts"
 import type { App } from "#core/http/types.ts"
+import { linkUpload } from "#core/objects/file-owners.ts"
 import { datedKey, type Objects } from "#core/objects/objects.ts"
 import { taskErrors } from "./errors.ts"
 import { readImageShape } from "./image-size.ts"
@@ -35,7 +36,9 @@ export function taskPhotoRoutes(app: App): void {
       const type = soundTypeOf(photo) ?? checkPhoto(photo)
       const wanted = request.params.forRenameFile.replace(/\.(jpe?g|png|webm|ogg|m4a|mp3)$/i, "")
       const key = datedKey(request.caller.organizationId, app.clock.now(), `${wanted}.${type}`)
-      return { status: true as const, url: app.links.plain(await store(app.objects, key, photo)) }
+      const stored = await store(app.objects, key, photo)
+      await linkUpload(request.sql, request.caller, stored)
+      return { status: true as const, url: app.links.plain(stored) }
     },
   )
 }

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from "fastify"
+import { type Caller, may } from "#core/access/caller.ts"
+import type { Sql } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { userErrors } from "./errors.ts"
+import { visibleUsers } from "./queries.ts"
 
 const maxBytes = 1024 * 1024
 
@@ -47,4 +50,13 @@ export async function storeAvatar(
   const key = `${organizationId}/avatars/${newId()}.${upload.extension}`
   await objects.put(key, upload.content)
   return key
+}
+
+/** One's own picture, and those of members whom the caller sees and may read. */
+export async function mayReadAvatar(sql: Sql, caller: Caller, key: string): Promise<boolean> {
+  const rows = await sql<{ id: string }[]>`
+    select users.id from users where ${visibleUsers(sql, caller)} and users.avatar like ${`%/files/${key}`}`
+  return rows.some(
+    ({ id }) => may(caller, "view/user") || (id === caller.userId && caller.tokenScopes === null),
+  )
 }

@@ -1,3 +1,4 @@
+export { mayReadAvatar } from "./avatar.ts"
 export type { LeaveHook } from "./delete-user.ts"
 export { userErrors } from "./errors.ts"
 export { type Assignable, completeUser, findAssignable, findFullUser, findUser } from "./queries.ts"
