@@ -1,6 +1,7 @@
-import type { RouteOptions } from "fastify"
+import type { FastifyContextConfig, RouteOptions } from "fastify"
 import { onDomainEvent } from "./core/domain-events.ts"
 import { eventStreamRoutes } from "./core/events/stream-routes.ts"
+import { limitBody } from "./core/http/body-kinds.ts"
 import { registerDescriptionRoutes, registerOpenApi } from "./core/http/openapi.ts"
 import { createServer, type Dependencies, registerApi } from "./core/http/server.ts"
 import type { App } from "./core/http/types.ts"
@@ -102,33 +103,33 @@ import { version } from "./version.ts"
 
 /** The table of contents: every feature with the module code of its refusals. */
 function features(api: App): void {
-  feature(api, "auth", sessionRoutes)
-  feature(api, "auth", singleSignOnRoutes)
-  feature(api, "auth", tokenRoutes)
-  feature(api, "user", onboardingRoutes)
-  feature(api, "user", authenticatorRoutes)
+  feature(api, "auth", sessionRoutes, { body: "account" })
+  feature(api, "auth", singleSignOnRoutes, { body: "account" })
+  feature(api, "auth", tokenRoutes, { body: "account" })
+  feature(api, "user", onboardingRoutes, { body: "account" })
+  feature(api, "user", authenticatorRoutes, { body: "account" })
   feature(api, "user", (app) => userRoutes(app, personHooks(app)))
-  feature(api, "org", membershipRoutes)
+  feature(api, "org", membershipRoutes, { body: "account" })
   feature(api, "org", (app) => organizationRoutes(app, { onDeletion: [forgetOrganization] }))
   feature(api, "org", outboxRoutes)
   feature(api, "org", auditLogRoutes)
   feature(api, "orgdt", organizationDataRoutes)
   feature(api, "passp", passwordPolicyRoutes)
-  feature(api, "priv", privacyPolicyRoutes)
+  feature(api, "priv", privacyPolicyRoutes, { body: "document" })
   feature(api, "curr", currencyRoutes)
   feature(api, "team", teamRoutes)
   feature(api, "role", roleRoutes)
   feature(api, "hub", hubRoutes)
-  feature(api, "flow", flowRoutes)
-  feature(api, "dtype", dataTypeRoutes)
-  feature(api, "data", recordRoutes)
+  feature(api, "flow", flowRoutes, { body: "document" })
+  feature(api, "dtype", dataTypeRoutes, { body: "document" })
+  feature(api, "data", recordRoutes, { body: "document" })
   feature(api, "import", importRoutes)
   feature(api, "lochi", locationRoutes)
   feature(api, "lochi", deviceRoutes)
   feature(api, "lochi", geofenceRoutes)
-  feature(api, "sched", scheduleRoutes)
+  feature(api, "sched", scheduleRoutes, { body: "document" })
   feature(api, "task", exportRoutes)
-  feature(api, "task", (scope) => taskRoutes(scope, latestPositions))
+  feature(api, "task", (scope) => taskRoutes(scope, latestPositions), { body: "document" })
   feature(api, "vehic", vehicleRoutes, { errorData: true })
   feature(api, "capac", capacityConstraintRoutes, { errorData: true })
   feature(api, "route", planRoutes)
@@ -141,13 +142,13 @@ function features(api: App): void {
   feature(api, "reslt", dispatchRoutes, { errorData: true })
   feature(api, "dash", dashboardRoutes)
   feature(api, "activ", activityRoutes)
-  feature(api, "workf", workflowRoutes)
+  feature(api, "workf", workflowRoutes, { body: "document" })
   feature(api, "trash", (scope) => trashRoutes(scope, restorers))
   feature(api, "dver", (scope) => dataVersionRoutes(scope, lastChanges), { errorData: true })
   feature(api, "excfg", exportConfigRoutes)
   feature(api, "auto", automationRoutes)
   feature(api, "cmod", customModuleRoutes)
-  feature(api, "templ", templateRoutes)
+  feature(api, "templ", templateRoutes, { body: "document" })
   feature(api, "versn", versionRoutes)
   feature(api, "plugn", pluginRoutes)
   feature(api, "appin", appIntegrationRoutes)
@@ -226,11 +227,12 @@ function feature(
   api: App,
   module: string,
   routes: (app: App) => void,
-  settings: { errorData?: boolean } = {},
+  settings: Pick<FastifyContextConfig, "errorData" | "body"> = {},
 ): void {
   api.register(async (scope) => {
     scope.addHook("onRoute", (route: RouteOptions) => {
       route.config = { module, ...settings, ...route.config }
+      limitBody(route, api.settings)
     })
     routes(scope as unknown as App)
   })

@@ -5,6 +5,8 @@ import { commaList } from "./http/tolerance.ts"
 /** The largest page; a larger wish is cut to it, and `limit=-1` means it. */
 export const maxLimit = 10_000
 export const defaultLimit = 20
+/** Pages beyond it are as empty as this one. */
+const maxPage = 1e9
 
 /** The query parameters that every list shares. Ranges are checked by `readPage`, which knows the module. */
 export const ListQuery = {
@@ -38,7 +40,7 @@ export function readPage(
     throw new AppError(400, `${module}-009`, "limit must be 1 or more, or -1 for the maximum", {
       fields: { limit: ["must be 1 or more, or -1 for the maximum"] },
     })
-  const page = Math.max(1, query.page ?? 1)
+  const page = Math.min(Math.max(1, query.page ?? 1), maxPage)
   if ((query.page ?? 1) < 0)
     throw new AppError(400, `${module}-009`, "page must be 1 or more", {
       fields: { page: ["must be 1 or more"] },

@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify"
+import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify"
 import type { Config } from "../config.ts"
 import type { Pool } from "../database.ts"
 import { AppError, coreErrors } from "../errors.ts"
+import { answerUnknownRoute } from "../http/errors.ts"
 import type { Log } from "../log.ts"
 import type { Permission } from "../permissions.ts"
 import type { RateLimiter } from "../rate-limit.ts"
@@ -63,7 +64,7 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
     const name = narrowedTo(request, narrowing)
     if (known && declared.public) {
       if (narrowing && name !== undefined) throw narrowing.refusal("This address is not for it")
-      await limitAddress(request, reply, options)
+      await limitAddress(request, options)
       return
     }
     const person = await identify(request, options)
@@ -73,7 +74,9 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
     request.identified = caller
     if (caller.tokenKind === "personal") noteUse(caller, request.ip)
     await limitOrganization(request, caller, options)
-    if (known) checkPermission(caller, declared, request.routeOptions.config.module)
+    // Whatever body comes with it is not read.
+    if (!known) answerUnknownRoute(request, reply)
+    checkPermission(caller, declared, request.routeOptions.config.module)
   })
 }
 
@@ -113,13 +116,11 @@ async function limitOrganization(
   if (!(await options.limiter.take(`${bucket}:${caller.organizationId}`, limit))) throw tooMany()
 }
 
-async function limitAddress(
-  request: FastifyRequest,
-  _reply: FastifyReply,
-  options: AccessOptions,
-): Promise<void> {
+async function limitAddress(request: FastifyRequest, options: AccessOptions): Promise<void> {
   const { rateLimit } = options.config
-  const bucket = request.routeOptions.config.rateBucket
+  const { rateBucket: bucket, throttle } = request.routeOptions.config
+  if (throttle && !(await options.limiter.take(`${throttle.name}:${request.ip}`, throttle.perHour, 3600)))
+    throw coreErrors.tooManyRequests({ headers: { "retry-after": "3600" } })
   if (rateLimit === 0 || bucket === "none") return
   // Many phones share an address of their mobile network.
   const isAllowed =

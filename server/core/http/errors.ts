@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
 import { databaseErrorOf, isDatabaseAway } from "../database.ts"
 import { AppError, coreErrors, errorEnvelope, notFoundText } from "../errors.ts"
 import { isStoreAway } from "../objects/store-faults.ts"
+import { bodyBytes, bodyTooLarge } from "./body-kinds.ts"
 import { refusalOf, SchemaRefusal } from "./validation.ts"
 
 /** The one place where whatever was thrown becomes the wire's error envelope. */
@@ -58,11 +59,21 @@ function knownRefusal(error: unknown, request: FastifyRequest): AppError {
     const message = "Text must not contain half a character (an unpaired surrogate)"
     return new AppError(400, `${module}-016`, message, { cause: error })
   }
+  const beyond = database && beyondTexts[database.code]
+  if (beyond !== undefined) return new AppError(400, `${module}-016`, beyond, { cause: error })
   if (database && ["40001", "40P01"].includes(database.code)) {
     const message = "Another change got in between: send the request again"
     return new AppError(503, "sys-045", message, { cause: error, headers: { "retry-after": "1" } })
   }
   return fastifyRefusal(error as FastifyError, module, request) ?? coreErrors.failed({ cause: error })
+}
+
+/** What no column can hold, where the shape of the request lets it through. */
+const beyondTexts: Readonly<Record<string, string>> = {
+  "22001": "A text is too long",
+  "22003": "A number is out of range",
+  "22008": "A date is out of range",
+  "54000": "A text is too long for what is looked up by it",
 }
 
 function schemaRefusal(refusal: SchemaRefusal, request: FastifyRequest): AppError {
@@ -76,15 +87,15 @@ function schemaRefusal(refusal: SchemaRefusal, request: FastifyRequest): AppErro
 
 /** What the HTTP layer itself refuses: sizes, media types, broken uploads. */
 function fastifyRefusal(error: FastifyError, module: string, request: FastifyRequest): AppError | undefined {
+  if (isBrokenForm(error, request))
+    return new AppError(400, `${module}-003`, `The form cannot be read: ${error.message}`, { cause: error })
   const status = error.statusCode
   if (status === undefined || status >= 500) return undefined
   if (status === 413) {
-    const limits = request.server.settings
-    const megabytes = Math.floor(
-      (request.isMultipart?.() ? limits.importMaxBytes : limits.bodyMaxBytes) / 1024 ** 2,
-    )
-    const code = module === "import" ? "import-002" : `${module}-040`
-    return new AppError(413, code, `The request is larger than the limit of ${megabytes} MB`)
+    const { body: kind } = request.routeOptions.config
+    const { settings } = request.server
+    const limit = request.isMultipart() && kind ? bodyBytes(kind, settings) : request.routeOptions.bodyLimit
+    return bodyTooLarge(module, limit ?? settings.bodyMaxBytes)
   }
   if (status === 415)
     return new AppError(
@@ -92,7 +103,16 @@ function fastifyRefusal(error: FastifyError, module: string, request: FastifyReq
       `${module}-003`,
       "Send the body as application/json, or as the upload that this call takes",
     )
-  return new AppError(status, `${module}-003`, error.message)
+  // A part of a form that claims to be JSON and is none.
+  return new AppError(status === 406 ? 400 : status, `${module}-003`, error.message)
+}
+
+/** The parser of forms throws plain errors. */
+function isBrokenForm(error: Error, request: FastifyRequest): boolean {
+  return (
+    request.isMultipart() &&
+    /unexpected end of multipart data|^Multipart: Boundary|^The needle/i.test(error.message)
+  )
 }
 
 /** An address that cannot be read at all reaches no route, hence no error handler. */

@@ -9,13 +9,8 @@ export function readJsonBody(request: FastifyRequest, body: Buffer, done: Done):
     done(null, undefined)
     return
   }
-  const text = body.toString("utf8")
   try {
-    if (isDeeperThan(body, maxDepth)) throw new SyntaxError(`nested deeper than ${maxDepth} levels`)
-    const parsed: unknown = JSON.parse(text)
-    if (/"(__proto__|constructor)"\s*:/.test(text) && hasPrototypeKey(parsed))
-      throw new SyntaxError("forbidden key")
-    done(null, parsed)
+    done(null, parseJson(body))
   } catch (cause) {
     const module = request.routeOptions.config.module ?? "sys"
     done(
@@ -26,26 +21,52 @@ export function readJsonBody(request: FastifyRequest, body: Buffer, done: Done):
   }
 }
 
+function parseJson(body: Buffer): unknown {
+  const { depth, values, hasEscapedKey } = measure(body)
+  if (depth > maxDepth) throw new SyntaxError(`nested deeper than ${maxDepth} levels`)
+  if (values > maxValues) throw new SyntaxError(`more than ${maxValues} values`)
+  const text = body.toString("utf8")
+  const parsed: unknown = JSON.parse(text)
+  const mayReachPrototype = hasEscapedKey || text.includes('"__proto__"') || text.includes('"constructor"')
+  if (mayReachPrototype && hasPrototypeKey(parsed)) throw new SyntaxError("forbidden key")
+  return parsed
+}
+
 /** Deeper bodies mean nothing here and would exhaust the stack of whoever writes them again. */
 const maxDepth = 100
 
-const [quote, backslash] = [0x22, 0x5c]
+/** Parsing takes time by values rather than bytes. The largest bulk calls have fewer than one in 16 bytes. */
+const maxValues = 1_000_000
 
-/** Looks at the bytes alone: brackets outside of strings. UTF-8 has none of these bytes inside a character. */
-function isDeeperThan(body: Buffer, limit: number): boolean {
-  let depth = 0
-  let isInText = false
+const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+/**
+ * Looks at the bytes alone: brackets and commas outside of strings, and whether a key has an escape in it. UTF-8
+ * has none of these bytes inside a character.
+ */
+function measure(body: Buffer): { depth: number; values: number; hasEscapedKey: boolean } {
+  let [depth, deepest, values] = [0, 0, 1]
+  let hasEscapedKey = false
+  // Whether the string that ended last had an escape: a colon after it makes it a key.
+  let isLastEscaped = false
   for (let index = 0; index < body.length; index++) {
     const byte = body[index]
-    if (isInText) {
-      if (byte === backslash) index++
-      else if (byte === quote) isInText = false
-    } else if (byte === quote) isInText = true
-    else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > limit) return true
-    } else if (byte === 0x7d || byte === 0x5d) depth--
+    if (byte === quote) {
+      isLastEscaped = false
+      for (index++; index < body.length && body[index] !== quote; index++)
+        if (body[index] === backslash) {
+          isLastEscaped = true
+          index++
+        }
+    } else if (byte === openBrace || byte === openBracket) {
+      values++
+      if (++depth > deepest) deepest = depth
+    } else if (byte === closeBrace || byte === closeBracket) depth--
+    else if (byte === comma) values++
+    else if (byte === colon && isLastEscaped) hasEscapedKey = true
   }
-  return false
+  return { depth: deepest, values, hasEscapedKey }
 }
 
 function hasPrototypeKey(value: unknown): boolean {
@@ -59,7 +80,7 @@ function hasPrototypeKey(value: unknown): boolean {
       typeof (next as { constructor: unknown }).constructor === "object"
     )
       return true
-    open.push(...Object.values(next))
+    for (const held of Object.values(next)) open.push(held)
   }
   return false
 }

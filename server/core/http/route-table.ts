@@ -1,16 +1,17 @@
-import type { RouteOptions } from "fastify"
-import type { AccessDeclaration } from "../access/access.ts"
+import type { FastifyContextConfig, RouteOptions } from "fastify"
 
 export interface DeclaredRoute {
   method: string
   /** The pattern, with /api/v3, such as `/api/v3/hub/:hubId`. */
   url: string
-  config: AccessDeclaration & { module?: string; notFoundCode?: string; produces?: "other" }
+  config: FastifyContextConfig
+  bodyLimit: number | undefined
   schema: {
     body?: unknown
     params?: unknown
     querystring?: unknown
     response?: Record<string, unknown>
+    form?: unknown
     operationId?: string
   }
 }
@@ -29,8 +30,19 @@ export function createRouteTable(): RouteTable {
     add(route) {
       for (const method of [route.method].flat()) {
         if (method === "OPTIONS" || route.url.endsWith("*")) continue
-        const { config = {}, schema = {} } = route as unknown as DeclaredRoute
-        routes.push({ method, url: route.url, config, schema, pattern: patternOf(route.url) })
+        routes.push({
+          method,
+          url: route.url,
+          // Read when asked: hooks of the feature complete the route after this one.
+          get config() {
+            return route.config ?? {}
+          },
+          get bodyLimit() {
+            return route.bodyLimit
+          },
+          schema: (route.schema ?? {}) as DeclaredRoute["schema"],
+          pattern: patternOf(route.url),
+        })
       }
     },
     routes: () => routes,

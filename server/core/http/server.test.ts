@@ -108,9 +108,18 @@ test("an empty JSON body on DELETE and PATCH is none", async (t) => {
 test("a body above the limit is 413 and names the limit", async (t) => {
   const { sql, as, config } = await testApp(t)
   const org = await anOrganization(sql)
-  const reply = await as(org.owner).post("/hub", { name: "x".repeat(config.bodyMaxBytes) })
-  assert.equal(reply.statusCode, 413)
-  assert.match(reply.json().message, /16 MB/)
+  for (const [method, path, bytes, limit] of [
+    ["put", "/account", 64 * 1024, "64 kB"],
+    ["post", "/login", 64 * 1024, "64 kB"],
+    ["patch", "/user", 64 * 1024, "64 kB"],
+    ["post", "/hub", 2 * 1024 ** 2, "2 MB"],
+    ["post", "/flow", 8 * 1024 ** 2, "8 MB"],
+    ["post", "/tasks/bulk", config.bodyMaxBytes, "16 MB"],
+  ] as const) {
+    const reply = await as(org.owner)[method](path, { name: "x".repeat(bytes) })
+    assert.equal(reply.statusCode, 413, path)
+    assert.ok(reply.json().message.includes(limit), `${path}: ${reply.body}`)
+  }
 })
 
 test("browsers of other origins may call with a token, never with cookies", async (t) => {

@@ -20,6 +20,7 @@ import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RateLimiter } from "../rate-limit.ts"
 import type { Tracing } from "../tracing.ts"
+import { bodyBytes, checkMultipart, takesBody } from "./body-kinds.ts"
 import { answerBadAddress, answerError, answerUnknownRoute } from "./errors.ts"
 import { readJsonBody } from "./json-body.ts"
 import { describeErrors } from "./openapi.ts"
@@ -55,7 +56,7 @@ export function createServer(dependencies: Dependencies): App {
     genReqId: () => newId(),
     requestIdHeader: false,
     trustProxy: config.trustProxy || false,
-    bodyLimit: config.bodyMaxBytes,
+    bodyLimit: bodyBytes("account", config),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2048 },
     exposeHeadRoutes: true,
     frameworkErrors: answerBadAddress,
@@ -174,9 +175,18 @@ export function registerApi(
       installIdempotency(api)
       api.addHook("onRoute", (route) => app.routeTable.add(route))
       api.addHook("onRoute", describeErrors)
+      api.addHook("preParsing", async (request) => checkMultipart(request))
+      api.addHook("onReady", async () => requireBodyLimits(app))
       api.setNotFoundHandler(answerUnknownRoute)
       features(api)
     },
     { prefix: "/api/v3" },
   )
+}
+
+/** The process does not start with a route whose body has no limit of its own. */
+function requireBodyLimits(app: App): void {
+  for (const { method, url, bodyLimit } of app.routeTable.routes())
+    if (takesBody(method) && bodyLimit === undefined)
+      throw new Error(`${method} ${url} has no limit for its body`)
 }

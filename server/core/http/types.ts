@@ -17,6 +17,7 @@ import type { LiveEvents } from "../events/live-events.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RateLimiter } from "../rate-limit.ts"
+import type { BodyKind } from "./body-kinds.ts"
 import type { RouteTable } from "./route-table.ts"
 
 /** The instance that features register their routes on. */
@@ -67,6 +68,10 @@ declare module "fastify" {
     errorData?: boolean | "values"
     /** `positions` is the wider bucket of devices, `none` is never limited. */
     rateBucket?: "positions" | "none"
+    /** How large the body may be: a kind of the table in body-kinds.ts. */
+    body?: BodyKind
+    /** On a public route: calls per hour and address, counted under a name before the body is read. */
+    throttle?: { name: string; perHour: number }
     /** `other`: the answer is not JSON, so Accept is not checked. */
     produces?: "other"
     /**

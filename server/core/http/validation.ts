@@ -4,18 +4,81 @@ import type { FastifySchemaCompiler } from "fastify"
 import type { Static, TSchema } from "typebox"
 import { parseDate, parseDateTime, parseTime } from "../../../shared/wire-time.ts"
 import { AppError, textsByField } from "../errors.ts"
-import { tolerate } from "./tolerance.ts"
+import { SizeRefusal, tolerate } from "./tolerance.ts"
 
-const ajv = new Ajv({ allErrors: true, strict: false, coerceTypes: false, useDefaults: true, messages: true })
-;(addFormats as unknown as (target: Ajv, options: { mode: "fast" }) => void)(ajv, { mode: "fast" })
-ajv.addFormat("wire-date-time", (text) => parseDateTime(text) !== undefined)
-ajv.addFormat("wire-date", (text) => parseDate(text) !== undefined)
-ajv.addFormat("wire-time-bound", (text) => parseDateTime(text) !== undefined || parseDate(text) !== undefined)
-ajv.addFormat("wire-time", (text) => parseTime(text) !== undefined)
+/** Stops at the first error, so that no body costs more than one that is valid. */
+const quickAjv = createAjv(false)
+/** Collects every error; only for values that are small. */
+const thoroughAjv = createAjv(true)
+
+function createAjv(allErrors: boolean): Ajv {
+  const ajv = new Ajv({ allErrors, strict: false, coerceTypes: false, useDefaults: true, messages: true })
+  ;(addFormats as unknown as (target: Ajv, options: { mode: "fast" }) => void)(ajv, { mode: "fast" })
+  ajv.addFormat("wire-date-time", (text) => parseDateTime(text) !== undefined)
+  ajv.addFormat("wire-date", (text) => parseDate(text) !== undefined)
+  ajv.addFormat(
+    "wire-time-bound",
+    (text) => parseDateTime(text) !== undefined || parseDate(text) !== undefined,
+  )
+  ajv.addFormat("wire-time", (text) => parseTime(text) !== undefined)
+  return ajv
+}
 
 /** Throws when a schema is none. Requests compile theirs when the first one comes: a start needs none of them. */
 export function compileSchema(schema: unknown): ValidateFunction {
-  return ajv.compile(schema as TSchema)
+  return quickAjv.compile(schema as TSchema)
+}
+
+/** Values with more parts get their first error alone. */
+const fewValues = 1000
+/** What a caller can work on at once; more is noise. */
+const maxProblems = 20
+
+type Outcome = { value: unknown } | { error: SchemaRefusal }
+
+/** Reads tolerantly, then checks without any further conversion. Both validators are compiled when first needed. */
+function createReader(schema: TSchema): (value: unknown) => Outcome {
+  let quick: ValidateFunction | undefined
+  let thorough: ValidateFunction | undefined
+  return (value) => {
+    let read: unknown
+    try {
+      read = tolerate(schema, value)
+    } catch (error) {
+      if (error instanceof SizeRefusal) return { error: new SchemaRefusal([sizeError(error)]) }
+      throw error
+    }
+    quick ??= compileSchema(schema)
+    if (quick(read)) return { value: read }
+    if (!hasFewValues(read)) return { error: new SchemaRefusal(quick.errors ?? []) }
+    thorough ??= thoroughAjv.compile(schema)
+    thorough(read)
+    return { error: new SchemaRefusal(thorough.errors ?? []) }
+  }
+}
+
+function sizeError({ keyword, limit, place }: SizeRefusal): ErrorObject {
+  const instancePath = place.map((key) => `/${key}`).join("")
+  return {
+    keyword,
+    instancePath,
+    schemaPath: `#/${keyword}`,
+    params: { limit },
+    message: `must be at most ${limit}`,
+  }
+}
+
+function hasFewValues(value: unknown): boolean {
+  const open: unknown[] = [value]
+  for (let count = 0; count < open.length; count++) {
+    const next = open[count]
+    if (typeof next !== "object" || next === null) continue
+    for (const key in next) {
+      open.push((next as Record<string, unknown>)[key])
+      if (open.length > fewValues) return false
+    }
+  }
+  return true
 }
 
 /**
@@ -23,13 +86,8 @@ export function compileSchema(schema: unknown): ValidateFunction {
  * reads as an empty one, so that a PATCH of nothing is one and a missing field is what a refusal names.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  let check: ValidateFunction | undefined
-  return (value: unknown) => {
-    check ??= compileSchema(schema)
-    const read = tolerate(schema, httpPart === "querystring" ? withoutEmpty(value) : (value ?? {}))
-    if (check(read)) return { value: read }
-    return { error: new SchemaRefusal(check.errors ?? []) }
-  }
+  const read = createReader(schema)
+  return (value: unknown) => read(httpPart === "querystring" ? withoutEmpty(value) : (value ?? {}))
 }
 
 /** Thrown by the validator; becomes an AppError once the route's module is known. */
@@ -125,6 +183,8 @@ function describe(error: ErrorObject): Problem {
       )
     case "maxLength":
       return problem(path, "016", `must not be longer than ${error.params.limit} characters`)
+    case "maxProperties":
+      return problem(path, "040", `must have at most ${error.params.limit} entries`)
     default:
       return problem(path, "003", error.message ?? "has a wrong form")
   }
@@ -147,11 +207,23 @@ function formatName(format: string): string {
 
 /** The wire's 400 for a body or query of the wrong shape: the first problem in words, all of them by field. */
 export function refusalOf(refusal: SchemaRefusal, module: string): AppError {
-  const problems = ofLikeliestMembers(refusal.problems).map(describe)
+  const problems = ofLikeliestMembers(firstWhole(refusal.problems)).slice(0, maxProblems).map(describe)
   const first = problems[0] ?? problem("body", "003", "has a wrong form")
   return new AppError(400, `${module}-${first.code}`, `${first.field} ${first.text}`, {
     fields: textsByField(problems),
   })
+}
+
+/** At most so many errors are looked at; the complaints of a union come before its own, so none is cut in two. */
+const maxErrors = 200
+
+function firstWhole(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  if (errors.length <= maxErrors) return errors
+  const first = errors.slice(0, maxErrors)
+  const isPartOfUnion = (error: ErrorObject) =>
+    error.keyword !== "anyOf" && error.schemaPath.includes("/anyOf/")
+  const last = first.findLastIndex((error) => !isPartOfUnion(error))
+  return last < 0 ? errors.slice(-1) : first.slice(0, last + 1)
 }
 
 /**
@@ -196,11 +268,10 @@ export function entryReader<Schema extends TSchema>(
   schema: Schema,
   module: string,
 ): (value: unknown) => Static<Schema> {
-  let check: ValidateFunction | undefined
+  const read = createReader(schema)
   return (value) => {
-    check ??= compileSchema(schema)
-    const read = tolerate(schema, value)
-    if (check(read)) return read as Static<Schema>
-    throw refusalOf(new SchemaRefusal(check.errors ?? []), module)
+    const outcome = read(value)
+    if ("error" in outcome) throw refusalOf(outcome.error, module)
+    return outcome.value as Static<Schema>
   }
 }

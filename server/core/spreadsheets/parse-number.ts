@@ -13,6 +13,21 @@ function isLanguageTag(language: string): boolean {
   return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language)
 }
 
+/** Longer texts are no numbers: a double has at most 309 digits before its point. */
+const maxNumberLength = 400
+
+/** Digits with one separator, and well-formed groups of three digits, by the decimal separator. */
+const forms = {
+  ".": {
+    plain: /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)$/,
+    grouped: /^[+-]?\d{1,3}(?:([,\u0020\u00a0\u202f'\u2019])\d{3})(?:\1\d{3})*(?:\.\d+)?$/,
+  },
+  ",": {
+    plain: /^[+-]?(?:\d+(?:,\d+)?|,\d+)$/,
+    grouped: /^[+-]?\d{1,3}(?:([.\u0020\u00a0\u202f'\u2019])\d{3})(?:\1\d{3})*(?:,\d+)?$/,
+  },
+} as const
+
 /**
  * Reads a number that was typed as text. `-?digits[.digits]` always counts, whatever the language: it is what
  * programs write. Beyond that the language's decimal separator, and well-formed groups of three digits
@@ -20,14 +35,10 @@ function isLanguageTag(language: string): boolean {
  * write it for a thousand: of two readings the machine's wins, because exports use it.
  */
 export function parseNumber(text: string, { decimal }: NumberSeparators): number | undefined {
+  if (text.length > maxNumberLength) return undefined
   const trimmed = text.trim()
   if (/^-?\d+(\.\d+)?$/.test(trimmed)) return finite(trimmed)
-  const point = decimal === "," ? "," : "\\."
-  const group = decimal === "," ? "\\." : ","
-  const plain = new RegExp(`^[+-]?\\d*${point}?\\d+$`)
-  const grouped = new RegExp(
-    `^[+-]?\\d{1,3}(?:([${group}\\u0020\\u00a0\\u202f'\\u2019])\\d{3})(?:\\1\\d{3})*(?:${point}\\d+)?$`,
-  )
+  const { plain, grouped } = forms[decimal]
   if (!plain.test(trimmed) && !grouped.test(trimmed)) return undefined
   const other = decimal === "," ? "." : ","
   const bare = trimmed.replaceAll(other, "").replace(/[\u0020\u00a0\u202f'\u2019]/g, "")

@@ -39,7 +39,7 @@ export function recordBulkRoutes(app: App): void {
   app.post(
     "/data/bulk",
     {
-      config: { permission: "add/data" },
+      config: { body: "bulk", permission: "add/data" },
       schema: {
         tags: ["Data"],
         operationId: "createRecords",
@@ -58,7 +58,7 @@ export function recordBulkRoutes(app: App): void {
   app.post(
     "/data/bulk/upsert",
     {
-      config: { permission: "add/data" },
+      config: { body: "bulk", permission: "add/data" },
       schema: {
         tags: ["Data"],
         operationId: "upsertRecords",
@@ -82,7 +82,7 @@ export function recordBulkRoutes(app: App): void {
   app.patch(
     "/datas/bulk",
     {
-      config: { permission: "edit/data" },
+      config: { body: "bulk", permission: "edit/data" },
       schema: {
         tags: ["Data"],
         operationId: "changeRecords",
@@ -100,7 +100,7 @@ export function recordBulkRoutes(app: App): void {
   app.delete(
     "/datas/bulk",
     {
-      config: { permission: "delete/data" },
+      config: { body: "bulk", permission: "delete/data" },
       schema: {
         tags: ["Data"],
         operationId: "deleteRecords",

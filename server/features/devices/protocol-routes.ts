@@ -6,7 +6,7 @@ import { deviceErrors } from "./errors.ts"
 import { type DeviceHolder, findHolder } from "./keys.ts"
 import { deviceKeyOf } from "./protocols/credentials.ts"
 import type { DeviceReport, DeviceRequest } from "./protocols/device-report.ts"
-import { gpxLimits, parseGpx } from "./protocols/gpx.ts"
+import { parseGpx } from "./protocols/gpx.ts"
 import { parseOsmAnd } from "./protocols/osmand.ts"
 import { overlandAnswer, parseOverland } from "./protocols/overland.ts"
 import { ownTracksAnswer, parseOwnTracks, trackerIds } from "./protocols/owntracks.ts"
@@ -31,7 +31,7 @@ export function deviceProtocolRoutes(app: App, recorder: Recorder): void {
 }
 
 function protocolRoutes(app: App, recorder: Recorder): void {
-  const config = { public: true, rateBucket: "positions", produces: "other" } as const
+  const config = { public: true, body: "device", rateBucket: "positions", produces: "other" } as const
   const contextOf = (request: FastifyRequest): WriteContext => ({
     pool: app.sql,
     sql: request.sql,
@@ -116,8 +116,7 @@ function protocolRoutes(app: App, recorder: Recorder): void {
   app.post(
     "/device/gpx",
     {
-      config,
-      bodyLimit: gpxLimits.maxBytes,
+      config: { ...config, body: "track" },
       schema: {
         tags: ["Devices"],
         operationId: "sendGpxFile",

@@ -39,7 +39,7 @@ export function uploadRoutes(app: App): void {
   app.post(
     "/data/import",
     {
-      config: { permission: "import/data" },
+      config: { body: "upload", permission: "import/data" },
       schema: {
         tags: ["Imports"],
         operationId: "importData",
@@ -82,7 +82,7 @@ export function uploadRoutes(app: App): void {
   app.post(
     "/data/import/preview",
     {
-      config: { permission: "import/data", idempotent: false },
+      config: { body: "upload", permission: "import/data", idempotent: false },
       schema: {
         tags: ["Imports"],
         operationId: "previewImport",

@@ -111,7 +111,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
     "/location-history/bulk",
     {
       ...readByHand,
-      config: { signedIn: true, scopedToken: ["edit/member"], rateBucket: "positions" },
+      config: { body: "bulk", signedIn: true, scopedToken: ["edit/member"], rateBucket: "positions" },
       schema: {
         tags: ["Locations"],
         operationId: "createLocations",

@@ -1,6 +1,5 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
-import { coreErrors } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { send } from "#core/jobs/define-job.ts"
 import { normalizeEmail } from "../accounts/index.ts"
@@ -20,15 +19,10 @@ const mostGuesses = 60
 
 /** Becoming somebody here: registering, proving one's address, setting the organization up, a forgotten password. */
 export function onboardingRoutes(app: App): void {
-  async function throttle(what: string, address: string, limit: number): Promise<void> {
-    if (!(await app.limiter.take(`${what}:${address}`, limit, 3600)))
-      throw coreErrors.tooManyRequests({ headers: { "retry-after": "3600" } })
-  }
-
   app.post(
     "/register",
     {
-      config: { public: true },
+      config: { public: true, throttle: { name: "register", perHour: mostRegistrations } },
       schema: {
         tags: ["Sign-in"],
         operationId: "register",
@@ -41,8 +35,7 @@ export function onboardingRoutes(app: App): void {
         response: { 200: Done },
       },
     },
-    async ({ sql, body, ip }) => {
-      await throttle("register", ip, mostRegistrations)
+    async ({ sql, body }) => {
       const { publicUrl, mailUrl } = app.settings
       await register(sql, body, { publicUrl, hasMailServer: mailUrl !== undefined })
       return { status: true as const, message: "Open the link in the mail that we sent you" }
@@ -52,7 +45,7 @@ export function onboardingRoutes(app: App): void {
   app.post(
     "/reverify",
     {
-      config: { public: true },
+      config: { public: true, throttle: { name: "reverify", perHour: mostMails } },
       schema: {
         tags: ["Sign-in"],
         operationId: "reverify",
@@ -61,8 +54,7 @@ export function onboardingRoutes(app: App): void {
         response: { 200: Done },
       },
     },
-    async ({ sql, body, ip }) => {
-      await throttle("reverify", ip, mostMails)
+    async ({ sql, body }) => {
       await send(sql, mailVerification, { email: normalizeEmail(body.email) })
       return { status: true as const, message: "If the address waits for confirmation, a mail is on its way" }
     },
@@ -71,7 +63,7 @@ export function onboardingRoutes(app: App): void {
   app.put(
     "/account",
     {
-      config: { public: true },
+      config: { public: true, throttle: { name: "account", perHour: mostGuesses } },
       schema: {
         tags: ["Sign-in"],
         operationId: "setUpAccount",
@@ -81,7 +73,6 @@ export function onboardingRoutes(app: App): void {
       },
     },
     async (request, reply) => {
-      await throttle("account", request.ip, mostGuesses)
       const context = { live: app.live, address: request.ip }
       const session = await inTransaction(request.sql, (tx) => setUp(tx, request.body, context))
       return answerSession(app, request, reply, session)
@@ -91,7 +82,7 @@ export function onboardingRoutes(app: App): void {
   app.post(
     "/user/forgot-password",
     {
-      config: { public: true },
+      config: { public: true, throttle: { name: "forgot", perHour: mostMails } },
       schema: {
         tags: ["Sign-in"],
         operationId: "forgotPassword",
@@ -106,8 +97,7 @@ export function onboardingRoutes(app: App): void {
         },
       },
     },
-    async ({ sql, body, ip }) => {
-      await throttle("forgot", ip, mostMails)
+    async ({ sql, body }) => {
       await send(sql, mailResetLink, { email: normalizeEmail(body.email) })
       const message = "If there is an account with this e-mail, a mail is on its way"
       return { status: true as const, message, statusCode: 200 as const }
@@ -117,7 +107,7 @@ export function onboardingRoutes(app: App): void {
   app.post(
     "/user/reset-password",
     {
-      config: { public: true },
+      config: { public: true, throttle: { name: "reset", perHour: mostGuesses } },
       schema: {
         tags: ["Sign-in"],
         operationId: "resetPassword",
@@ -131,7 +121,6 @@ export function onboardingRoutes(app: App): void {
       },
     },
     async ({ sql, body, ip }) => {
-      await throttle("reset", ip, mostGuesses)
       await inTransaction(sql, (tx) => resetPassword(tx, body, ip))
       return { status: true as const, message: "The password has been changed: sign in with it" }
     },

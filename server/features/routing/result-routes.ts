@@ -88,7 +88,7 @@ export function resultRoutes(app: App): void {
   app.put(
     "/result/:resultId",
     {
-      config: { permission: "edit/result" },
+      config: { body: "bulk", permission: "edit/result" },
       schema: {
         tags: ["Routes"],
         operationId: "replaceResult",
@@ -114,7 +114,7 @@ export function resultRoutes(app: App): void {
   app.patch(
     "/result/:resultId",
     {
-      config: { permission: "edit/result" },
+      config: { body: "bulk", permission: "edit/result" },
       schema: {
         tags: ["Routes"],
         operationId: "renameResult",

@@ -36,7 +36,7 @@ export function planRoutes(app: App): void {
   app.post(
     "/routing",
     {
-      config: { permission: "route-optimization" },
+      config: { body: "bulk", permission: "route-optimization" },
       schema: {
         tags: ["Routes"],
         operationId: "planRoutes",
@@ -57,7 +57,7 @@ export function planRoutes(app: App): void {
   app.post(
     "/route-optimization",
     {
-      config: { permission: "route-optimization" },
+      config: { body: "bulk", permission: "route-optimization" },
       schema: {
         tags: ["Routes"],
         operationId: "optimizeRoutes",

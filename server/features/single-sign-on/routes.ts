@@ -166,7 +166,7 @@ export function singleSignOnRoutes(app: App): void {
   app.post(
     "/auth/sso",
     {
-      config: { ...toBrowser, idempotent: false },
+      config: { body: "saml", ...toBrowser, idempotent: false },
       schema: {
         tags,
         operationId: "finishSamlSignIn",

@@ -13,7 +13,7 @@ export function scheduleBulkRoutes(app: App): void {
   app.post(
     "/task/schedules/bulk",
     {
-      config: { permission: "add/schedule" },
+      config: { body: "bulk", permission: "add/schedule" },
       schema: {
         tags: ["Task schedules"],
         operationId: "createSchedules",

@@ -54,7 +54,7 @@ export function taskBulkRoutes(app: App): void {
   app.post(
     "/tasks/bulk",
     {
-      config: { permission: "add/task" },
+      config: { body: "bulk", permission: "add/task" },
       schema: {
         tags: ["Tasks"],
         operationId: "createTasks",
@@ -117,7 +117,7 @@ export function taskBulkRoutes(app: App): void {
   app.put(
     "/tasks/bulk",
     {
-      config: { anyOf: ["edit/task", "do/task"] },
+      config: { body: "bulk", anyOf: ["edit/task", "do/task"] },
       schema: {
         tags: ["Tasks"],
         operationId: "replaceTasks",
@@ -132,7 +132,7 @@ export function taskBulkRoutes(app: App): void {
   app.patch(
     "/tasks/bulk",
     {
-      config: { anyOf: ["edit/task", "do/task", "task/reorder"] },
+      config: { body: "bulk", anyOf: ["edit/task", "do/task", "task/reorder"] },
       schema: {
         tags: ["Tasks"],
         operationId: "patchTasks",
@@ -147,7 +147,7 @@ export function taskBulkRoutes(app: App): void {
   app.put(
     "/tasks/bulk/assign",
     {
-      config: { permission: "assign/task" },
+      config: { body: "bulk", permission: "assign/task" },
       schema: {
         tags: ["Tasks"],
         operationId: "assignTasks",
@@ -162,7 +162,7 @@ export function taskBulkRoutes(app: App): void {
   app.put(
     "/tasks/bulk/move",
     {
-      config: { permission: "move/task" },
+      config: { body: "bulk", permission: "move/task" },
       schema: {
         tags: ["Tasks"],
         operationId: "moveTasks",
@@ -177,7 +177,7 @@ export function taskBulkRoutes(app: App): void {
   app.delete(
     "/tasks/bulk",
     {
-      config: { permission: "delete/task" },
+      config: { body: "bulk", permission: "delete/task" },
       schema: {
         tags: ["Tasks"],
         operationId: "deleteTasks",

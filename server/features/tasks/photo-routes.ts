@@ -18,7 +18,7 @@ export function taskPhotoRoutes(app: App): void {
   app.post(
     "/task/photo/:forRenameFile",
     {
-      config: { anyOf: ["add/task", "edit/task", "do/task"], idempotent: false },
+      config: { body: "form", anyOf: ["add/task", "edit/task", "do/task"], idempotent: false },
       schema: {
         tags: ["Tasks"],
         operationId: "uploadTaskPhoto",

@@ -74,7 +74,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
   app.patch(
     "/user",
     {
-      config: { signedIn: true, scopedToken: "refused" },
+      config: { body: "account", signedIn: true, scopedToken: "refused" },
       schema: {
         tags: ["Users"],
         operationId: "patchOwnUser",
@@ -127,7 +127,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
   app.put(
     "/user/change-password",
     {
-      config: { signedIn: true, scopedToken: "refused" },
+      config: { body: "account", signedIn: true, scopedToken: "refused" },
       schema: {
         tags: ["Users"],
         operationId: "changePassword",
@@ -160,7 +160,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
   app.post(
     "/user/avatar",
     {
-      config: { signedIn: true, scopedToken: ["edit/member"] },
+      config: { body: "form", signedIn: true, scopedToken: ["edit/member"] },
       schema: {
         tags: ["Users"],
         operationId: "setAvatar",
@@ -191,7 +191,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
   app.delete(
     "/user/avatar",
     {
-      config: { signedIn: true, scopedToken: "refused" },
+      config: { body: "form", signedIn: true, scopedToken: "refused" },
       schema: {
         tags: ["Users"],
         operationId: "deleteAvatar",

@@ -108,7 +108,7 @@ export function vehicleRoutes(app: App): void {
   app.post(
     "/vehicles",
     {
-      config: { permission: "add/vehicle" },
+      config: { body: "bulk", permission: "add/vehicle" },
       schema: {
         tags: ["Vehicles"],
         operationId: "createVehicles",
