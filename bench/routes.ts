@@ -74,7 +74,12 @@ try {
   const { input } = await readRun(sql, caller, body as never, { now: app.clock.now(), hasRoadService: false })
   const { routing } = await makePlan(
     { ...input, seconds: Math.min(seconds, 5) },
-    { routingUrl: undefined, signal: new AbortController().signal, onProgress: () => undefined },
+    {
+      organizationId: caller.organizationId,
+      routingUrl: undefined,
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    },
   )
   const [from, to] = routing.routing.filter(({ trips }) => trips.length > 3)
   const stop = from?.trips.find((node) => !node.isHub)

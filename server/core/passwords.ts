@@ -1,66 +1,44 @@
-import { Worker } from "node:worker_threads"
-import { AppError } from "./errors.ts"
-import type { PasswordOrder, PasswordOutcome } from "./password-thread.ts"
+import type { PasswordInput, PasswordOutput } from "./password-thread.ts"
+import { runInThread, type ThreadTask } from "./threads/run-in-thread.ts"
 
-/** Who would wait behind this many is asked to come back: about ten seconds of hashing. */
-const mostWaiting = 400
-const waiting = new Map<number, { resolve(outcome: PasswordOutcome): void; reject(error: Error): void }>()
-let thread: Worker | undefined
-let lastId = 0
-
-/** Does one hash or comparison in the thread, which takes them in turn. */
-function inTurn(order: Omit<PasswordOrder, "id">): Promise<PasswordOutcome> {
-  if (waiting.size >= mostWaiting)
-    throw new AppError(503, "sys-045", "Too many sign-ins at once: try again in some seconds", {
-      headers: { "retry-after": "5" },
-    })
-  lastId += 1
-  const id = lastId
-  thread ??= startThread()
-  // Only while somebody waits does the thread keep the process alive.
-  thread.ref()
-  thread.postMessage({ id, ...order } satisfies PasswordOrder)
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+const hashing: ThreadTask<PasswordInput, PasswordOutput> = {
+  name: "checking the password",
+  module: new URL("./password-thread.ts", import.meta.url),
+  pool: "passwords",
+  seconds: 30,
 }
 
-function startThread(): Worker {
-  const started = new Worker(new URL("./password-thread.ts", import.meta.url))
-  started.on("message", (outcome: PasswordOutcome) => {
-    const waiter = waiting.get(outcome.id)
-    waiting.delete(outcome.id)
-    if (waiting.size === 0) started.unref()
-    if (outcome.problem === undefined) waiter?.resolve(outcome)
-    else waiter?.reject(new Error(`a password could not be hashed: ${outcome.problem}`))
-  })
-  // A thread that ended is started anew by whoever comes next; those who waited for it hear that it failed.
-  started.on("error", (error) => abandon(started, error as Error))
-  started.on("exit", () => abandon(started, new Error("the thread that hashes passwords ended")))
-  return started
-}
-
-function abandon(ended: Worker, error: Error): void {
-  if (thread !== ended) return
-  thread = undefined
-  for (const { reject } of waiting.values()) reject(error)
-  waiting.clear()
+/** One hash or comparison, in a thread that takes them one after the other. */
+async function run(input: PasswordInput): Promise<PasswordOutput> {
+  const output = await runInThread(hashing, input, { organizationId: undefined })
+  if ("problem" in output) throw new Error(`a password could not be hashed: ${output.problem}`)
+  return output
 }
 
 export async function hashPassword(password: string): Promise<string> {
-  const { hash } = await inTurn({ password: password.normalize("NFKC") })
-  if (hash === undefined) throw new Error("the thread that hashes passwords gave no hash")
-  return hash
+  const output = await run({ password: password.normalize("NFKC") })
+  if (!("hash" in output)) throw new Error("the thread that hashes passwords returned no hash")
+  return output.hash
+}
+
+async function matches(password: string, stored: string): Promise<boolean> {
+  const output = await run({ password, stored })
+  return "isRight" in output && output.isRight
 }
 
 let decoy: Promise<string> | undefined
 
 /**
  * Whether the password is the one that was hashed. Without a hash, because nobody has that e-mail, the
- * same work is done on a decoy, so that the time tells nothing.
+ * same work is done on a decoy, so that the response time reveals nothing.
  */
 export async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
   const normalized = password.normalize("NFKC")
-  if (stored) return (await inTurn({ password: normalized, stored })).isRight === true
-  decoy ??= hashPassword("decoy")
-  await inTurn({ password: normalized, stored: await decoy })
+  if (stored) return matches(normalized, stored)
+  decoy ??= hashPassword("decoy").catch((error) => {
+    decoy = undefined
+    throw error
+  })
+  await matches(normalized, await decoy)
   return false
 }

@@ -1,21 +1,19 @@
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { join } from "node:path"
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Pool } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import type { Objects } from "#core/objects/objects.ts"
-import type { Cell, SheetRow } from "#core/spreadsheets/cell.ts"
-import { writeSpool } from "#core/spreadsheets/spool.ts"
+import type { Cell } from "#core/spreadsheets/cell.ts"
 import { importErrors } from "./errors.ts"
-import { gatherItems, hasItemLines } from "./gather-items.ts"
 import { sendImport } from "./jobs.ts"
-import { withSheet } from "./open-upload.ts"
+import { gatherUpload, type Reading, spoolUpload } from "./open-upload.ts"
 import { type ColumnPlan, FileProblem, mappingProblem, planColumns } from "./plan-columns.ts"
 import { findSameImport, type ImportRow, insertImport } from "./queries.ts"
 import { type ImportWish, readWish } from "./read-wish.ts"
 import type { Upload } from "./receive-upload.ts"
 import { rowsPerChunk } from "./settings.ts"
+import type { Spooled } from "./sheet-thread.ts"
 import type { Target } from "./target.ts"
 import { storeTemplate } from "./template.ts"
 import { toWireImport } from "./wire.ts"
@@ -37,9 +35,10 @@ export async function acceptImport(
 ): Promise<ImportRow> {
   const { sql, objects, now } = context
   const wish = await readWish(sql, caller, upload, flags)
-  const read = await spoolRows(upload, context.maxBytes)
+  const reading = { organizationId: caller.organizationId, maxFileBytes: context.maxBytes }
+  const read = await spoolUpload(upload, reading)
   const target = await wish.checkTarget()
-  const rows = (await gatherRows(upload, context.maxBytes, read.header, target, wish)) ?? read
+  const rows = (await gatherRows(upload, reading, read.header, target, wish)) ?? read
   const problem = mappingProblem(rows.header, target.fields, wish.columns)
   if (problem) throw importErrors.badSetting({ message: `columns: ${problem}` })
   const id = newId<"import">(now.epochMilliseconds)
@@ -69,26 +68,17 @@ export async function acceptImport(
   }
 }
 
-function spoolRows(upload: Upload, maxFileBytes: number): Promise<Spooled> {
-  return withSheet(upload, maxFileBytes, (sheet) => spool(join(upload.folder, "rows"), sheet.rows()))
-}
-
 /** The rows anew with the items of each task behind it; undefined where no items stand on lines of their own. */
 async function gatherRows(
   upload: Upload,
-  maxFileBytes: number,
+  reading: Reading,
   header: readonly Cell[],
   target: Target,
   { columns, mode }: ImportWish,
 ): Promise<Spooled | undefined> {
   const groups = target.itemGroups ?? []
   const plan = groups.length > 0 ? planOrUndefined(header, target, { columns, mode }) : undefined
-  if (!plan) return undefined
-  return withSheet(upload, maxFileBytes, async (sheet) => {
-    if (!hasItemLines(sheet, groups, plan)) return undefined
-    const rows = gatherItems(sheet, groups, plan, join(upload.folder, "items"))
-    return spool(join(upload.folder, "gathered"), rows)
-  })
+  return plan && gatherUpload(upload, reading, groups, plan)
 }
 
 /** Undefined for a file that will fail as a whole, which is told when it is worked on. */
@@ -103,17 +93,6 @@ function planOrUndefined(
     if (error instanceof FileProblem) return undefined
     throw error
   }
-}
-
-interface Spooled {
-  path: string
-  rowCount: number
-  header: readonly Cell[]
-}
-
-async function spool(path: string, rows: AsyncIterable<SheetRow>): Promise<Spooled> {
-  const { rowCount, header } = await writeSpool(path, rows, { rowsPerChunk })
-  return { path, rowCount, header: header?.cells ?? [] }
 }
 
 function hashOf(upload: Upload, wish: ImportWish): Buffer {

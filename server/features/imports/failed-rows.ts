@@ -7,7 +7,7 @@ import { headerKey } from "#core/spreadsheets/headers.ts"
 import { readSpool } from "#core/spreadsheets/spool.ts"
 import { writeXlsx } from "#core/spreadsheets/write-xlsx.ts"
 import { readGathered, readGathering } from "./gathered-row.ts"
-import { itemSheetColumns } from "./item-fields.ts"
+import { itemSheetColumns } from "./item-columns.ts"
 import type { ImportRow } from "./queries.ts"
 import type { RowProblem } from "./target.ts"
 

@@ -5,11 +5,10 @@ import type { OpenSheet } from "#core/spreadsheets/open-sheet.ts"
 import { sheetNames } from "#core/spreadsheets/xlsx-parts.ts"
 import { hashOf } from "./file-keys.ts"
 import { type Gathering, gatheredHeader, gatheredRow, idOfStored, storedLine } from "./gathered-row.ts"
-import { type ItemGroup, itemFieldId, itemParts, itemSheetColumns } from "./item-fields.ts"
+import { type ItemGroup, itemFieldId, itemParts, itemSheetColumns, taskKeyId } from "./item-columns.ts"
 import { createKeySet } from "./key-set.ts"
 import { createLineStore, type LineStore } from "./line-store.ts"
 import type { ColumnPlan } from "./plan-columns.ts"
-import { taskKeyId } from "./task-fields.ts"
 
 /** More items of one task are refused: nobody works through them, and they would fill the memory. */
 export const mostItems = 5_000

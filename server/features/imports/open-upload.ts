@@ -1,39 +1,78 @@
-import { extname } from "node:path"
-import { type OpenSheet, openSheet } from "#core/spreadsheets/open-sheet.ts"
-import { SuspectFileError } from "#core/spreadsheets/suspect-file.ts"
+import { runInThread, ThreadStopped, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import { importErrors } from "./errors.ts"
+import type { ItemGroup } from "./item-columns.ts"
+import type { ColumnPlan } from "./plan-columns.ts"
 import type { Upload } from "./receive-upload.ts"
+import type { SheetInput, SheetOutput, SheetStart, SheetWork, Spooled } from "./sheet-thread.ts"
 
-/**
- * Opens the file of an upload while `use` runs. A workbook is read as what it is, whatever its name; text that is
- * named as a workbook is refused, because whoever sent it thinks that it is something else. Throws the refusal.
- */
-export async function withSheet<T>(
-  { file }: Upload,
-  maxFileBytes: number,
-  use: (sheet: OpenSheet) => Promise<T>,
-): Promise<T> {
-  try {
-    const sheet = await openSheet(file?.path ?? "", { limits: { maxFileBytes } })
-    try {
-      const extension = extname(file?.filename ?? "").toLowerCase()
-      if (sheet.format === "csv" && extension !== ".csv")
-        throw new SuspectFileError(
-          "wrong-type",
-          `it is named ${extension} but holds plain text. Name it .csv, or save it as a workbook`,
-        )
-      return await use(sheet)
-    } finally {
-      await sheet.close()
-    }
-  } catch (error) {
-    throw refusalOfFile(error)
-  }
+/** Who waits for an upload to be read, and how large it may be. */
+export interface Reading {
+  organizationId: string
+  maxFileBytes: number
+  /** Seconds instead of what the size allows. */
+  seconds?: number
 }
 
-/** What is wrong with a file, as the caller is told; anything that is no fault of the file passes through. */
-function refusalOfFile(error: unknown): unknown {
-  if (!(error instanceof SuspectFileError)) return error
-  const make = error.code === "file-too-large" ? importErrors.tooLarge : importErrors.badFile
-  return make({ message: error.message, cause: error })
+/** A million rows of ten columns take ten seconds on a quiet machine. */
+const leastSeconds = 60
+const secondsPerMegabyte = 1
+
+const module = new URL("./sheet-thread.ts", import.meta.url)
+const wholeFile: ThreadTask<SheetInput, SheetOutput> = {
+  name: "reading the file",
+  module,
+  pool: "files",
+  seconds: leastSeconds,
+}
+const firstRows: ThreadTask<SheetInput, SheetOutput> = { ...wholeFile, pool: "quick" }
+
+/** The first rows of an upload, and how many there are. Throws the refusal of a bad file. */
+export async function readUploadStart(
+  upload: Upload,
+  reading: Reading,
+  counted: { shownRows: number; countedRows: number },
+): Promise<SheetStart> {
+  const output = await read(upload, reading, { kind: "start", ...counted })
+  if (output.kind !== "start") throw new Error("the first rows of an upload were not read")
+  return output.start
+}
+
+/** The rows of an upload in a file of their own. Throws the refusal of a bad file. */
+export async function spoolUpload(upload: Upload, reading: Reading): Promise<Spooled> {
+  const spooled = await spooledBy(upload, reading, { kind: "spool" })
+  if (!spooled) throw new Error("an upload was not spooled")
+  return spooled
+}
+
+/** The same with the items of each task behind it; undefined where no items stand on lines of their own. */
+export function gatherUpload(
+  upload: Upload,
+  reading: Reading,
+  groups: readonly ItemGroup[],
+  plan: ColumnPlan,
+): Promise<Spooled | undefined> {
+  return spooledBy(upload, reading, { kind: "gather", groups, plan })
+}
+
+async function spooledBy(upload: Upload, reading: Reading, work: SheetWork): Promise<Spooled | undefined> {
+  const output = await read(upload, reading, work)
+  return output.kind === "spooled" ? output.spooled : undefined
+}
+
+async function read({ folder, file }: Upload, reading: Reading, work: SheetWork): Promise<SheetOutput> {
+  const { organizationId, maxFileBytes } = reading
+  const megabytes = (file?.bytes ?? 0) / 1024 ** 2
+  const seconds = reading.seconds ?? leastSeconds + megabytes * secondsPerMegabyte
+  const task = { ...(work.kind === "start" ? firstRows : wholeFile), seconds }
+  const input = { folder, path: file?.path ?? "", filename: file?.filename ?? "", maxFileBytes, work }
+  const output = await runInThread(task, input, { organizationId }).catch((error) => {
+    if (!(error instanceof ThreadStopped) || error.reason === "fault") throw error
+    throw importErrors.badFile({
+      message: `The file ${error.reason === "time" ? "takes too long" : "needs too much memory"} to read: split it into smaller files`,
+      cause: error,
+    })
+  })
+  if (output.kind !== "refused") return output
+  const make = output.code === "file-too-large" ? importErrors.tooLarge : importErrors.badFile
+  throw make({ message: output.message })
 }

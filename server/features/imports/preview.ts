@@ -1,9 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
-import type { SheetRow } from "#core/spreadsheets/cell.ts"
 import { cellToText } from "#core/spreadsheets/cell-text.ts"
-import type { OpenSheet } from "#core/spreadsheets/open-sheet.ts"
-import { withSheet } from "./open-upload.ts"
+import { readUploadStart } from "./open-upload.ts"
 import { FileProblem, planColumns } from "./plan-columns.ts"
 import { readWish } from "./read-wish.ts"
 import type { Upload } from "./receive-upload.ts"
@@ -16,57 +14,41 @@ const countedRows = 10_000
 /** How a file would be understood: its first rows, and which column fills which field. Stores nothing. */
 export async function previewImport(sql: Sql, caller: Caller, upload: Upload, maxFileBytes: number) {
   const wish = await readWish(sql, caller, upload)
-  return withSheet(upload, maxFileBytes, async (sheet) => {
-    const { header, rows, rowCount, hasMore } = await readStart(sheet)
-    const target = await wish.checkTarget()
-    const cells = header?.cells ?? []
-    const columns = { ...suggestColumns(cells, target.fields), ...wish.columns }
-    const headers = cells.map((cell) => cellToText(cell))
-    const used = new Set(
-      Object.values(columns).flatMap((headers) => (headers === null ? [] : [headers].flat())),
-    )
-    return {
-      filename: wish.filename,
-      format: sheet.format,
-      ...(sheet.encoding ? { encoding: sheet.encoding } : {}),
-      ...(sheet.delimiter ? { delimiter: sheet.delimiter } : {}),
-      sheets: sheet.sheets.flatMap(({ name, visible }) => (visible ? [name] : [])),
-      headers,
-      rows: rows.map(({ rowNumber, cells }) => ({
-        row: rowNumber,
-        values: cells.map((cell) => cellToText(cell)),
-      })),
-      rowCount,
-      hasMore,
-      fields: target.fields
-        .filter(({ id, isOfExports }) => !isOfExports || columns[id] !== null)
-        .map(wireField),
-      columns,
-      unknown: headers.filter((text) => text !== "" && !used.has(text)),
-      missing: target.fields.flatMap(({ id, title, required }) =>
-        required && columns[id] === null ? [title] : [],
-      ),
-      problem: problemOf(() =>
-        planColumns(cells, target.fields, { mapping: columns, mode: wish.mode, keyId: target.keyId }),
-      ),
-    }
-  })
-}
-
-async function readStart(sheet: OpenSheet) {
-  let header: SheetRow | undefined
-  const rows: SheetRow[] = []
-  let rowCount = 0
-  for await (const row of sheet.rows()) {
-    if (!header) {
-      header = row
-      continue
-    }
-    if (rowCount === countedRows) return { header, rows, rowCount, hasMore: true }
-    rowCount++
-    if (rows.length < shownRows) rows.push(row)
+  const reading = { organizationId: caller.organizationId, maxFileBytes }
+  const sheet = await readUploadStart(upload, reading, { shownRows, countedRows })
+  const { header, rows, rowCount, hasMore } = sheet
+  const target = await wish.checkTarget()
+  const cells = header?.cells ?? []
+  const columns = { ...suggestColumns(cells, target.fields), ...wish.columns }
+  const headers = cells.map((cell) => cellToText(cell))
+  const used = new Set(
+    Object.values(columns).flatMap((headers) => (headers === null ? [] : [headers].flat())),
+  )
+  return {
+    filename: wish.filename,
+    format: sheet.format,
+    ...(sheet.encoding ? { encoding: sheet.encoding } : {}),
+    ...(sheet.delimiter ? { delimiter: sheet.delimiter } : {}),
+    sheets: sheet.sheets.flatMap(({ name, visible }) => (visible ? [name] : [])),
+    headers,
+    rows: rows.map(({ rowNumber, cells }) => ({
+      row: rowNumber,
+      values: cells.map((cell) => cellToText(cell)),
+    })),
+    rowCount,
+    hasMore,
+    fields: target.fields
+      .filter(({ id, isOfExports }) => !isOfExports || columns[id] !== null)
+      .map(wireField),
+    columns,
+    unknown: headers.filter((text) => text !== "" && !used.has(text)),
+    missing: target.fields.flatMap(({ id, title, required }) =>
+      required && columns[id] === null ? [title] : [],
+    ),
+    problem: problemOf(() =>
+      planColumns(cells, target.fields, { mapping: columns, mode: wish.mode, keyId: target.keyId }),
+    ),
   }
-  return { header, rows, rowCount, hasMore: false }
 }
 
 function wireField({ id, title, kind, required, help, options }: ImportField) {

@@ -4,7 +4,7 @@ import { cellToText } from "#core/spreadsheets/cell-text.ts"
 import { numberOrText, type Reading } from "./cell-values.ts"
 import { mostItems } from "./gather-items.ts"
 import { readGathered } from "./gathered-row.ts"
-import { type ItemGroup, type ItemPart, itemFieldId, itemParts, itemTitles } from "./item-fields.ts"
+import { type ItemGroup, type ItemPart, itemFieldId, itemParts, itemTitles } from "./item-columns.ts"
 import type { Line, RowProblem } from "./target.ts"
 
 /** An item as a file gives it: what its line leaves empty is absent. */

@@ -3,7 +3,7 @@ import type { Tx } from "#core/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Cell } from "#core/spreadsheets/cell.ts"
 import type { KnownColumn } from "#core/spreadsheets/headers.ts"
-import type { ItemGroup } from "./item-fields.ts"
+import type { ItemGroup } from "./item-columns.ts"
 
 export type FieldKind =
   | "text"

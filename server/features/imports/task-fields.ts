@@ -1,9 +1,9 @@
 import { type FlowComponent, type FlowRow, type InputType, inputTypeOf } from "../flows/index.ts"
 import { isRequired, titleOf } from "../tasks/index.ts"
+import { taskKeyId } from "./item-columns.ts"
 import { itemComponents, itemFields } from "./item-fields.ts"
 import { type FieldKind, type ImportField, samplePhoneNumber } from "./target.ts"
 
-export const taskKeyId = "ID"
 /** Of the sample row of a template, and of the sample items that belong to it. */
 export const sampleId = "1"
 

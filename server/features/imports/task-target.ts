@@ -24,11 +24,12 @@ import {
 } from "./complete-from-sources.ts"
 import { findTasksByKey, type KeyedTask, taskChanges } from "./existing-tasks.ts"
 import { lookedUpCoordinates, sendGeocoding } from "./geocode-tasks.ts"
-import { costFields, type ItemGroup, itemGroups } from "./item-fields.ts"
+import { type ItemGroup, taskKeyId } from "./item-columns.ts"
+import { costFields, itemGroups } from "./item-fields.ts"
 import { readItems } from "./read-items.ts"
 import type { ImportMode } from "./settings.ts"
 import type { ImportField, Line, Outcome, RowProblem, Target, WriteContext } from "./target.ts"
-import { importedComponents, taskFields, taskKeyId, unitsOf } from "./task-fields.ts"
+import { importedComponents, taskFields, unitsOf } from "./task-fields.ts"
 import { checkPlace, checkVisit, visitFields, visitKeys } from "./visit-fields.ts"
 
 export interface TaskTargetSettings {

@@ -1,7 +1,8 @@
 import { type Objects, safeName } from "#core/objects/objects.ts"
 import { headerTitles } from "#core/spreadsheets/headers.ts"
-import { type TemplateColumn, type TemplateSheet, writeTemplate } from "#core/spreadsheets/write-template.ts"
-import type { ItemGroup } from "./item-fields.ts"
+import type { TemplateColumn, TemplateSheet } from "#core/spreadsheets/write-template.ts"
+import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
+import type { ItemGroup } from "./item-columns.ts"
 import type { ImportRow } from "./queries.ts"
 import type { FieldKind, ImportField, Target } from "./target.ts"
 import { sampleId } from "./task-fields.ts"
@@ -12,6 +13,14 @@ type Templated = Pick<ImportRow, "organizationId" | "type" | "targetId" | "targe
 export function templateKey({ organizationId, type, targetId, targetName }: Templated): string {
   const name = type === "datasource" ? safeName(targetName ?? "data") : `${type}_${targetId ?? "import"}`
   return `${organizationId}/templates/template_${name}.xlsx`
+}
+
+/** Lists of options may be long: a data type's records are among them. */
+const writing: ThreadTask<readonly TemplateSheet[], Uint8Array> = {
+  name: "writing the template",
+  module: new URL("./template-thread.ts", import.meta.url),
+  pool: "quick",
+  seconds: 60,
 }
 
 /** Writes the template anew: what it is made from may have changed since the last time. */
@@ -25,7 +34,8 @@ export async function storeTemplate(
   const titles = headerTitles(offered)
   const columns = offered.map((field, index) => templateColumn(field, titles[index] ?? field.title))
   const sheets = [{ name: wish.targetName ?? "Import", columns }, ...itemGroups.map(itemSheet)]
-  await objects.put(key, Buffer.from(await writeTemplate(sheets)))
+  const { organizationId } = wish
+  await objects.put(key, Buffer.from(await runInThread(writing, sheets, { organizationId })))
   return key
 }
 

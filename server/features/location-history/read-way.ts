@@ -1,13 +1,15 @@
-import { setImmediate as letOthers } from "node:timers/promises"
+import { setImmediate as yieldEventLoop } from "node:timers/promises"
 import type { Sql } from "#core/database.ts"
+import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import { readPoints, type TrackWish } from "./read-track.ts"
-import { type SimplifiedTrack, type SimplifyOptions, simplifySteps } from "./track/simplify.ts"
+import type { SimplifyInput } from "./simplify-thread.ts"
+import { type SimplifiedTrack, type SimplifyOptions, simplifyTrack } from "./track/simplify.ts"
 import { contextMilliseconds, joinStretches, type Stretch, stretchOf } from "./track/stretch.ts"
 import { decodeStretch } from "./track/stretch-code.ts"
 import type { Track } from "./track/track.ts"
 
-/** Longer at once, judging and thinning them would keep other requests waiting. */
-const pointsAtOnce = 30_000
+/** Judging and thinning more of them at once would keep other requests waiting for more than ten milliseconds. */
+const pointsAtOnce = 5_000
 const decodedAtOnce = 50
 const hourMilliseconds = 3_600_000
 
@@ -25,21 +27,30 @@ export async function readWay(sql: Sql, wish: TrackWish, zoom: number): Promise<
     const start = hour.epochMilliseconds
     for await (const stretch of thinned(sql, wish, read, start, zoom)) stretches.push(stretch)
     stretches.push(decodeStretch(outline))
-    if (stretches.length % decodedAtOnce === 0) await letOthers()
+    if (stretches.length % decodedAtOnce === 0) await yieldEventLoop()
     read = start + hourMilliseconds
   }
   for await (const stretch of thinned(sql, wish, read, end, zoom)) stretches.push(stretch)
   return joinStretches(stretches)
 }
 
-/** `simplifyTrack`, with turns for others: of a month it takes a tenth of a second to a half. */
-export async function simplifyInTurns(track: Track, options: SimplifyOptions): Promise<SimplifiedTrack> {
-  const steps = simplifySteps(track, options)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    await letOthers()
-  }
+const simplifying: ThreadTask<SimplifyInput, SimplifiedTrack> = {
+  name: "simplifying the track",
+  module: new URL("./simplify-thread.ts", import.meta.url),
+  pool: "quick",
+  seconds: 30,
+}
+/** Up to here, simplifying takes less time than handing the points to a thread. */
+const pointsAtHand = 2_000
+
+/** `simplifyTrack`, in a thread where it takes long: a tenth of a second to a half for a month. */
+export async function simplifyWay(
+  organizationId: string,
+  track: Track,
+  options: SimplifyOptions,
+): Promise<SimplifiedTrack> {
+  if (track.recordedAt.length <= pointsAtHand) return simplifyTrack(track, options)
+  return runInThread(simplifying, { track, options }, { organizationId })
 }
 
 interface OutlineRow {

@@ -12,7 +12,7 @@ import { listRecords } from "./list-records.ts"
 import { tenantOf } from "./people.ts"
 import type { ReadAudit } from "./read-audit.ts"
 import type { TrackWish } from "./read-track.ts"
-import { readWay, simplifyInTurns } from "./read-way.ts"
+import { readWay, simplifyWay } from "./read-way.ts"
 import { toWireLocation } from "./record-rows.ts"
 import { LocationHistorySchema } from "./schemas.ts"
 import { readRetentionDays } from "./settings.ts"
@@ -97,7 +97,11 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
     async ({ sql, caller, params, query, ip }) => {
       const { person, wish } = await spanOf(sql, caller, params.userId, query, app.clock.now())
       await auditRead(sql, caller, ip, { ...person, how: "track" })
-      return { status: true as const, message: "Success", data: await trackOf(sql, person, wish, query) }
+      return {
+        status: true as const,
+        message: "Success",
+        data: await trackOf(sql, caller, person, wish, query),
+      }
     },
   )
 
@@ -189,6 +193,7 @@ function bounds(
 
 async function trackOf(
   sql: Sql,
+  { organizationId }: Caller,
   person: TrackPerson,
   wish: TrackWish,
   query: Static<typeof TrackQuery>,
@@ -197,7 +202,7 @@ async function trackOf(
   const way = await readWay(sql, { ...wish, createdFrom: query.createdFrom }, zoom)
   const { lng, lat, recordedAt } = way.track
   const focus = boxOf(query.bbox)
-  const line = await simplifyInTurns(way.track, {
+  const line = await simplifyWay(organizationId, way.track, {
     zoom,
     maxVertices: query.maxVertices ?? 20_000,
     isThinned: true,

@@ -7,7 +7,7 @@ import { pluginErrors } from "./errors.ts"
 export const maxScriptBytes = 5 * 1024 * 1024
 const maxIconBytes = 500 * 1024
 
-/** Types first, then sizes: each has its own status. */
+/** Types first, then sizes: each has its own status. What the files hold is for `inspectFiles`. */
 export function checkTypes(script: FormFile, icon: FormFile | undefined): void {
   if (!/\.js$/i.test(script.filename))
     throw pluginErrors.badType({ fields: { resourceFile: ["must be .js"] } })
@@ -17,15 +17,6 @@ export function checkTypes(script: FormFile, icon: FormFile | undefined): void {
   if (!icon) return
   if (icon.isTruncated || icon.content.length > maxIconBytes)
     throw pluginErrors.tooLarge({ fields: { icon: ["is over 500 KB"] } })
-  if (!isHarmlessSvg(icon.content.toString("utf8")))
-    throw pluginErrors.badType({ fields: { icon: ["must be an SVG without script and foreign content"] } })
-}
-
-/** Parses as a script or as a module. Nothing of it runs: compiling only reads. */
-export function checkScript(content: Buffer): void {
-  const text = content.toString("utf8")
-  if (text.trim() === "" || !(parsesAsScript(text) || parsesAsModule(text)))
-    throw pluginErrors.badScript({ fields: { resourceFile: ["does not parse"] } })
 }
 
 /** Whether it runs in a plain script tag; otherwise it is a module. */
@@ -38,12 +29,17 @@ export function parsesAsScript(text: string): boolean {
   }
 }
 
-/** Node's own parser takes types too and blanks them out: what comes back unchanged had none. */
-function parsesAsModule(text: string): boolean {
+/**
+ * Node's own parser takes types too and blanks them out: what comes back unchanged had none. Deeply nested text
+ * breaks the parser for the rest of its thread's life: then this throws, and the thread must end.
+ */
+export function parsesAsModule(text: string): boolean {
   try {
     return stripTypeScriptTypes(text) === text
-  } catch {
-    return false
+  } catch (error) {
+    const code = (error as { code?: unknown }).code
+    if (code === "ERR_INVALID_TYPESCRIPT_SYNTAX" || code === "ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX") return false
+    throw error
   }
 }
 

@@ -4,9 +4,10 @@ import { inTransaction, type Sql } from "#core/database.ts"
 import type { Form } from "#core/http/read-form.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { type Objects, safeName } from "#core/objects/objects.ts"
-import { checkScript, checkTypes } from "./check-files.ts"
+import { checkTypes } from "./check-files.ts"
 import { declaredPermissions } from "./declared-permissions.ts"
 import { pluginErrors } from "./errors.ts"
+import { inspectFiles } from "./inspect-files.ts"
 import { checkModule, insertPlugin, isNameTaken, refuseTaken } from "./queries.ts"
 import { readWish } from "./read-wish.ts"
 
@@ -31,9 +32,17 @@ export async function createPlugin(
   if (!script) throw pluginErrors.required({ fields: { resourceFile: ["is required"] } })
   const wish = readWish(fields)
   checkTypes(script, files.icon)
+  const { organizationId } = caller
+  const found = await inspectFiles(
+    organizationId,
+    script.content.toString("utf8"),
+    files.icon?.content.toString("utf8"),
+  )
+  if (!found.isIconHarmless)
+    throw pluginErrors.badType({ fields: { icon: ["must be an SVG without script and foreign content"] } })
   if (await isNameTaken(sql, caller, wish.name))
     throw pluginErrors.nameTaken({ fields: { name: ["is taken"] } })
-  checkScript(script.content)
+  if (found.script === "none") throw pluginErrors.badScript({ fields: { resourceFile: ["does not parse"] } })
   const permissions = declaredPermissions(script.content)
   await checkModule(sql, caller, wish.customModuleId)
   const id = newId<"plugin">()
@@ -45,7 +54,7 @@ export async function createPlugin(
       await insertPlugin(tx, {
         ...names,
         id,
-        organizationId: caller.organizationId,
+        organizationId,
         name: wish.name,
         description: wish.description,
         permissions,

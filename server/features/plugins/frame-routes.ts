@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
-import { parsesAsScript } from "./check-files.ts"
+import { isModule } from "./inspect-files.ts"
 import { listRunningPlugins, type RunningPlugin } from "./installations.ts"
 
 const bridge = readFileSync(new URL("frame/bridge.js", import.meta.url), "utf8")
@@ -50,12 +50,19 @@ export function pluginFrameRoutes(app: App): void {
     "/plugin-frames/:organizationId/:pluginId",
     { schema: { hide: true } },
     async (request, reply) => {
-      const script = await read(await find(request))
+      const plugin = await find(request)
+      const script = await read(plugin)
       const nonce = randomBytes(16).toString("base64")
       const source = `${pathOf(request.params)}/script.js${new URL(request.url, "http://frame").search}`
       return secured(reply, nonce)
         .type("text/html; charset=utf-8")
-        .send(framePage({ nonce, source, isModule: !parsesAsScript(script) }))
+        .send(
+          framePage({
+            nonce,
+            source,
+            isModule: await isModule(request.params.organizationId, plugin.scriptKey, script),
+          }),
+        )
     },
   )
 

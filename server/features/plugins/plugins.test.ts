@@ -65,6 +65,27 @@ test("what is no plugin is refused, each in its way", async (t) => {
   assert.deepEqual([again.statusCode, again.json().failedCode], [409, "plugn-031"])
 })
 
+test("a script that breaks the parser is refused, and the next one is taken", async (t) => {
+  const { sql, as } = await testApp(t)
+  const [attacker, org] = [await anOrganization(sql), await anOrganization(sql)]
+  const hostile = {
+    nested: `export default ${"(".repeat(20_000)}1${")".repeat(20_000)}`,
+    arrows: `export default ${"a=>".repeat(50_000)}1`,
+    unclosed: "[".repeat(500_000),
+  }
+  for (const [name, content] of Object.entries(hostile)) {
+    const refused = await as(attacker.owner).upload("/plugin", { ...text, resourceFile: script(content) })
+    assert.deepEqual([refused.statusCode, refused.json().error?.code], [422, "INVALID_JAVASCRIPT"], name)
+    const module = script(`export const ${name} = () => import('./x.js')`)
+    const made = await as(org.owner).upload("/plugin", {
+      ...text,
+      name: `After ${name}`,
+      resourceFile: module,
+    })
+    assert.equal(made.statusCode, 201, made.body)
+  }
+})
+
 test("a global plugin is read by everybody and changed by nobody", async (t) => {
   const { sql, as } = await testApp(t)
   const [staff, org] = [await anOrganization(sql), await anOrganization(sql)]

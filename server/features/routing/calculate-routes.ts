@@ -179,6 +179,7 @@ export function calculateRoutes(app: App): void {
       })
       const now = app.clock.now()
       const order = await bestOrder(from, visits, {
+        organizationId: caller.organizationId,
         now,
         timeZone: caller.timeZone,
         routingUrl: app.settings.routingUrl,

@@ -11,6 +11,7 @@ import { writeRouting } from "./write-routing.ts"
 const seed = 1
 
 export interface PlanOptions {
+  organizationId: string
   routingUrl: string | undefined
   signal: AbortSignal
   onProgress: (progress: PlanProgress) => void
@@ -22,7 +23,7 @@ export interface PlanOptions {
  */
 export async function makePlan(
   input: RunInput,
-  { routingUrl, signal, onProgress }: PlanOptions,
+  { organizationId, routingUrl, signal, onProgress }: PlanOptions,
 ): Promise<{ routing: Routing; warnings: string[] }> {
   const built = buildProblem(input)
   const travel = await findTravel(built.positions, input.settings, routingUrl, signal)
@@ -50,7 +51,7 @@ export async function makePlan(
       ? { ...common, kind: "crossDock", request: crossDockOf(input, built.subHubLocations, request) }
       : { ...common, kind: "routes", request }
   if (built.problem.visits.length === 0) return { routing: nothingPlaced(input), warnings: travel.warnings }
-  const outcome = await planInWorker(job, { signal, onProgress })
+  const outcome = await planInWorker(job, { organizationId, signal, onProgress })
   return { routing: writeRouting(input, built, outcome), warnings: travel.warnings }
 }
 

@@ -6,6 +6,8 @@ import { aDayOfSixty } from "./solver/example-problems.ts"
 import { planRoutes, UnplannableError } from "./solver/plan-routes.ts"
 import type { PlanProblem } from "./solver/problem.ts"
 
+const organizationId = "5ad9f1c0e4b0a1b2c3d4e5f6"
+
 function job(problem: PlanProblem, rounds: number): PlanJob {
   return {
     kind: "routes",
@@ -24,7 +26,7 @@ function job(problem: PlanProblem, rounds: number): PlanJob {
 
 test("a thread plans what the same seed plans here", async () => {
   const sixty = job(aDayOfSixty(), 500)
-  const outcome = await planInWorker(sixty)
+  const outcome = await planInWorker(sixty, { organizationId })
   assert.ok(outcome.kind === "routes" && sixty.kind === "routes")
   assert.deepEqual(outcome.planned.plan, planRoutes(sixty.request, sixty).plan)
 })
@@ -33,6 +35,7 @@ test("a cancelled run reports on its way and keeps its best plan", async () => {
   const stop = new AbortController()
   const reports: PlanProgress[] = []
   const outcome = await planInWorker(job(aDayOfSixty(), 1e12), {
+    organizationId,
     signal: stop.signal,
     onProgress: (progress) => {
       reports.push(progress)
@@ -46,11 +49,17 @@ test("a cancelled run reports on its way and keeps its best plan", async () => {
 })
 
 test("a run that is cancelled before it starts still gives a whole plan", async () => {
-  const outcome = await planInWorker(job(aDayOfSixty(), 1e12), { signal: AbortSignal.abort() })
+  const outcome = await planInWorker(job(aDayOfSixty(), 1e12), {
+    organizationId,
+    signal: AbortSignal.abort(),
+  })
   assert.ok(outcome.kind === "routes")
   assert.equal(outcome.planned.evaluation.dropped, 0)
 })
 
 test("a problem that makes no sense is refused across the thread", async () => {
-  await assert.rejects(planInWorker(job({ ...aDayOfSixty(), vehicles: [] }, 10)), UnplannableError)
+  await assert.rejects(
+    planInWorker(job({ ...aDayOfSixty(), vehicles: [] }, 10), { organizationId }),
+    UnplannableError,
+  )
 })

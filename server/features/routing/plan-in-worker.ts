@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads"
+import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import type { LngLat } from "#shared/geodesy.ts"
 import type { CrossDocked, CrossDockRequest } from "./solver/cross-dock.ts"
 import type { PlannedRoutes, PlanRequest } from "./solver/plan-routes.ts"
@@ -32,16 +32,21 @@ export type PlanProgress = {
 }
 
 export type PlanReport =
-  | ({ readonly kind: "progress" } & PlanProgress)
   | { readonly kind: "routes"; readonly planned: PlannedRoutes }
   | { readonly kind: "crossDock"; readonly planned: CrossDocked }
   | { readonly kind: "order"; readonly order: readonly number[] }
   | { readonly kind: "unplannable"; readonly complaints: readonly Complaint[] }
 
-export type PlanOutcome = Exclude<PlanReport, { kind: "progress" } | { kind: "unplannable" }>
+export type PlanOutcome = Exclude<PlanReport, { kind: "unplannable" }>
+
+const solver = { module: new URL("./solver-thread.ts", import.meta.url), name: "planning" }
+/** Far above the longest budget, for a search that does not come to its end. */
+const planning: ThreadTask<PlanJob, PlanReport, PlanProgress> = { ...solver, pool: "plans", seconds: 1_200 }
+/** The field worker who asks for an order waits for it. */
+const ordering: ThreadTask<PlanJob, PlanReport, PlanProgress> = { ...solver, pool: "quick", seconds: 30 }
 
 /**
- * Plans in a thread of its own, so that this one keeps answering.
+ * Plans in a thread, so that this one keeps answering.
  *
  * The same job and seed give the same plan when the budget counts rounds. Aborting the signal ends the search
  * early; the promise still resolves, with the best plan so far. Problems come back without their matrices, which
@@ -49,36 +54,23 @@ export type PlanOutcome = Exclude<PlanReport, { kind: "progress" } | { kind: "un
  *
  * @throws UnplannableError when the problem as a whole cannot be planned
  */
-export function planInWorker(
+export async function planInWorker(
   job: PlanJob,
   {
+    organizationId,
     signal,
     onProgress,
-  }: { readonly signal?: AbortSignal; readonly onProgress?: (progress: PlanProgress) => void } = {},
+  }: {
+    readonly organizationId: string
+    readonly signal?: AbortSignal
+    readonly onProgress?: (progress: PlanProgress) => void
+  },
 ): Promise<PlanOutcome> {
-  const cancelled = new Int32Array(new SharedArrayBuffer(4))
-  const cancel = () => Atomics.store(cancelled, 0, 1)
-  if (signal?.aborted === true) cancel()
-  signal?.addEventListener("abort", cancel)
-  const worker = new Worker(new URL("./solver-worker.ts", import.meta.url), {
-    workerData: { job, cancelled },
+  const report = await runInThread(job.kind === "order" ? ordering : planning, job, {
+    organizationId,
+    ...(signal ? { stop: signal } : {}),
+    ...(onProgress ? { onProgress } : {}),
   })
-  return new Promise<PlanOutcome>((resolve, reject) => {
-    worker.on("message", (report: PlanReport) => {
-      switch (report.kind) {
-        case "progress": {
-          const { kind: _, ...progress } = report
-          onProgress?.(progress)
-          return
-        }
-        case "unplannable":
-          reject(new UnplannableError(report.complaints))
-          return
-        default:
-          resolve(report)
-      }
-    })
-    worker.on("error", reject)
-    worker.on("exit", (code) => reject(new Error(`the planning thread ended early with code ${code}`)))
-  }).finally(() => signal?.removeEventListener("abort", cancel))
+  if (report.kind === "unplannable") throw new UnplannableError(report.complaints)
+  return report
 }

@@ -37,7 +37,17 @@ const mostMilliseconds = 1500
 export async function bestOrder(
   from: LngLat,
   visits: readonly OwnVisit[],
-  { now, timeZone, routingUrl }: { now: Temporal.Instant; timeZone: string; routingUrl: string | undefined },
+  {
+    organizationId,
+    now,
+    timeZone,
+    routingUrl,
+  }: {
+    organizationId: string
+    now: Temporal.Instant
+    timeZone: string
+    routingUrl: string | undefined
+  },
 ): Promise<readonly number[]> {
   const positions = [from, ...visits.map(({ position }) => position)]
   const travel = await findTravel(
@@ -74,12 +84,10 @@ export async function bestOrder(
     objective: { kind: "lexicographic" },
   }
   const budget = { rounds: roundsPerVisit * visits.length, milliseconds: mostMilliseconds }
-  const outcome = await planInWorker({
-    kind: "order",
-    request: { problem: tidyTimes(problem) },
-    seed: 1,
-    budget,
-  })
+  const outcome = await planInWorker(
+    { kind: "order", request: { problem: tidyTimes(problem) }, seed: 1, budget },
+    { organizationId },
+  )
   return outcome.kind === "order" ? outcome.order : []
 }
 

@@ -56,6 +56,7 @@ export async function runPlan(
   signal.addEventListener("abort", release, { once: true })
   try {
     const { routing, warnings } = await makePlan(input, {
+      organizationId,
       routingUrl: context.routingUrl,
       signal: stop.signal,
       onProgress: ({ share, dropped, vehicles, distance }) =>

@@ -60,15 +60,6 @@ const chunkLength = 1024
  * what is left.
  */
 export function simplifyTrack(track: Track, options: SimplifyOptions): SimplifiedTrack {
-  const steps = simplifySteps(track, options)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
-}
-
-/** The same in steps of some tens of milliseconds, between which others get their turn. */
-export function* simplifySteps(track: Track, options: SimplifyOptions): Generator<void, SimplifiedTrack> {
   const { maxVertices = Number.POSITIVE_INFINITY, isThinned = false } = options
   const line = project(track, options)
   const most = Math.max(2, maxVertices)
@@ -78,10 +69,8 @@ export function* simplifySteps(track: Track, options: SimplifyOptions): Generato
   const thinned = isThinned ? every : reduce(line, every, { pixels: moved, milliseconds: 0 }, chunkLength)
   const spanMilliseconds = (line.at.at(-1) ?? 0) - (line.at[0] ?? 0)
   for (let tolerance = asked, milliseconds = 0; ; ) {
-    yield
     const each = { pixels: (tolerance - moved) / 2, milliseconds: milliseconds / 2 }
     let kept = reduce(line, thinned, each, chunkLength)
-    yield
     // Far above the limit, the pass over everything would only find out slowly that the tolerance is too small.
     if (kept.length <= Math.max(16 * most, (2 * thinned.length) / chunkLength))
       kept = reduce(line, kept, each, Number.POSITIVE_INFINITY)
