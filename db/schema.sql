@@ -133,6 +133,8 @@ create table automation_log (
   dispatched_time timestamp with time zone not null,
   started_time timestamp with time zone not null,
   finished_time timestamp with time zone not null,
+  traceparent text,
+  request_id text,
   constraint automation_log_pkey PRIMARY KEY (organization_id, id),
   constraint automation_log_origin_check CHECK ((origin = ANY (ARRAY['event'::text, 'retry'::text, 'test'::text, 'replay'::text])))
 );
@@ -342,6 +344,8 @@ create table domain_events (
   created_time timestamp with time zone not null default now(),
   reference_ids text,
   records text,
+  traceparent text,
+  request_id text,
   constraint domain_events_pkey PRIMARY KEY (organization_id, xid, number),
   constraint domain_events_form CHECK (((records IS NULL) = (record IS NOT NULL)))
 );
@@ -1308,6 +1312,7 @@ create table webhook_endpoints (
   pause_reason text,
   failure_count integer not null default 0,
   failing_since timestamp with time zone,
+  not_before timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (organization_id, automation_id),
   constraint webhook_endpoints_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES automations(organization_id, id) ON DELETE CASCADE,
   constraint webhook_endpoints_check CHECK (((paused_time IS NULL) = (pause_reason IS NULL))),

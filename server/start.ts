@@ -86,7 +86,7 @@ export async function startFieldway({
     if (config.role !== "api") {
       const count = countJobs(metrics)
       const worker = await startWorker({
-        onAttempt(job, outcome, milliseconds) {
+        onAttempt(job, outcome, milliseconds, trace) {
           count(job, outcome)
           tracing.record({
             name: job,
@@ -94,8 +94,12 @@ export async function startFieldway({
             startedAt: Date.now() - milliseconds,
             milliseconds,
             isFailed: outcome !== "done",
-            parent: undefined,
-            attributes: { "fieldway.job": job, "fieldway.outcome": outcome },
+            parent: trace?.traceparent,
+            attributes: {
+              "fieldway.job": job,
+              "fieldway.outcome": outcome,
+              "fieldway.request_id": trace?.requestId ?? undefined,
+            },
           })
         },
         databaseUrl,

@@ -1,17 +1,36 @@
 import { type Fragment, idTexts, type Sql, type Tx } from "./database.ts"
+import { currentTrace, type Trace } from "./trace-context.ts"
 
 /** What integrations may want to know of, by the names of the wire. */
 export const domainEvents = {
   onTaskCreated: "task",
   onTaskAssigned: "task",
   onTaskFinished: "task",
+  onTaskUpdated: "task",
+  onTaskMoved: "task",
+  onTaskDeleted: "task",
   onDataSourceCreated: "data",
+  onRecordCreated: "data",
+  onRecordUpdated: "data",
+  onRecordDeleted: "data",
   onRoutingResultFinished: "routingResult",
   onRoutingResultDispatched: "routingResult",
   onStartTrip: "locationHistory",
   onFinishTrip: "locationHistory",
 } as const satisfies Record<string, "task" | "data" | "routingResult" | "locationHistory">
 export type DomainEventName = keyof typeof domainEvents
+/** `onRecordCreated` is the newer name of `onDataSourceCreated`: automations take either, and one event is stored. */
+export type StoredEventName = Exclude<DomainEventName, "onRecordCreated">
+
+/** The name that an event is stored under. */
+export function storedName(event: DomainEventName): StoredEventName {
+  return event === "onRecordCreated" ? "onDataSourceCreated" : event
+}
+
+/** The names that automations may know a stored event by. */
+export function namesOf(event: StoredEventName): DomainEventName[] {
+  return event === "onDataSourceCreated" ? [event, "onRecordCreated"] : [event]
+}
 
 /** A change, with the record as the wire has it. */
 export type Happening = {
@@ -19,7 +38,7 @@ export type Happening = {
   hubId: string | null
 } & ({ record: object } | { recordJson: string })
 
-type Listener = (tx: Tx, organizationId: string, event: DomainEventName) => Promise<void>
+type Listener = (tx: Tx, organizationId: string, event: StoredEventName) => Promise<void>
 const listeners: Listener[] = []
 
 /** Registers who wants to act on events, in the transaction that they happen in. app.ts lists them. */
@@ -39,15 +58,16 @@ const rowCharacters = 64 * 1024
 export async function emit(
   tx: Tx,
   organizationId: string,
-  event: DomainEventName,
+  event: StoredEventName,
   happenings: readonly Happening[],
 ): Promise<void> {
   if (happenings.length === 0) return
   const rows = rowsOf(happenings)
   const column = (read: (row: EventRow) => string) => rows.map(read).join(rowEnd)
+  const trace = currentTrace()
   await tx`
-    insert into domain_events (organization_id, event, hub_id, reference_ids, records)
-    select ${organizationId}, ${event}, hub_id, reference_ids, records
+    insert into domain_events (organization_id, event, hub_id, reference_ids, records, traceparent, request_id)
+    select ${organizationId}, ${event}, hub_id, reference_ids, records, ${trace?.traceparent ?? null}, ${trace?.requestId ?? null}
     from unnest(
       ${idTexts(
         tx,
@@ -115,7 +135,7 @@ export function fromNumber(sql: Sql, number: number | string): Fragment {
 
 export interface KeptEvent {
   number: number
-  event: DomainEventName
+  event: StoredEventName
   referenceId: string
   depth: number
   record: Record<string, unknown>
@@ -137,8 +157,11 @@ export async function findEvent(
 export interface EventText {
   organizationId: string
   number: number
-  event: string
+  event: StoredEventName
   referenceId: string
+  createdTime: Temporal.Instant
+  /** What it follows from; undefined for events from before traces were kept. */
+  trace: Trace | undefined
   /** The record as JSON, as it was written. */
   record: string
 }
@@ -150,24 +173,38 @@ export async function listEventTexts(
 ): Promise<EventText[]> {
   const keys = new Map(wanted.map((key) => [`${key.organizationId} ${key.number}`, key]))
   const rows = await sql<
-    { organizationId: string; number: number; event: string; ids: string; texts: string }[]
+    {
+      organizationId: string
+      number: number
+      event: StoredEventName
+      createdTime: Temporal.Instant
+      traceparent: string | null
+      requestId: string | null
+      ids: string
+      texts: string
+    }[]
   >`
-    select distinct on (e.organization_id, e.xid, e.number) e.organization_id, e.number, e.event,
-      coalesce(reference_ids, reference_id) as ids, coalesce(records, record::text) as texts
+    select distinct on (e.organization_id, e.xid, e.number) e.organization_id, e.number, e.event, e.created_time,
+      e.traceparent, e.request_id, coalesce(reference_ids, reference_id) as ids, coalesce(records, record::text) as texts
     from json_to_recordset(${JSON.stringify([...keys.values()])}::text::json)
       as key ("organizationId" text, xid text, number bigint)
     join domain_events e on e.organization_id = key."organizationId" and e.xid = key.xid::xid8
       and e.number > key.number - ${eventsPerRow}::int and e.number <= key.number`
-  return rows.flatMap(({ organizationId, number, event, ids, texts }) => {
-    const records = texts.split(recordEnd)
-    return ids.split(",").map((referenceId, place) => ({
-      organizationId,
-      number: number + place,
-      event,
-      referenceId,
-      record: records[place] ?? "null",
-    }))
-  })
+  return rows.flatMap(
+    ({ organizationId, number, event, createdTime, traceparent, requestId, ids, texts }) => {
+      const records = texts.split(recordEnd)
+      const trace = traceparent === null ? undefined : { traceparent, requestId }
+      return ids.split(",").map((referenceId, place) => ({
+        organizationId,
+        number: number + place,
+        event,
+        createdTime,
+        trace,
+        referenceId,
+        record: records[place] ?? "null",
+      }))
+    },
+  )
 }
 
 /** What is emitted in this transaction from here on was caused by an automation at this depth. */

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Log } from "./log.ts"
+import { readTraceparent } from "./trace-context.ts"
 
 export interface Span {
   name: string
@@ -9,8 +10,10 @@ export interface Span {
   milliseconds: number
   attributes: Record<string, string | number | undefined>
   isFailed: boolean
-  /** The caller's `traceparent` header (W3C Trace Context), when it sent one. */
+  /** The `traceparent` (W3C Trace Context) of whoever caused it, when there is one. */
   parent: string | undefined
+  /** The span itself, where others already know it as their parent: its own `traceparent`. */
+  own?: string | undefined
 }
 
 export interface Tracing {
@@ -21,7 +24,6 @@ export interface Tracing {
 
 const flushMilliseconds = 2_000
 const mostWaiting = 2_000
-const traceparentPattern = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/
 
 /** Switched off: costs nothing. */
 export const noTracing: Tracing = { record: () => undefined, close: async () => undefined }
@@ -78,11 +80,11 @@ function toOtlp(spans: readonly Span[], version: string) {
 }
 
 function toOtlpSpan(span: Span) {
-  const [, traceId, parentSpanId] = traceparentPattern.exec(span.parent ?? "") ?? []
+  const [own, parent] = [readTraceparent(span.own), readTraceparent(span.parent)]
   return {
-    traceId: traceId ?? randomBytes(16).toString("hex"),
-    spanId: randomBytes(8).toString("hex"),
-    ...(parentSpanId ? { parentSpanId } : {}),
+    traceId: own?.traceId ?? parent?.traceId ?? randomBytes(16).toString("hex"),
+    spanId: own?.spanId ?? randomBytes(8).toString("hex"),
+    ...(parent ? { parentSpanId: parent.spanId } : {}),
     name: span.name,
     kind: span.kind,
     startTimeUnixNano: nanoseconds(span.startedAt),

@@ -1,4 +1,4 @@
-import { checkPayload } from "#core/jobs/define-job.ts"
+import { runJob } from "#core/jobs/define-job.ts"
 import { jobs } from "../app.ts"
 import type { TestApp } from "./test-app.ts"
 
@@ -13,7 +13,7 @@ export async function runJobs({ sql, jobContext }: TestApp): Promise<void> {
     for (const { name, payload } of due) {
       const job = jobs.find((candidate) => candidate.name === name)
       if (!job) throw new Error(`app.ts lists no job ${name}`)
-      await job.handle(jobContext(), checkPayload(job, payload))
+      await runJob(job, payload, jobContext)
     }
   }
 }

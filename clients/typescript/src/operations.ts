@@ -287,6 +287,7 @@ export const operationPaths = {
   reverify: ["POST", "/api/v3/reverify"],
   revokeDeviceKey: ["DELETE", "/api/v3/device-key/{deviceKeyId}"],
   revokeTrackingLink: ["DELETE", "/api/v3/location-link/{linkId}"],
+  rotateAutomationSecret: ["POST", "/api/v3/automation/{automationId}/rotate-secret"],
   runFailedJob: ["POST", "/api/v3/failed-job/{jobId}/run"],
   runSchedule: ["POST", "/api/v3/task/schedule/{scheduleId}/run"],
   searchWorkflows: ["GET", "/api/v3/workflows/search"],

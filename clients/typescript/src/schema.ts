@@ -500,6 +500,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v3/automation/{automationId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a signed webhook a new signing secret; the previous one stays valid for a while
+         * @description Until previousSigningSecretUntil each delivery carries a signature of either secret in webhook-signature.
+         */
+        post: operations["rotateAutomationSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v3/automation/{automationId}/test": {
         parameters: {
             query?: never;
@@ -7201,7 +7221,7 @@ export interface operations {
                      * @description What starts it
                      * @enum {string}
                      */
-                    event: "onTaskCreated" | "onTaskAssigned" | "onTaskFinished" | "onDataSourceCreated" | "onRoutingResultFinished" | "onRoutingResultDispatched" | "onStartTrip" | "onFinishTrip";
+                    event: "onTaskCreated" | "onTaskAssigned" | "onTaskFinished" | "onTaskUpdated" | "onTaskMoved" | "onTaskDeleted" | "onDataSourceCreated" | "onRecordCreated" | "onRecordUpdated" | "onRecordDeleted" | "onRoutingResultFinished" | "onRoutingResultDispatched" | "onStartTrip" | "onFinishTrip";
                     /** @description Default true */
                     isActive?: boolean;
                     name: string;
@@ -7299,6 +7319,8 @@ export interface operations {
                         message: string;
                         /** @enum {boolean} */
                         status: true;
+                        /** @description Keys of automationDetails that have no effect */
+                        warnings?: string[];
                     };
                 };
             };
@@ -7407,6 +7429,8 @@ export interface operations {
                                 referenceId: string;
                                 /** @description The body that was sent */
                                 request: string;
+                                /** @description x-request-id of the request that the event came from; null when none caused it */
+                                requestId: string | null;
                                 /** @description The body that came back */
                                 response: string;
                                 /** @description Seconds */
@@ -7416,6 +7440,8 @@ export interface operations {
                                 /** @description 0 when nothing answered */
                                 statusCode: string;
                                 timestamp: string;
+                                /** @description W3C trace id, as in traceparent */
+                                traceId: string | null;
                             };
                             _type: string;
                             sort: number[];
@@ -7682,6 +7708,8 @@ export interface operations {
                         message: string;
                         /** @enum {boolean} */
                         status: true;
+                        /** @description Keys of automationDetails that have no effect */
+                        warnings?: string[];
                     };
                 };
             };
@@ -7712,7 +7740,7 @@ export interface operations {
                      * @description What starts it
                      * @enum {string}
                      */
-                    event: "onTaskCreated" | "onTaskAssigned" | "onTaskFinished" | "onDataSourceCreated" | "onRoutingResultFinished" | "onRoutingResultDispatched" | "onStartTrip" | "onFinishTrip";
+                    event: "onTaskCreated" | "onTaskAssigned" | "onTaskFinished" | "onTaskUpdated" | "onTaskMoved" | "onTaskDeleted" | "onDataSourceCreated" | "onRecordCreated" | "onRecordUpdated" | "onRecordDeleted" | "onRoutingResultFinished" | "onRoutingResultDispatched" | "onStartTrip" | "onFinishTrip";
                     /** @description Default true */
                     isActive?: boolean;
                     name: string;
@@ -7810,6 +7838,8 @@ export interface operations {
                         message: string;
                         /** @enum {boolean} */
                         status: true;
+                        /** @description Keys of automationDetails that have no effect */
+                        warnings?: string[];
                     };
                 };
             };
@@ -7905,7 +7935,7 @@ export interface operations {
                      * @description What starts it
                      * @enum {string}
                      */
-                    event?: "onTaskCreated" | "onTaskAssigned" | "onTaskFinished" | "onDataSourceCreated" | "onRoutingResultFinished" | "onRoutingResultDispatched" | "onStartTrip" | "onFinishTrip";
+                    event?: "onTaskCreated" | "onTaskAssigned" | "onTaskFinished" | "onTaskUpdated" | "onTaskMoved" | "onTaskDeleted" | "onDataSourceCreated" | "onRecordCreated" | "onRecordUpdated" | "onRecordDeleted" | "onRoutingResultFinished" | "onRoutingResultDispatched" | "onStartTrip" | "onFinishTrip";
                     isActive?: boolean;
                     name?: string;
                 };
@@ -7998,6 +8028,8 @@ export interface operations {
                         message: string;
                         /** @enum {boolean} */
                         status: true;
+                        /** @description Keys of automationDetails that have no effect */
+                        warnings?: string[];
                     };
                 };
             };
@@ -8224,6 +8256,118 @@ export interface operations {
                         message: string;
                         /** @enum {boolean} */
                         status: true;
+                    };
+                };
+            };
+        };
+    };
+    rotateAutomationSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 6a01c0ffee5de0b4a7710c11 */
+                automationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How long the previous secret signs as well; default 24, 0 ends it at once */
+                    previousValidHours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description A refusal */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description A refusal */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code: number;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        /** @description <module>-<three digits> */
+                        failedCode: string;
+                        message: string;
+                        /** @enum {boolean} */
+                        status: false;
+                        statusCode: number;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Default Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            _id: string;
+                            automationDetails: {
+                                [key: string]: unknown;
+                            };
+                            automationType: string;
+                            createdBy: string | null;
+                            createdTime: string;
+                            dataType: string;
+                            /** @description Of webhooks: how its deliveries go */
+                            delivery?: {
+                                failingSince: string | null;
+                                /** @description Tries that failed in a row */
+                                failures: number;
+                                isPaused: boolean;
+                                pausedTime: string | null;
+                                pauseReason: ("dead" | "gone" | "person") | null;
+                                /** @description Deliveries that are not sent yet, counted up to 10,000 */
+                                waiting: number;
+                            };
+                            event: string;
+                            isActive: boolean;
+                            name: string;
+                            /** @example 6a01c0ffee5de0b4a7710c11 */
+                            organizationId: string;
+                            rules: {
+                                [key: string]: unknown;
+                            };
+                            updatedBy: string | null;
+                            updatedTime: string;
+                        };
+                        message: string;
+                        /** @enum {boolean} */
+                        status: true;
+                        /** @description Keys of automationDetails that have no effect */
+                        warnings?: string[];
                     };
                 };
             };

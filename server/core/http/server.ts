@@ -19,6 +19,7 @@ import type { Metrics } from "../metrics.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RateLimiter } from "../rate-limit.ts"
+import { beginTrace, runInTrace, type Trace } from "../trace-context.ts"
 import type { Tracing } from "../tracing.ts"
 import { bodyBytes, checkMultipart, takesBody } from "./body-kinds.ts"
 import { answerBadAddress, answerError, answerUnknownRoute } from "./errors.ts"
@@ -78,6 +79,7 @@ export function createServer(dependencies: Dependencies): App {
   app.decorate("identify", (request) => identify(request, dependencies))
   app.decorateRequest("identified", undefined)
   app.decorateRequest("transaction", undefined)
+  app.decorateRequest("trace", undefined as unknown as Trace)
   app.decorateRequest("sql", {
     getter(this: FastifyRequest) {
       return this.transaction ?? (this.routeOptions.config.quick ? dependencies.quickSql : sql)
@@ -105,9 +107,12 @@ export function createServer(dependencies: Dependencies): App {
   app.addContentTypeParser(/^application\/([\w.-]+\+)?json/, { parseAs: "buffer" }, readJsonBody)
 
   app.addHook("onRequest", async (request, reply) => {
+    request.trace = beginTrace(request.id, request.headers.traceparent?.toString())
     reply.header("x-request-id", request.id)
     reply.header("x-content-type-options", "nosniff")
   })
+  // Here and not earlier: reading the body leaves the context that the request began in.
+  app.addHook("preHandler", (request, _reply, done) => runInTrace(request.trace, done))
   app.addHook("onResponse", async (request, reply) => {
     const route = request.routeOptions.url ?? "unknown"
     metrics.observeRequest(request.method, route, reply.statusCode, reply.elapsedTime / 1000)
@@ -127,6 +132,7 @@ export function createServer(dependencies: Dependencies): App {
       milliseconds: reply.elapsedTime,
       isFailed: reply.statusCode >= 500,
       parent: request.headers.traceparent?.toString(),
+      own: request.trace.traceparent,
       attributes: {
         "http.request.method": request.method,
         "http.route": route,

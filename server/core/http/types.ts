@@ -17,6 +17,7 @@ import type { LiveEvents } from "../events/live-events.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RateLimiter } from "../rate-limit.ts"
+import type { Trace } from "../trace-context.ts"
 import type { BodyKind } from "./body-kinds.ts"
 import type { RouteTable } from "./route-table.ts"
 
@@ -50,6 +51,8 @@ declare module "fastify" {
     /** The pool, or the transaction that an Idempotency-Key put around this request. */
     readonly sql: Sql
     transaction: Tx | undefined
+    /** What follows from this request carries it: jobs, automations, webhooks. */
+    trace: Trace
     /** The absolute address of this request, for links in the answer. */
     readonly address: URL
   }

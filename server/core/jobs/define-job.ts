@@ -7,6 +7,7 @@ import type { LiveEvents } from "../events/live-events.ts"
 import type { Log } from "../log.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
+import { beginTrace, currentTrace, runInTrace, type Trace } from "../trace-context.ts"
 
 /** What a job's handler works with. `signal` fires at the time limit and when the process shuts down. */
 export interface JobContext {
@@ -58,7 +59,7 @@ export async function send<Payload extends TSchema>(
 ): Promise<void> {
   await sql`
     select graphile_worker.add_job(
-      identifier => ${job.name}, payload => ${json(sql, payload)}::json, queue_name => ${options.queue ?? null},
+      identifier => ${job.name}, payload => ${json(sql, traced(payload))}::json, queue_name => ${options.queue ?? null},
       run_at => ${options.runAt ?? null}::timestamptz, max_attempts => ${job.maxAttempts},
       job_key => ${options.key ?? null}, priority => ${options.priority ?? 0})`
 }
@@ -74,7 +75,29 @@ export async function sendAll<Payload extends TSchema>(
   await sql`
     select graphile_worker.add_jobs(array(
       select row(${job.name}, payload, payload ->> ${queueField}, now(), ${job.maxAttempts}, null, 0, null)::graphile_worker.job_spec
-      from jsonb_array_elements(${json(sql, payloads)}::jsonb) with ordinality as payloads (payload, place) order by place))`
+      from jsonb_array_elements(${json(sql, payloads.map(traced))}::jsonb) with ordinality as payloads (payload, place) order by place))`
+}
+
+/** Beside the payload's own keys: the request that the job follows from. */
+const traceKey = "_trace"
+
+function traced(payload: unknown): unknown {
+  const trace = currentTrace()
+  return trace ? { ...(payload as object), [traceKey]: trace } : payload
+}
+
+/** The trace that a stored payload carries; undefined for jobs that no request caused. */
+export function traceOf(payload: unknown): Trace | undefined {
+  const trace = (payload as { [traceKey]?: Partial<Trace> } | null)?.[traceKey]
+  if (typeof trace?.traceparent !== "string") return undefined
+  return { traceparent: trace.traceparent, requestId: trace.requestId ?? null }
+}
+
+/** Runs a job as part of the request that it follows from, or of a trace of its own. */
+export function runJob(job: Job, payload: unknown, contextOf: (trace: Trace) => JobContext): Promise<void> {
+  const trace = traceOf(payload) ?? beginTrace(null)
+  const checked = checkPayload(job, job.cron ? {} : payload)
+  return runInTrace(trace, () => job.handle(contextOf(trace), checked))
 }
 
 /** A stored payload that is not of the job's shape is a fault of ours: say so instead of half working. */

@@ -14,7 +14,8 @@ import pg from "pg"
 import type { Pool } from "../database.ts"
 import type { Log } from "../log.ts"
 import type { JobOutcome } from "../metrics.ts"
-import { checkPayload, type Job, type JobContext } from "./define-job.ts"
+import { readTraceparent, type Trace } from "../trace-context.ts"
+import { type Job, type JobContext, runJob, traceOf } from "./define-job.ts"
 import { freeDeadWorkers, heartbeat } from "./heartbeat.ts"
 
 export interface WorkerOptions {
@@ -26,7 +27,7 @@ export interface WorkerOptions {
   /** How long an idle worker sleeps when nothing wakes it. Default a second. */
   idleMilliseconds?: number
   /** Told of every try that ended. */
-  onAttempt?: (job: string, outcome: JobOutcome, milliseconds: number) => void
+  onAttempt?: (job: string, outcome: JobOutcome, milliseconds: number, trace: Trace | undefined) => void
   context: Omit<JobContext, "signal" | "attempt" | "isLastAttempt">
 }
 
@@ -90,19 +91,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     ),
   })
   events.on("job:failed", ({ job, error }) => {
-    const fields = { jobId: job.id, job: job.task_identifier, attempt: job.attempts, reason: String(error) }
-    log.error(fields, "job failed for the last time")
+    log.error(failureOf(job, error), "job failed for the last time")
   })
   events.on("job:error", ({ job, error }) => {
-    log.warn(
-      { jobId: job.id, job: job.task_identifier, attempt: job.attempts, reason: String(error) },
-      "job attempt failed",
-    )
+    log.warn(failureOf(job, error), "job attempt failed")
   })
   events.on("job:complete", ({ job, error }) => {
     const outcome = !error ? "done" : job.attempts >= job.max_attempts ? "failed" : "again"
     const milliseconds = job.locked_at ? Date.now() - job.locked_at.getTime() : 0
-    options.onAttempt?.(job.task_identifier, outcome, Math.max(0, milliseconds))
+    options.onAttempt?.(job.task_identifier, outcome, Math.max(0, milliseconds), traceOf(job.payload))
   })
   lookAgainAfterQueuedJobs(runner, stopping.signal)
   const beat = async () => {
@@ -172,19 +169,36 @@ function taskListOf(options: WorkerOptions, stopping: AbortSignal): TaskList {
     async (payload: unknown, helpers: { job: { attempts: number; max_attempts: number; id: string } }) => {
       const signal = AbortSignal.any([stopping, AbortSignal.timeout(job.timeoutSeconds * 1000)])
       const { attempts, max_attempts: maxAttempts } = helpers.job
-      const log = options.log.child({ job: job.name, jobId: helpers.job.id })
-      const context = {
+      const contextOf = (trace: Trace) => ({
         ...options.context,
-        log,
+        log: options.log.child({ job: job.name, jobId: helpers.job.id, ...fieldsOf(trace) }),
         signal,
         attempt: attempts,
         isLastAttempt: attempts >= maxAttempts,
-      }
-      const work = job.handle(context, checkPayload(job, job.cron ? {} : payload))
+      })
+      const work = runJob(job, payload, contextOf)
       await Promise.race([work, rejectOn(signal, job.name)])
     },
   ])
   return Object.fromEntries(entries)
+}
+
+/** What every line of a job's log has of the request that caused it. */
+function fieldsOf(trace: Trace | undefined) {
+  return { requestId: trace?.requestId ?? undefined, traceId: readTraceparent(trace?.traceparent)?.traceId }
+}
+
+function failureOf(
+  job: { id: string; task_identifier: string; attempts: number; payload: unknown },
+  error: unknown,
+) {
+  return {
+    jobId: job.id,
+    job: job.task_identifier,
+    attempt: job.attempts,
+    ...fieldsOf(traceOf(job.payload)),
+    reason: String(error),
+  }
 }
 
 /** A handler that ignores its signal loses its turn some seconds after the limit; its effect must be safe anyway. */

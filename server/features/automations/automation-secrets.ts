@@ -13,11 +13,24 @@ const Secrets = Type.Object({
   headers: Type.Optional(Type.Record(Type.String(), Type.String())),
   secretKey: Type.Optional(Type.String()),
   signingSecret: Type.Optional(Type.String()),
+  previousSigningSecret: Type.Optional(Type.String()),
+  previousSigningSecretUntil: Type.Optional(Type.String()),
 })
 type Secrets = Static<typeof Secrets>
 
-export interface OpenAutomation extends AutomationRow {
+/** The key that signs deliveries and, for a while after a rotation, the one before it. */
+export interface Signing {
   signingSecret: string | null
+  previousSigningSecret: string | null
+  previousSigningSecretUntil: Temporal.Instant | null
+}
+
+export interface OpenAutomation extends AutomationRow, Signing {}
+
+export const unsigned: Signing = {
+  signingSecret: null,
+  previousSigningSecret: null,
+  previousSigningSecretUntil: null,
 }
 
 const purposeOf = (automationId: string) => `automation:${automationId}`
@@ -27,13 +40,17 @@ export async function sealDetails(
   sealing: Sealing,
   automationId: string,
   details: Readonly<Record<string, unknown>>,
-  signingSecret: string | null,
+  { signingSecret, previousSigningSecret, previousSigningSecretUntil }: Signing,
 ): Promise<{ details: Record<string, unknown>; secrets: Buffer | null }> {
   const secrets: Secrets = {}
   const headers = Object.entries(details.headers ?? {}).map(([name, value]) => [name, String(value)])
   if (headers.length > 0) secrets.headers = Object.fromEntries(headers)
   if (typeof details.secretKey === "string") secrets.secretKey = details.secretKey
   if (signingSecret !== null) secrets.signingSecret = signingSecret
+  if (previousSigningSecret !== null && previousSigningSecretUntil !== null) {
+    secrets.previousSigningSecret = previousSigningSecret
+    secrets.previousSigningSecretUntil = previousSigningSecretUntil.toString()
+  }
   const isEmpty = Object.keys(secrets).length === 0
   return {
     details: masked(details),
@@ -43,13 +60,28 @@ export async function sealDetails(
 
 /** Puts the secrets back where they belong. Throws when they were sealed under a key that is not known. */
 export async function openAutomation(sealing: Sealing, row: AutomationRow): Promise<OpenAutomation> {
-  if (!row.secrets) return { ...row, signingSecret: null }
+  if (!row.secrets) return { ...row, ...unsigned }
   const read: unknown = JSON.parse(await unseal(sealing, purposeOf(row.id), row.secrets))
-  const { headers, secretKey, signingSecret = null } = Value.Parse(Secrets, read)
+  const { headers, secretKey, signingSecret = null, ...previous } = Value.Parse(Secrets, read)
   const details = { ...row.details }
   if (headers) details.headers = { ...(details.headers as object), ...headers }
   if (secretKey !== undefined) details.secretKey = secretKey
-  return { ...row, details, signingSecret }
+  const until = previous.previousSigningSecretUntil
+  return {
+    ...row,
+    details,
+    signingSecret,
+    previousSigningSecret: previous.previousSigningSecret ?? null,
+    previousSigningSecretUntil: until === undefined ? null : Temporal.Instant.from(until),
+  }
+}
+
+/** The keys that deliveries are signed with at a moment, the newest first. */
+export function signingKeys(signing: Signing, now: Temporal.Instant): string[] {
+  const { signingSecret, previousSigningSecret, previousSigningSecretUntil: until } = signing
+  if (signingSecret === null) return []
+  const isOldValid = previousSigningSecret !== null && until && Temporal.Instant.compare(now, until) < 0
+  return isOldValid ? [signingSecret, previousSigningSecret] : [signingSecret]
 }
 
 /** The same, with masks where secrets cannot be opened: an owner must be able to enter them again. */
@@ -57,7 +89,7 @@ export async function openForEditing(sealing: Sealing, row: AutomationRow): Prom
   try {
     return await openAutomation(sealing, row)
   } catch {
-    return { ...row, signingSecret: null }
+    return { ...row, ...unsigned }
   }
 }
 
@@ -140,5 +172,6 @@ async function sealedAnew(sealing: Sealing, row: StoredSecrets) {
     row.signingSecret !== null ||
     (secretKey !== undefined && secretKey !== mask) ||
     Object.values(headers ?? {}).some((value) => value !== mask)
-  return isClear ? sealDetails(sealing, row.id, row.details, row.signingSecret) : undefined
+  const signing = { ...unsigned, signingSecret: row.signingSecret }
+  return isClear ? sealDetails(sealing, row.id, row.details, signing) : undefined
 }

@@ -202,7 +202,7 @@ test("what cannot work is refused when it is saved", async () => {
     ["auto-001", automate("webhook", {})],
     ["auto-042", automate("assignTask", { hubId: hub.id, assignee: ["nobody@fieldway.test"] })],
     ["auto-034", automate("createAssignTask", { ...task, hubId: hub.id, reassignment: "doneBy" })],
-    ["auto-001", automate("createTask", task, { rules: {} })],
+    ["auto-001", automate("createTask", task, { rules: { flow: flow.name } })],
     ["auto-017", automate("somethingElse", {})],
     ["auto-042", automate("notification", { ...message, taskFieldReceiver: "elsewhere" })],
     [

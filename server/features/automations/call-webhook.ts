@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { OutboundError, sendOutbound } from "#core/outbound-http.ts"
-import type { OpenAutomation } from "./automation-secrets.ts"
+import { currentTrace, type Trace } from "#core/trace-context.ts"
+import { type OpenAutomation, signingKeys } from "./automation-secrets.ts"
 
 export interface Exchange {
   isSuccess: boolean
@@ -11,26 +12,48 @@ export interface Exchange {
   request: string
   response: string
   responseHeaders: Record<string, unknown> | null
+  /** Before this moment the receiver wants no further call: its Retry-After, at most an hour. */
+  notBefore?: Temporal.Instant | undefined
   startedTime: Temporal.Instant
   finishedTime: Temporal.Instant
+}
+
+export interface Message {
+  event: string
+  attempt: number
+  messageId: string
+  /** The trace to continue; without it that of the work in hand. */
+  trace?: Trace | undefined
 }
 
 /** How long an endpoint may take, and how much it may answer: more is neither read nor kept. */
 export const webhookLimits = { answerMilliseconds: 30_000, answerBytes: 64 * 1024 }
 
+/** What a delivery carries: the bare record, or the envelope of Standard Webhooks around it. */
+export function bodyOf(
+  { details }: OpenAutomation,
+  { event, record, createdTime }: { event: string; record: string; createdTime: Temporal.Instant },
+): string {
+  if (details.format !== "standard") return record
+  const timestamp = createdTime.toString({ smallestUnit: "millisecond" })
+  return `{"type":${JSON.stringify(event)},"timestamp":"${timestamp}","data":${record}}`
+}
+
 /**
- * Posts one record. Exactly 200 within 30 seconds is success; redirects are not followed. An endless or huge
- * answer counts by its failure to end, a private address is refused where the connection is made.
+ * Posts one body. Any 2xx within 30 seconds is success; redirects are not followed. An endless or huge
+ * response counts by its failure to end, a private address is refused where the connection is made.
  */
 export async function callWebhook(
   { clock, config, signal }: Pick<JobContext, "clock" | "config"> & { signal?: AbortSignal },
   automation: OpenAutomation,
   body: string,
-  message: { event: string; attempt: number; messageId: string },
+  message: Message,
 ): Promise<Exchange> {
   const startedTime = clock.now()
   const url = String(automation.details.url)
-  const done = (outcome: Pick<Exchange, "isSuccess" | "statusCode" | "response" | "responseHeaders">) => ({
+  const done = (
+    outcome: Pick<Exchange, "isSuccess" | "statusCode" | "response" | "responseHeaders" | "notBefore">,
+  ) => ({
     ...outcome,
     url,
     request: body,
@@ -50,8 +73,10 @@ export async function callWebhook(
       },
       config.webhookAllow,
     )
+    const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300
     return done({
-      isSuccess: answer.statusCode === 200,
+      isSuccess,
+      notBefore: isSuccess ? undefined : readRetryAfter(answer.headers["retry-after"], clock.now()),
       statusCode: answer.statusCode,
       response: answer.body.toString("utf8").toWellFormed().replaceAll("\u0000", "\uFFFD"),
       responseHeaders: { ...answer.headers },
@@ -76,7 +101,7 @@ const framingHeaders = new Set([
 function headersOf(
   automation: OpenAutomation,
   body: string,
-  { event, attempt, messageId }: { event: string; attempt: number; messageId: string },
+  { event, attempt, messageId, trace = currentTrace() }: Message,
   now: Temporal.Instant,
 ): Record<string, string> {
   const headers: Record<string, string> = {
@@ -86,11 +111,13 @@ function headersOf(
     "x-automation-attempt": String(attempt),
     "x-automation-timestamp": String(now.epochMilliseconds),
   }
-  if (automation.signingSecret) {
+  if (trace) headers.traceparent = trace.traceparent
+  const keys = signingKeys(automation, now)
+  if (keys.length > 0) {
     const seconds = Math.floor(now.epochMilliseconds / 1000)
     headers["webhook-id"] = messageId
     headers["webhook-timestamp"] = String(seconds)
-    headers["webhook-signature"] = sign(automation.signingSecret, messageId, seconds, body)
+    headers["webhook-signature"] = keys.map((key) => sign(key, messageId, seconds, body)).join(" ")
   }
   for (const [name, value] of Object.entries(automation.details.headers ?? {})) {
     const lower = name.toLowerCase()
@@ -98,6 +125,21 @@ function headersOf(
     headers[lower] = String(value)
   }
   return headers
+}
+
+const longestHoldSeconds = 3600
+
+/** Retry-After in either of its forms: seconds, or an HTTP date. */
+export function readRetryAfter(
+  header: string | undefined,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now.epochMilliseconds) / 1000
+  // Not a number: the header is neither form.
+  if (!(seconds > 0)) return undefined
+  return now.add({ seconds: Math.ceil(Math.min(seconds, longestHoldSeconds)) })
 }
 
 /** `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, as Standard Webhooks writes it. */

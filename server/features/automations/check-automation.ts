@@ -6,7 +6,7 @@ import { isId } from "#core/ids.ts"
 import { unstorablePart } from "#core/storable-json.ts"
 import { findDataType } from "../data-types/index.ts"
 import { findFlow } from "../flows/index.ts"
-import type { OpenAutomation } from "./automation-secrets.ts"
+import { type OpenAutomation, type Signing, unsigned } from "./automation-secrets.ts"
 import { automationErrors } from "./errors.ts"
 import { mask } from "./mask.ts"
 import type { AutomationRow, AutomationWrite, Rules } from "./queries.ts"
@@ -33,7 +33,12 @@ export async function checkAutomation(
   if (unstorable) throw automationErrors.badRule({ message: `The automation ${unstorable}` })
   const details = unmasked(withObjects(body.automationDetails), before)
   await checkDetails(sql, caller, body, details)
-  const { signingSecret: _kept, ...stored } = details
+  const {
+    signingSecret: _key,
+    previousSigningSecret: _previous,
+    previousSigningSecretUntil: _until,
+    ...stored
+  } = details
   const rules = await checkRules(sql, caller, dataType, withObjects(body.rules ?? {}))
   if (body.automationType === "createTask" && dataType === "data")
     await checkHubOfRecord(sql, caller, details, rules)
@@ -46,8 +51,40 @@ export async function checkAutomation(
     details: stored,
     rules,
     isActive: body.isActive ?? true,
-    signingSecret: details.signature === true ? (before?.signingSecret ?? newSecret()) : null,
+    ...signingOf(details, before),
   }
+}
+
+/** The envelope of Standard Webhooks is always signed; other webhooks are where they ask for it. */
+function signingOf(details: Details, before: OpenAutomation | undefined): Signing {
+  if (details.signature !== true && details.format !== "standard") return unsigned
+  if (!before?.signingSecret) return { ...unsigned, signingSecret: newSecret() }
+  const { signingSecret, previousSigningSecret, previousSigningSecretUntil } = before
+  return { signingSecret, previousSigningSecret, previousSigningSecretUntil }
+}
+
+const webhookKeys = [
+  ...["url", "headers", "retry", "pauseWhenDead", "signature", "format"],
+  ...["signingSecret", "previousSigningSecret", "previousSigningSecretUntil"],
+]
+const newTaskKeys = ["flow", "flowId", "taskData", "hubId"]
+const detailKeys: Record<AutomationRow["automationType"], readonly string[]> = {
+  webhook: webhookKeys,
+  createTask: newTaskKeys,
+  createAssignTask: [...newTaskKeys, "assignee", "reassignment"],
+  moveTask: ["hubId"],
+  assignTask: ["hubId", "assignee"],
+  createOrUpdateDataSource: [
+    ...["dataTypeId", "dataTypeName", "dataId", "dataSource"],
+    ...["updateLimitUser", "replaceLimitUser", "limitUser", "limitType"],
+  ],
+  notification: ["channel", "taskFieldReceiver", "secretKey", "message"],
+}
+
+/** Keys that the type of an automation does not use: probably typing errors, so they are pointed out. */
+export function detailWarnings({ automationType, automationDetails }: AutomationBody): string[] {
+  const unknown = Object.keys(automationDetails).filter((key) => !detailKeys[automationType].includes(key))
+  return unknown.map((key) => `automationDetails.${key} is unknown to ${automationType} and has no effect`)
 }
 
 const objectFields = ["headers", "taskData", "dataSource", "fields"]
@@ -63,15 +100,16 @@ function withObjects(sent: Details): Details {
 }
 
 /** As Standard Webhooks has them: 24 to 64 random bytes in base64 behind a prefix. */
-function newSecret(): string {
+export function newSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`
 }
 
 export function checkEvent(type: AutomationRow["automationType"], event: AutomationRow["event"]): void {
   const dataType = domainEvents[event]
   const isFitting =
-    type === "webhook" || dataType === "task" || (type === "createTask" && event === "onDataSourceCreated")
-  if (!isFitting)
+    type === "webhook" || dataType === "task" || (type === "createTask" && dataType === "data")
+  const isTooLate = event === "onTaskDeleted" && (type === "moveTask" || type === "assignTask")
+  if (!isFitting || isTooLate)
     throw automationErrors.badTrigger({
       message: `${type} does not work on ${event}`,
       fields: { event: [`does not work with ${type}`] },
@@ -121,7 +159,7 @@ async function checkDetails(
 
 function checkWebhook(details: Details): void {
   required(details, "url")
-  const { url, headers, retry, pauseWhenDead } = details
+  const { url, headers, retry, pauseWhenDead, format } = details
   if (typeof url !== "string" || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw automationErrors.badUrl({ fields: { url: ["must start with http:// or https://"] } })
   if (new URL(url).username !== "")
@@ -130,6 +168,11 @@ function checkWebhook(details: Details): void {
     throw automationErrors.required({
       message: "retry must be steady or exponential",
       fields: { retry: ["must be steady or exponential"] },
+    })
+  if (format !== undefined && format !== "record" && format !== "standard")
+    throw automationErrors.required({
+      message: "format must be record or standard",
+      fields: { format: ["must be record or standard"] },
     })
   if (pauseWhenDead !== undefined && typeof pauseWhenDead !== "boolean")
     throw automationErrors.required({
@@ -147,6 +190,13 @@ function checkWebhook(details: Details): void {
     if (!isGood) throw automationErrors.badHeaders({ fields: { headers: [`${name} cannot be sent`] } })
   }
 }
+
+/** Whose task nobody has finished yet. */
+const reassignmentEvents: readonly AutomationBody["event"][] = [
+  "onTaskCreated",
+  "onTaskUpdated",
+  "onTaskMoved",
+]
 
 /** Fields of a task that name somebody. */
 const people: readonly string[] = ["assignee", "assignedBy", "doneBy"]
@@ -171,7 +221,7 @@ async function checkNewTask(
   if (!people.includes(String(details.reassignment)))
     throw automationErrors.required({ message: "reassignment must be assignee, assignedBy or doneBy" })
   const isAllowed =
-    event === "onTaskFinished" || (event === "onTaskCreated" && details.reassignment !== "doneBy")
+    event === "onTaskFinished" || (reassignmentEvents.includes(event) && details.reassignment !== "doneBy")
   if (!isAllowed)
     throw automationErrors.badTrigger({
       message: `reassignment ${details.reassignment} does not work on ${event}`,
@@ -199,6 +249,9 @@ async function checkRules(sql: Sql, caller: Caller, dataType: string, rules: Det
   const read: Rules = fields === undefined ? {} : { fields: fields as Details }
   const keys = Object.keys(read.fields ?? {})
   if (dataType === "task") {
+    // Without a flow it is about the tasks of all flows.
+    if (rules.flow === undefined && rules.flowId === undefined)
+      return keys.length > 0 ? { ...read, schema: keys.join(":") } : read
     const flow = await checkFlow(sql, caller, rules.flow, rules.flowId, "rules.")
     return { ...read, flow: flow.name, flowId: flow.id, schema: ["flow", ...keys].join(":") }
   }

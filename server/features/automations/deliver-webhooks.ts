@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as pause } from "node:timers/promises"
 import { Type } from "typebox"
 import type { Pool, Tx } from "#core/database.ts"
-import { type EventText, listEventTexts } from "#core/domain-events.ts"
+import { type EventText, listEventTexts, type StoredEventName, storedName } from "#core/domain-events.ts"
 import { defineJob, type JobContext, send } from "#core/jobs/define-job.ts"
 import { heartbeat } from "#core/jobs/heartbeat.ts"
-import { type OpenAutomation, openAutomation } from "./automation-secrets.ts"
-import { callWebhook, type Exchange } from "./call-webhook.ts"
+import { type OpenAutomation, openAutomation, unsigned } from "./automation-secrets.ts"
+import { bodyOf, callWebhook, type Exchange } from "./call-webhook.ts"
 import { type ClaimedEndpoint, claimEndpoints, type Delivery, listDueDeliveries } from "./delivery-queue.ts"
 import { type AutomationRow, findAutomations } from "./queries.ts"
 import { type Results, recordResults } from "./record-deliveries.ts"
@@ -205,7 +205,7 @@ class Shift {
       return { automation: await openAutomation({ sql: this.#context.sql, config }, row), fault: undefined }
     } catch (error) {
       const fault = `The headers and keys of this webhook cannot be read, enter them again: ${String(error)}`
-      return { automation: { ...row, signingSecret: null }, fault }
+      return { automation: { ...row, ...unsigned }, fault }
     }
   }
 
@@ -218,18 +218,25 @@ class Shift {
         continue
       }
       if (signal.aborted || Date.now() >= ends) break
+      const body = bodyOf(automation, { ...event, event: nameFor(automation, event.event) })
       const exchange = fault
-        ? unsent(automation, event.record, fault, clock.now())
-        : await callWebhook(this.#context, automation, event.record, {
-            event: event.event,
+        ? unsent(automation, body, fault, clock.now())
+        : await callWebhook(this.#context, automation, body, {
+            event: nameFor(automation, event.event),
             attempt: delivery.attempt,
             messageId: `${delivery.eventXid}-${delivery.eventNumber}-${automation.id}`,
+            trace: event.trace,
           })
       // Broken off by the end of the process: it is sent again.
       if (signal.aborted && !exchange.isSuccess) break
       const isLast = exchange.isSuccess || delivery.origin === "replay"
-      const retryAt = isLast ? undefined : nextTry(automation, delivery.attempt, clock.now())
-      this.#results.tried.push({ delivery, automation, exchange, referenceId: event.referenceId, retryAt })
+      const retryAt = isLast
+        ? undefined
+        : nextTry(automation, delivery.attempt, clock.now(), exchange.notBefore)
+      const { referenceId, trace } = event
+      this.#results.tried.push({ delivery, automation, exchange, referenceId, trace, retryAt })
+      // The receiver asked to be left alone: what waits for it waits on.
+      if (exchange.notBefore) break
     }
   }
 
@@ -269,6 +276,10 @@ async function wakeAt(tx: Tx, moments: readonly Temporal.Instant[]): Promise<voi
     await send(tx, deliverWebhooks, {}, { runAt, key: `webhook.deliver:${slot}` })
   }
 }
+
+/** The name by which the webhook asked for it. */
+const nameFor = ({ event }: AutomationRow, stored: StoredEventName) =>
+  storedName(event) === stored ? event : stored
 
 const eventOf = ({ organizationId, eventXid, eventNumber }: Delivery) => ({
   organizationId,

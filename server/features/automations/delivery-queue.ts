@@ -90,7 +90,7 @@ export async function claimEndpoints(
     update webhook_endpoints state set lease_owner = ${owner}
     from quick, (
       select organization_id, automation_id from webhook_endpoints
-      where next_due <= ${now} and paused_time is null and ${condition}
+      where next_due <= ${now} and paused_time is null and (not_before is null or not_before <= ${now}) and ${condition}
         and (lease_owner is null or not exists (
           select from worker_heartbeats
           where worker_id = lease_owner and seen_at > now() - make_interval(secs => ${silenceSeconds})))

@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database.ts"
-import { eachEvent } from "#core/domain-events.ts"
+import { eachEvent, storedName } from "#core/domain-events.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
@@ -12,7 +12,10 @@ import { automationErrors } from "./errors.ts"
 import { startDelivering } from "./jobs.ts"
 import { type AutomationRow, findAutomation } from "./queries.ts"
 import { fits } from "./references.ts"
+import { rotateSecret } from "./rotate-secret.ts"
+import { AutomationAnswer } from "./schemas.ts"
 import { type Outside, testWebhook } from "./try-again.ts"
+import { toWireAutomations } from "./wire.ts"
 
 const tags = ["Automations"]
 const Params = Type.Object({ automationId: IdSchema("automation") })
@@ -130,13 +133,55 @@ export function deliveryRoutes(app: App): void {
   )
 }
 
+const longestPreviousHours = 720
+
+/** Two secrets can be valid at once, so that a receiver changes over without refusing a delivery. */
+export function rotationRoutes(app: App): void {
+  app.post(
+    "/automation/:automationId/rotate-secret",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "rotateAutomationSecret",
+        summary: "Give a signed webhook a new signing secret; the previous one stays valid for a while",
+        description:
+          "Until previousSigningSecretUntil each delivery carries a signature of either secret in webhook-signature.",
+        params: Params,
+        body: Type.Object({
+          previousValidHours: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: longestPreviousHours,
+              description: "How long the previous secret signs as well; default 24, 0 ends it at once",
+            }),
+          ),
+        }),
+        response: { 200: AutomationAnswer },
+      },
+    },
+    async ({ sql, caller, params, body, ip }) => {
+      const settings = {
+        previousHours: body.previousValidHours ?? 24,
+        now: app.clock.now(),
+        ip,
+        config: app.settings,
+      }
+      const row = await inTransaction(sql, (tx) => rotateSecret(tx, caller, params.automationId, settings))
+      const [automation] = await toWireAutomations({ sql, config: app.settings }, caller, [row])
+      if (!automation) throw automationErrors.notFound()
+      return { status: true as const, message: "Secret rotated", data: automation }
+    },
+  )
+}
+
 async function replay(
   tx: Tx,
   webhook: AutomationRow,
   since: Temporal.Instant,
   now: Temporal.Instant,
 ): Promise<number> {
-  const stored = tx`organization_id = ${webhook.organizationId} and event = ${webhook.event} and created_time >= ${since}`
+  const stored = tx`organization_id = ${webhook.organizationId} and event = ${storedName(webhook.event)} and created_time >= ${since}`
   const rows = await tx<{ xid: string; number: number; record: Record<string, unknown> }[]>`
     select xid::text, number, record from ${eachEvent(tx, stored)} happened
     order by happened.xid, happened.number limit ${mostReplayed}`

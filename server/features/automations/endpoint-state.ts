@@ -38,15 +38,18 @@ export async function noteOutcomes(
       hasSucceeded: lastSuccess >= 0,
       failures: trailing.length,
       failingSince: trailing[0]?.exchange.finishedTime ?? null,
+      notBefore: last.exchange.notBefore ?? null,
     }
   })
   if (changes.length === 0) return
   const rows = await tx<(EndpointKey & { failureCount: number; failingSince: Temporal.Instant | null })[]>`
     update webhook_endpoints state set
       failure_count = case when "hasSucceeded" then failures else failure_count + failures end,
-      failing_since = case when "hasSucceeded" then "failingSince" else coalesce(failing_since, "failingSince") end
+      failing_since = case when "hasSucceeded" then "failingSince" else coalesce(failing_since, "failingSince") end,
+      not_before = "notBefore"
     from json_to_recordset(${JSON.stringify(changes)}::text::json) as change (
-      "organizationId" text, "automationId" text, "hasSucceeded" boolean, failures int, "failingSince" timestamptz)
+      "organizationId" text, "automationId" text, "hasSucceeded" boolean, failures int, "failingSince" timestamptz,
+      "notBefore" timestamptz)
     where state.organization_id = change."organizationId" and state.automation_id = change."automationId"
       and (failures > 0 or failing_since is not null)
     returning state.organization_id, state.automation_id, failure_count, failing_since`
@@ -85,7 +88,8 @@ export async function resumeEndpoint(
   now: Temporal.Instant,
 ): Promise<number> {
   const resumed = await tx`
-    update webhook_endpoints set paused_time = null, pause_reason = null, failure_count = 0, failing_since = null
+    update webhook_endpoints set paused_time = null, pause_reason = null, failure_count = 0, failing_since = null,
+      not_before = null
     where organization_id = ${organizationId} and automation_id = ${automationId} and paused_time is not null`
   if (resumed.count === 0) return 0
   await tx`

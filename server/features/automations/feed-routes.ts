@@ -1,6 +1,12 @@
 import { Type } from "typebox"
 import { inCallersHubs, may } from "#core/access/caller.ts"
-import { eachEvent, fromNumber } from "#core/domain-events.ts"
+import {
+  type DomainEventName,
+  domainEvents,
+  eachEvent,
+  fromNumber,
+  type StoredEventName,
+} from "#core/domain-events.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { toT2 } from "#shared/wire-time.ts"
@@ -21,7 +27,7 @@ const FeedEvent = Type.Object({
 interface FeedRow {
   xid: string
   number: number
-  event: string
+  event: StoredEventName
   referenceId: string
   createdTime: Temporal.Instant
   record: Record<string, unknown>
@@ -29,11 +35,12 @@ interface FeedRow {
 
 const mostEvents = 1000
 const dataTypes = [
-  ["view/task", "task", ["onTaskCreated", "onTaskAssigned", "onTaskFinished"]],
-  ["view/data", "data", ["onDataSourceCreated"]],
-  ["view/result", "routingResult", ["onRoutingResultFinished", "onRoutingResultDispatched"]],
-  ["view/tracking", "locationHistory", ["onStartTrip", "onFinishTrip"]],
+  ["view/task", "task"],
+  ["view/data", "data"],
+  ["view/result", "routingResult"],
+  ["view/tracking", "locationHistory"],
 ] as const
+const eventNames = Object.keys(domainEvents) as DomainEventName[]
 
 /** Everything that webhooks would carry, for integrations that ask instead of being called. */
 export function eventFeedRoutes(app: App): void {
@@ -66,24 +73,28 @@ export function eventFeedRoutes(app: App): void {
       if (limit < 1) throw new AppError(400, "sys-009", "limit must be 1 or more")
       const size = Math.min(limit, mostEvents)
       const [xid = "0", number = "0"] = (query.after ?? "0-0").split("-")
-      const events = dataTypes.flatMap(([permission, , names]) => (may(caller, permission) ? names : []))
+      const kinds = dataTypes.flatMap(([permission, kind]) => (may(caller, permission) ? [kind] : []))
+      const events = eventNames.filter((name) => (kinds as readonly string[]).includes(domainEvents[name]))
       const onlyMine = caller.permissions.has("view/task/only-me")
         ? sql`and (record -> 'assignee' ? ${caller.email} or record ->> 'email' = ${caller.email})`
         : sql``
+      // A record that is limited to other people is theirs.
+      const notLimited = caller.isOwner
+        ? sql``
+        : sql`and (jsonb_typeof(record -> 'limitUser') is distinct from 'array' or record -> 'limitUser' ? ${caller.email})`
       // Below the oldest open transaction nothing can still appear, so the cursor skips nothing.
       const stored = sql`organization_id = ${caller.organizationId} and xid >= ${xid}::text::xid8
         and (xid > ${xid}::text::xid8 or ${fromNumber(sql, number)}) and xid < pg_snapshot_xmin(pg_current_snapshot())
         and event = any (${events}) and (hub_id is null or ${inCallersHubs(sql, caller, sql`hub_id`)})`
       const rows = await sql<FeedRow[]>`
         select xid::text, number, event, reference_id, created_time, record from ${eachEvent(sql, stored)} happened
-        where (xid, number) > (${xid}::text::xid8, ${number}::text::bigint) ${onlyMine}
+        where (xid, number) > (${xid}::text::xid8, ${number}::text::bigint) ${onlyMine} ${notLimited}
         order by happened.xid, happened.number limit ${size + 1}`
       const shown = rows.slice(0, size)
       const data = shown.map((row) => ({
         cursor: `${row.xid}-${row.number}`,
         event: row.event,
-        dataType:
-          dataTypes.find(([, , names]) => (names as readonly string[]).includes(row.event))?.[1] ?? "",
+        dataType: domainEvents[row.event],
         referenceId: row.referenceId,
         createdTime: toT2(row.createdTime),
         record: row.record,

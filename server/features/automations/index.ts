@@ -1,5 +1,5 @@
 import type { App } from "#core/http/types.ts"
-import { deliveryRoutes } from "./delivery-routes.ts"
+import { deliveryRoutes, rotationRoutes } from "./delivery-routes.ts"
 import { automationLogRoutes } from "./log-routes.ts"
 import { singleAutomationRoutes } from "./routes.ts"
 
@@ -12,4 +12,5 @@ export function automationRoutes(app: App): void {
   singleAutomationRoutes(app)
   automationLogRoutes(app)
   deliveryRoutes(app)
+  rotationRoutes(app)
 }

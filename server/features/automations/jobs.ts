@@ -1,6 +1,13 @@
 import { Type } from "typebox"
 import { inTransaction, type Tx } from "#core/database.ts"
-import { type DomainEventName, eachEvent, fromNumber, type KeptEvent } from "#core/domain-events.ts"
+import {
+  eachEvent,
+  fromNumber,
+  type KeptEvent,
+  namesOf,
+  type StoredEventName,
+  storedName,
+} from "#core/domain-events.ts"
 import { defineJob, type Job, send, sendAll } from "#core/jobs/define-job.ts"
 import { deliverWebhooks } from "./deliver-webhooks.ts"
 import { enqueueDeliveries, keyOf } from "./delivery-queue.ts"
@@ -12,11 +19,11 @@ import { RunPayload, runOnce } from "./run-automation.ts"
 export async function enqueueAutomations(
   tx: Tx,
   organizationId: string,
-  event: DomainEventName,
+  event: StoredEventName,
 ): Promise<void> {
   const rows = await tx<{ xid: string }[]>`
     select pg_current_xact_id()::text as xid from automations
-    where organization_id = ${organizationId} and event = ${event} and is_active limit 1`
+    where organization_id = ${organizationId} and event = any (${namesOf(event)}) and is_active limit 1`
   const xid = rows[0]?.xid
   if (xid)
     await send(
@@ -40,7 +47,7 @@ export const matchAutomations = defineJob({
       const automations = await tx<AutomationRow[]>`
         select ${automationColumns(tx)} from automations
         where organization_id = ${organizationId} and is_active order by created_time, id`
-      const byEvent = Map.groupBy(automations, (automation) => automation.event as string)
+      const byEvent = Map.groupBy(automations, ({ event }) => storedName(event))
       const now = clock.now()
       let hasCalls = false
       const stored = (after: number) =>

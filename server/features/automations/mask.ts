@@ -6,6 +6,7 @@ export function masked(details: Readonly<Record<string, unknown>>): Record<strin
   const shown = { ...details }
   if (typeof shown.headers === "object" && shown.headers !== null)
     shown.headers = Object.fromEntries(Object.keys(shown.headers).map((name) => [name, mask]))
-  for (const key of ["secretKey", "signingSecret"]) if (key in shown) shown[key] = mask
+  for (const key of ["secretKey", "signingSecret", "previousSigningSecret"])
+    if (key in shown) shown[key] = mask
   return shown
 }

@@ -4,7 +4,7 @@ import type { DomainEventName } from "#core/domain-events.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { ownEntry, type PageWish } from "#core/paging.ts"
 import type { Sealing } from "#core/sealing.ts"
-import { sealDetails } from "./automation-secrets.ts"
+import { type Signing, sealDetails } from "./automation-secrets.ts"
 import { automationErrors } from "./errors.ts"
 import type { AutomationType } from "./schemas.ts"
 
@@ -37,7 +37,8 @@ export interface AutomationRow {
 export type AutomationWrite = Pick<
   AutomationRow,
   "name" | "event" | "dataType" | "automationType" | "details" | "rules" | "isActive"
-> & { signingSecret: string | null }
+> &
+  Signing
 
 export function automationColumns(sql: Sql): Fragment {
   return sql`automations.id, automations.organization_id, automations.name, automations.event, automations.data_type,
@@ -54,6 +55,17 @@ export async function findAutomation(
   const rows = await sql<AutomationRow[]>`
     select ${automationColumns(sql)} from automations
     where organization_id = ${tenant.organizationId} and id = ${automationId.toLowerCase()}`
+  return rows[0]
+}
+
+export async function lockAutomation(
+  tx: Tx,
+  tenant: Pick<Caller, "organizationId">,
+  automationId: string,
+): Promise<AutomationRow | undefined> {
+  const rows = await tx<AutomationRow[]>`
+    select ${automationColumns(tx)} from automations
+    where organization_id = ${tenant.organizationId} and id = ${automationId.toLowerCase()} for update`
   return rows[0]
 }
 
@@ -120,7 +132,7 @@ export async function insertAutomation(
 ): Promise<AutomationRow> {
   const { sql } = sealing
   const id = newId<"automation">()
-  const { details, secrets } = await sealDetails(sealing, id, write.details, write.signingSecret)
+  const { details, secrets } = await sealDetails(sealing, id, write.details, write)
   return refuseTakenName(
     () => sql<AutomationRow[]>`
       insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active,
@@ -138,7 +150,7 @@ export async function updateAutomation(
   write: AutomationWrite,
 ): Promise<AutomationRow> {
   const { sql } = sealing
-  const { details, secrets } = await sealDetails(sealing, automationId, write.details, write.signingSecret)
+  const { details, secrets } = await sealDetails(sealing, automationId, write.details, write)
   return refuseTakenName(
     () => sql<AutomationRow[]>`
       update automations set name = ${write.name}, event = ${write.event}, data_type = ${write.dataType},

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
 import { ownEntry, type PageWish } from "#core/paging.ts"
+import { readTraceparent } from "#core/trace-context.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { masked } from "./mask.ts"
 
@@ -21,6 +22,8 @@ export interface LogRow {
   request: string
   response: string
   referenceId: string
+  traceparent: string | null
+  requestId: string | null
   dispatchedTime: Temporal.Instant
   startedTime: Temporal.Instant
   finishedTime: Temporal.Instant
@@ -75,7 +78,7 @@ export function findEntries(sql: Sql, caller: Caller, ids: readonly string[]): P
 
 function logColumns(sql: Sql) {
   return sql`id, automation_id, event_xid::text, event_number, attempt, is_success, status_code, name, event,
-    automation_type, data_type, details, url, request, response, reference_id, dispatched_time, started_time, finished_time`
+    automation_type, data_type, details, url, request, response, reference_id, traceparent, request_id, dispatched_time, started_time, finished_time`
 }
 
 /** An entry in the shape of a search engine's hit, as the wire has it. */
@@ -104,6 +107,8 @@ export function toWireEntry(row: LogRow, caller: Caller) {
       isSuccess: String(row.isSuccess),
       attempt: String(row.attempt),
       referenceId: row.referenceId,
+      requestId: row.requestId,
+      traceId: readTraceparent(row.traceparent ?? undefined)?.traceId ?? null,
       startRequestTime: `${started.slice(0, 10)} ${started.slice(11, 24)}`,
       finishRequestTime: toT3(row.finishedTime),
       timestamp: toT3(row.finishedTime),

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { inTransaction, type Pool, type Sql, type Tx } from "#core/database.ts"
+import type { Trace } from "#core/trace-context.ts"
 import type { Exchange } from "./call-webhook.ts"
 import { type ClaimedEndpoint, type Delivery, keysOf, releaseEndpoints } from "./delivery-queue.ts"
 import { noteOutcomes } from "./endpoint-state.ts"
@@ -13,6 +14,7 @@ export interface Tried {
   automation: AutomationRow
   exchange: Exchange
   referenceId: string
+  trace: Trace | undefined
   /** When it is tried again; undefined when this was the last time. */
   retryAt: Temporal.Instant | undefined
 }
@@ -73,10 +75,8 @@ export async function recordResults(
       now,
     )
     if (finished.length > 0) await releaseEndpoints(tx, owner, finished)
-    await wakeAt(
-      tx,
-      again.map(({ retryAt }) => retryAt),
-    )
+    const holds = tried.flatMap(({ exchange }) => exchange.notBefore ?? [])
+    await wakeAt(tx, [...again.map(({ retryAt }) => retryAt), ...holds])
   })
 }
 
@@ -97,7 +97,7 @@ async function insertEntries(tx: Tx, tried: readonly Tried[]): Promise<void> {
   // One record often goes to many endpoints: it is sent to the database once.
   const bodies = [...new Set(tried.map(({ exchange }) => exchange.request))]
   const places = new Map(bodies.map((body, index) => [body, index + 1]))
-  const rows = tried.map(({ delivery, automation, exchange, referenceId }) => ({
+  const rows = tried.map(({ delivery, automation, exchange, referenceId, trace }) => ({
     o: automation.organizationId,
     a: automation.id,
     id: randomBytes(15).toString("base64url"),
@@ -112,6 +112,8 @@ async function insertEntries(tx: Tx, tried: readonly Tried[]): Promise<void> {
     response: exchange.response,
     headers: exchange.responseHeaders,
     reference: referenceId,
+    traceparent: trace?.traceparent ?? null,
+    request: trace?.requestId ?? null,
     dispatched: delivery.dispatchedTime,
     started: exchange.startedTime,
     finished: exchange.finishedTime,
@@ -120,13 +122,13 @@ async function insertEntries(tx: Tx, tried: readonly Tried[]): Promise<void> {
   await tx`
     insert into automation_log (organization_id, id, automation_id, event_xid, event_number, origin, attempt, is_success,
       status_code, name, event, automation_type, data_type, details, url, request, response, response_headers,
-      reference_id, dispatched_time, started_time, finished_time)
+      reference_id, traceparent, request_id, dispatched_time, started_time, finished_time)
     select a.organization_id, entry.id, a.id, entry.xid::xid8, entry.n, entry.origin, entry.attempt, entry.ok, entry.status,
       a.name, a.event, a.automation_type, a.data_type, a.details, entry.url, bodies.body, entry.response, entry.headers,
-      entry.reference, entry.dispatched, entry.started, entry.finished
+      entry.reference, entry.traceparent, entry.request, entry.dispatched, entry.started, entry.finished
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as entry (
       o text, a text, id text, xid text, n bigint, origin text, attempt smallint, ok boolean, status smallint, url text,
-      body int, response text, headers jsonb, reference text, dispatched timestamptz, started timestamptz, finished timestamptz)
+      body int, response text, headers jsonb, reference text, traceparent text, request text, dispatched timestamptz, started timestamptz, finished timestamptz)
     join automations a on a.organization_id = entry.o and a.id = entry.a
     join json_array_elements_text(${JSON.stringify(bodies)}::text::json) with ordinality as bodies (body, place)
       on bodies.place = entry.body

@@ -8,7 +8,7 @@ import { ListQuery, paginate, pickFields, readDirection, readPage } from "#core/
 import type { Sealing } from "#core/sealing.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { openForEditing } from "./automation-secrets.ts"
-import { checkAutomation, checkEvent } from "./check-automation.ts"
+import { checkAutomation, checkEvent, detailWarnings } from "./check-automation.ts"
 import { automationErrors } from "./errors.ts"
 import {
   type AutomationRow,
@@ -27,10 +27,10 @@ const success = { status: true as const, message: "Success" }
 
 export function singleAutomationRoutes(app: App): void {
   const sealing = (sql: Sql): Sealing => ({ sql, config: app.settings })
-  const shown = async (sql: Sql, caller: Caller, row: AutomationRow) => {
+  const shown = async (sql: Sql, caller: Caller, row: AutomationRow, warnings: string[] = []) => {
     const [automation] = await toWireAutomations(sealing(sql), caller, [row])
     if (!automation) throw automationErrors.notFound()
-    return { ...success, data: automation }
+    return { ...success, data: automation, ...(warnings.length > 0 ? { warnings } : {}) }
   }
 
   app.get(
@@ -105,7 +105,7 @@ export function singleAutomationRoutes(app: App): void {
         })
         return made
       })
-      return shown(sql, caller, row)
+      return shown(sql, caller, row, detailWarnings(body))
     },
   )
 
@@ -137,7 +137,7 @@ export function singleAutomationRoutes(app: App): void {
         })
         return changed
       })
-      return shown(sql, caller, row)
+      return shown(sql, caller, row, detailWarnings(body))
     },
   )
 

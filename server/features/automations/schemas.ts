@@ -79,6 +79,9 @@ export const AutomationAnswer = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: AutomationSchema,
+  warnings: Type.Optional(
+    Type.Array(Type.String(), { description: "Keys of automationDetails that have no effect" }),
+  ),
 })
 export const AutomationListAnswer = Type.Object({
   status: Type.Literal(true),
@@ -102,6 +105,10 @@ const LogSource = Type.Object({
   isSuccess: Type.String({ description: "true or false" }),
   attempt: Type.String({ description: "0 is the first try" }),
   referenceId: Type.String(),
+  requestId: Type.Union([Type.String(), Type.Null()], {
+    description: "x-request-id of the request that the event came from; null when none caused it",
+  }),
+  traceId: Type.Union([Type.String(), Type.Null()], { description: "W3C trace id, as in traceparent" }),
   startRequestTime: Type.String(),
   finishRequestTime: Type.String(),
   timestamp: Type.String(),

@@ -1,10 +1,10 @@
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Pool } from "#core/database.ts"
-import { eachEvent, findEvent } from "#core/domain-events.ts"
+import { eachEvent, findEvent, storedName } from "#core/domain-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import type { Happened } from "./actions.ts"
 import { openAutomation } from "./automation-secrets.ts"
-import { callWebhook } from "./call-webhook.ts"
+import { bodyOf, callWebhook } from "./call-webhook.ts"
 import { automationErrors } from "./errors.ts"
 import { type AutomationRow, findAutomation } from "./queries.ts"
 import { findEntries, type LogRow } from "./read-log.ts"
@@ -59,10 +59,10 @@ async function nextAttempt({ sql }: Outside, automation: AutomationRow, entry: L
 /** Calls a webhook once with the newest record of its event, or with a small one that says that it is a test. */
 export async function testWebhook(outside: Outside, automation: AutomationRow) {
   const newestRow = outside.sql`ctid = (
-    select ctid from domain_events where organization_id = ${automation.organizationId} and event = ${automation.event}
+    select ctid from domain_events where organization_id = ${automation.organizationId} and event = ${storedName(automation.event)}
     order by xid desc, number desc limit 1)`
-  const [newest] = await outside.sql<Happened[]>`
-    select reference_id, depth, record, event from ${eachEvent(outside.sql, newestRow)} happened
+  const [newest] = await outside.sql<(Happened & { createdTime: Temporal.Instant })[]>`
+    select reference_id, depth, record, event, created_time from ${eachEvent(outside.sql, newestRow)} happened
     order by number desc limit 1`
   const record = newest?.record ?? {
     organizationId: automation.organizationId,
@@ -70,7 +70,12 @@ export async function testWebhook(outside: Outside, automation: AutomationRow) {
     isTest: true,
   }
   const open = await openAutomation(outside, automation)
-  const exchange = await callWebhook(outside, open, JSON.stringify(record), {
+  const body = bodyOf(open, {
+    event: automation.event,
+    record: JSON.stringify(record),
+    createdTime: newest?.createdTime ?? outside.clock.now(),
+  })
+  const exchange = await callWebhook(outside, open, body, {
     event: automation.event,
     attempt: 0,
     messageId: `test-${automation.id}-${outside.clock.now().epochMilliseconds}`,

@@ -82,21 +82,24 @@ test("a webhook gets the bare task with its own headers, and the log keeps the e
   assert.equal(data[0]._id.length, 20)
 })
 
-test("only 200 counts: anything else is tried three more times, two minutes apart, then no more", async () => {
+test("any 2xx counts: anything else is tried three more times, two minutes apart, then no more", async () => {
   const server = await start()
   const { hook, newTask, log } = await aPlace(server)
   await hook("/201")
+  await hook("/204")
+  const failing = (await hook("/503")).json().data._id
   await newTask()
   await runJobs(server)
   for (let attempt = 1; attempt <= 4; attempt++) {
     server.clock.move({ seconds: 119 })
     await deliver(server)
-    assert.equal(callsTo("/201").length, attempt)
+    assert.equal(callsTo("/503").length, attempt)
     server.clock.move({ seconds: 2 })
     await deliver(server)
-    assert.equal(callsTo("/201").length, Math.min(attempt + 1, 4))
+    assert.equal(callsTo("/503").length, Math.min(attempt + 1, 4))
   }
-  const { data } = await log("sortOrder=asc")
+  assert.deepEqual([callsTo("/201").length, callsTo("/204").length], [1, 1])
+  const { data } = await log(`sortOrder=asc&automationId=${failing}`)
   assert.deepEqual(data.map((hit: { _source: { attempt: string } }) => hit._source.attempt).sort(), [
     "0",
     "1",
@@ -104,6 +107,7 @@ test("only 200 counts: anything else is tried three more times, two minutes apar
     "3",
   ])
   assert.ok(data.every((hit: { _source: { isSuccess: string } }) => hit._source.isSuccess === "false"))
+  assert.equal((await log("isSuccess=true")).total, 2)
 })
 
 test("redirects are not followed, huge answers not read, private addresses not called", async () => {

@@ -15,7 +15,7 @@ export async function toWireAutomations(sealing: Sealing, caller: Caller, rows: 
       ...toWire(row),
       automationDetails: may(caller, "edit/automation")
         ? await detailsForEditing(sealing, row)
-        : masked(withKey(row.details, row.details.signature === true ? "" : null)),
+        : masked(isSigned(row) ? { ...row.details, signingSecret: "" } : row.details),
       ...(isWebhook(row) ? { delivery: toWireState(states.get(row.id)) } : {}),
     })),
   )
@@ -24,13 +24,20 @@ export async function toWireAutomations(sealing: Sealing, caller: Caller, rows: 
 const isWebhook = ({ automationType }: AutomationRow) => automationType === "webhook"
 
 async function detailsForEditing(sealing: Sealing, row: AutomationRow): Promise<Record<string, unknown>> {
-  const { details, signingSecret } = await openForEditing(sealing, row)
-  return withKey(details, signingSecret)
+  const { details, signingSecret, previousSigningSecret, previousSigningSecretUntil } = await openForEditing(
+    sealing,
+    row,
+  )
+  return {
+    ...details,
+    ...(signingSecret === null ? {} : { signingSecret }),
+    ...(previousSigningSecretUntil === null
+      ? {}
+      : { previousSigningSecret, previousSigningSecretUntil: toT1(previousSigningSecretUntil) }),
+  }
 }
 
-function withKey(details: Record<string, unknown>, signingSecret: string | null): Record<string, unknown> {
-  return signingSecret === null ? { ...details } : { ...details, signingSecret }
-}
+const isSigned = ({ details }: AutomationRow) => details.signature === true || details.format === "standard"
 
 function toWireState(state: EndpointState | undefined) {
   return {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { json, type Sql } from "#core/database.ts"
+import { currentTrace } from "#core/trace-context.ts"
 import type { Exchange } from "./call-webhook.ts"
 import { masked } from "./mask.ts"
 import type { AutomationRow } from "./queries.ts"
@@ -21,15 +22,16 @@ export interface Entry extends Exchange {
  */
 export async function insertEntry(sql: Sql, automation: AutomationRow, entry: Entry): Promise<string> {
   const id = randomBytes(15).toString("base64url")
+  const trace = currentTrace()
   await sql`
     insert into automation_log (organization_id, id, automation_id, event_xid, event_number, origin, attempt, is_success,
       status_code, name, event, automation_type, data_type, details, url, request, response, response_headers,
-      reference_id, dispatched_time, started_time, finished_time)
+      reference_id, traceparent, request_id, dispatched_time, started_time, finished_time)
     select ${automation.organizationId}, ${id}, ${automation.id}, ${entry.eventXid}::text::xid8, ${entry.eventNumber}::bigint,
       ${entry.origin}, ${entry.attempt}::smallint, ${entry.isSuccess}::boolean, ${entry.statusCode}::smallint, ${automation.name}, ${automation.event},
       ${automation.automationType}, ${automation.dataType}, ${json(sql, masked(automation.details))}::jsonb, ${entry.url}, ${entry.request},
       ${entry.response}, ${entry.responseHeaders && json(sql, entry.responseHeaders)}::jsonb, ${entry.referenceId},
-      ${entry.dispatchedTime}::timestamptz, ${entry.startedTime}::timestamptz, ${entry.finishedTime}::timestamptz
+      ${trace?.traceparent ?? null}, ${trace?.requestId ?? null}, ${entry.dispatchedTime}::timestamptz, ${entry.startedTime}::timestamptz, ${entry.finishedTime}::timestamptz
     from automations where organization_id = ${automation.organizationId} and id = ${automation.id} for key share`
   return id
 }

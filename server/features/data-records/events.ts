@@ -1,5 +1,7 @@
 import type { Tx } from "#core/database.ts"
+import { emit, type StoredEventName } from "#core/domain-events.ts"
 import { defineEvent, type EventKind, type LiveEvents, publish } from "#core/events/live-events.ts"
+import { type RecordRow, toWireRecord } from "./wire.ts"
 
 /** Content of each: `dataTypeId` and `recordIds`, at most a thousand. */
 export const dataCreated = defineEvent("data.created", "view/data")
@@ -7,6 +9,22 @@ export const dataUpdated = defineEvent("data.updated", "view/data")
 export const dataDeleted = defineEvent("data.deleted", "view/data")
 
 const mostIds = 1000
+
+/** Informs automations, webhooks and the feed, with the records as they are now. All are of one organization. */
+export async function emitRecords(
+  tx: Tx,
+  event: StoredEventName,
+  records: readonly RecordRow[],
+): Promise<void> {
+  const organizationId = records[0]?.organizationId
+  if (!organizationId) return
+  const changes = records.map((row) => ({
+    referenceId: row.id,
+    hubId: row.hubId,
+    record: toWireRecord(row),
+  }))
+  await emit(tx, organizationId, event, changes)
+}
 
 export interface Written {
   id: string

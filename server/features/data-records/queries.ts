@@ -43,6 +43,11 @@ export function findRecords(sql: Sql, caller: Caller, recordIds: readonly string
     where ${visibleRecords(sql, { caller, onlyMine: true })} and data_records.id = any (${recordIds.map((id) => id.toLowerCase())})`
 }
 
+/** What was just written, even when the change took it out of the caller's own sight. */
+export function findWritten(tx: Tx, caller: Caller, recordIds: readonly string[]): Promise<RecordRow[]> {
+  return findRecords(tx, { ...caller, isOwner: true, hubs: "all" }, recordIds)
+}
+
 /** Locks in the order of ids, so that two calls about the same records wait instead of blocking each other. */
 export function lockRecords(tx: Tx, caller: Caller, recordIds: readonly string[]): Promise<RecordRow[]> {
   return tx<RecordRow[]>`

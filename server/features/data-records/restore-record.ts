@@ -2,7 +2,8 @@ import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { hasHub } from "#core/access/caller.ts"
 import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { dataCreated, publishRecords } from "./events.ts"
+import { dataCreated, emitRecords, publishRecords } from "./events.ts"
+import { findWritten } from "./queries.ts"
 
 const Content = Type.Record(Type.String(), Type.Unknown())
 
@@ -14,6 +15,7 @@ export const recordRestorer: Restorer = {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     if (hubId !== null && !hasHub(caller, hubId)) throw trashErrors.notFound()
     await restoreRows(tx, caller, "data_records", [content])
+    await emitRecords(tx, "onDataSourceCreated", await findWritten(tx, caller, [sourceId]))
     const restored = [{ id: sourceId, dataTypeId: String(content.data_type_id), hubId }]
     await publishRecords(tx, live, dataCreated, caller.organizationId, restored)
   },

@@ -2,8 +2,9 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { DataTypeRow, FieldValue } from "../data-types/index.ts"
-import { dataDeleted, dataUpdated, publishRecords } from "./events.ts"
-import { keyed, visibleRecords } from "./queries.ts"
+import { dataDeleted, dataUpdated, emitRecords, publishRecords } from "./events.ts"
+import { findWritten, keyed, recordColumns, visibleRecords } from "./queries.ts"
+import type { RecordRow } from "./wire.ts"
 
 /** A stored record, with all that is needed to put it back. */
 export interface RecordSnapshot {
@@ -44,10 +45,11 @@ export async function removeUntouchedRecords(
   writtenTime: Temporal.Instant,
   live: LiveEvents,
 ): Promise<string[]> {
-  const removed = await tx<Taken[]>`
+  const removed = await tx<RecordRow[]>`
     delete from data_records
     where ${visibleRecords(tx, { caller, onlyMine: true })} and id = any (${recordIds as string[]}) and updated_time = ${writtenTime}
-    returning id, data_id, data_type_id, hub_id`
+    returning ${recordColumns(tx)}`
+  await emitRecords(tx, "onRecordDeleted", removed)
   await publishRecords(tx, live, dataDeleted, caller.organizationId, removed)
   return removed.map(({ id }) => id)
 }
@@ -70,6 +72,8 @@ export async function restoreUntouchedRecords(
     where ${visibleRecords(tx, { caller, onlyMine: true })} and data_records.id = old.id
       and data_records.updated_time = ${writtenTime}
     returning data_records.id, data_records.data_id, data_records.data_type_id, data_records.hub_id`
+  const ids = restored.map(({ id }) => id)
+  await emitRecords(tx, "onRecordUpdated", await findWritten(tx, caller, ids))
   await publishRecords(tx, live, dataUpdated, caller.organizationId, restored)
-  return restored.map(({ id }) => id)
+  return ids
 }

@@ -11,8 +11,9 @@ import {
   type ValueProblem,
   type ValueSource,
 } from "../data-types/index.ts"
-import { dataCreated, dataUpdated, publishRecords } from "./events.ts"
+import { dataCreated, dataUpdated, emitRecords, publishRecords } from "./events.ts"
 import { type Limit, readLimit } from "./limit-user.ts"
+import { findWritten } from "./queries.ts"
 import {
   findStored,
   insertRecords,
@@ -222,8 +223,16 @@ async function writeRound(
   }
   await emitCreated(tx, caller, type, made, options.now)
   await updateRecords(tx, caller, updates, options.now)
+  const changed = [...updates.map(({ id }) => id), ...inserts.flatMap((write) => foundId(inserted, write))]
+  if (changed.length > 0) await emitRecords(tx, "onRecordUpdated", await findWritten(tx, caller, changed))
   for (const write of updates)
     outcomes[write.index] = { event: "update", id: write.id, dataId: write.dataId, hubId: write.hubId }
+}
+
+/** The record that another call made first, which the insert then changed. */
+function foundId(inserted: ReadonlyMap<string, { id: string; isNew: boolean }>, write: Write): string[] {
+  const done = inserted.get(keyOf(write))
+  return done && !done.isNew ? [done.id] : []
 }
 
 /**

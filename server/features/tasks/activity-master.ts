@@ -3,7 +3,8 @@ import type { Tx } from "#core/database.ts"
 import { json } from "#core/database.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import type { ChangeContext } from "./change-tasks.ts"
-import { publishTasks, taskUpdated } from "./events.ts"
+import { emitTasks, publishTasks, taskUpdated } from "./events.ts"
+import { findWritten } from "./queries.ts"
 import { stepTooEarly } from "./step-refusal.ts"
 import type { TaskRow } from "./wire.ts"
 
@@ -123,6 +124,8 @@ export async function refreshActivities(
         updated_by = ${caller.email}, updated_time = ${context.now}
       where organization_id = ${caller.organizationId} and id = ${master.id}`
   }
+  const ids = masters.map(({ id }) => id)
+  await emitTasks(tx, "onTaskUpdated", await findWritten(tx, caller, ids))
   await publishTasks(tx, context.live, taskUpdated, masters)
 }
 

@@ -59,7 +59,12 @@ export async function changeTasks(
   const known = await readReferences(tx, caller, locked, changes, context.now)
   const current = new Map<string, TaskRow>(locked.map((task) => [task.id, task]))
   const histories: NewHistory[] = []
-  const events = { assigned: new Set<string>(), moved: new Set<string>(), finished: new Set<string>() }
+  const events = {
+    assigned: new Set<string>(),
+    moved: new Set<string>(),
+    finished: new Set<string>(),
+    updated: new Set<string>(),
+  }
   const refusals = changes.map(({ taskId, kind, patch, ifMatch, planned }): AppError | undefined => {
     try {
       const task = current.get(taskId.toLowerCase())
@@ -67,12 +72,14 @@ export async function changeTasks(
       checkState(task, ifMatch)
       if (kind === "patch" || kind === "put") checkRight(caller, task, patch)
       const applied = applyChange(caller, task, { kind, patch }, { ...known, current, now: context.now })
-      current.set(task.id, planned ? withPlan(applied.task, planned) : applied.task)
+      const next = planned ? withPlan(applied.task, planned) : applied.task
+      current.set(task.id, next)
       const changeData = toWireTask(task)
       histories.push(...applied.actions.map((action) => ({ taskId: task.id, action, changeData })))
       if (applied.isAssigned) events.assigned.add(task.id)
       if (applied.isMoved) events.moved.add(task.id)
-      if (applied.task.status === "DONE") events.finished.add(task.id)
+      if (next.status === "DONE") events.finished.add(task.id)
+      else if (isUpdate({ kind, planned }, task, next, applied)) events.updated.add(task.id)
       return undefined
     } catch (error) {
       if (error instanceof AppError) return error
@@ -100,6 +107,26 @@ export async function changeTasks(
     const task = after.get(taskId.toLowerCase())
     return refusals[index] || !task ? { refusal: refusals[index] ?? taskErrors.notFound() } : { task }
   })
+}
+
+/**
+ * Whether a change is an `onTaskUpdated`: it took people off, or changed something that the events of assigning, moving
+ * and finishing are not about. What dispatching writes along with an assignment is part of that.
+ */
+function isUpdate(
+  { kind, planned }: { kind: ChangeKind; planned: TaskChange["planned"] | undefined },
+  before: TaskRow,
+  after: TaskRow,
+  { isAssigned, isMoved }: { isAssigned: boolean; isMoved: boolean },
+): boolean {
+  if (before.assignee.length > 0 && after.assignee.length === 0) return true
+  if (kind === "assign" || kind === "move" || (planned && isAssigned)) return false
+  return (!isAssigned && !isMoved) || contentOf(before) !== contentOf(after)
+}
+
+function contentOf(task: TaskRow): string {
+  const { startTime, endTime, orderIndex, refId, values, attributes } = task
+  return JSON.stringify([startTime, endTime, orderIndex, refId, values, attributes])
 }
 
 function withPlan(
@@ -138,7 +165,7 @@ async function announce(
   context: ChangeContext,
   before: readonly TaskRow[],
   after: ReadonlyMap<string, TaskRow>,
-  events: { assigned: Set<string>; moved: Set<string>; finished: Set<string> },
+  events: Record<"assigned" | "moved" | "finished" | "updated", ReadonlySet<string>>,
 ): Promise<void> {
   const now = before.flatMap((task) => after.get(task.id) ?? [])
   const both = [...before, ...now]
@@ -150,6 +177,9 @@ async function announce(
     assigned.filter((task) => task.assignee.length > 0),
   )
   await emitTasks(tx, "onTaskFinished", finished)
+  const changed = (ids: ReadonlySet<string>) => now.filter((task) => ids.has(task.id))
+  await emitTasks(tx, "onTaskMoved", changed(events.moved))
+  await emitTasks(tx, "onTaskUpdated", changed(events.updated))
   await publishTasks(tx, context.live, taskAssigned, assigned)
   await publishTasks(
     tx,

@@ -5,8 +5,8 @@ import { moveToTrash } from "#core/trash.ts"
 import { checkMatch } from "./change-rules.ts"
 import type { ChangeContext, Changed } from "./change-tasks.ts"
 import { taskErrors } from "./errors.ts"
-import { publishTasks, taskDeleted } from "./events.ts"
-import { listHistories, lockTasks } from "./queries.ts"
+import { emitTasks, publishTasks, taskDeleted } from "./events.ts"
+import { hubOfTask, listHistories, lockTasks, taskColumns } from "./queries.ts"
 import type { TaskRow } from "./wire.ts"
 
 /**
@@ -86,17 +86,17 @@ async function discardTasks(
     })),
   )
   await tx`delete from tasks where organization_id = ${caller.organizationId} and id = any (${ids})`
-  await publishTasks(tx, context.live, taskDeleted, [...tasks, ...subTasks])
+  const gone = [...tasks, ...subTasks]
+  await emitTasks(tx, "onTaskDeleted", gone)
+  await publishTasks(tx, context.live, taskDeleted, gone)
 }
 
-type SubTask = Pick<TaskRow, "organizationId" | "id" | "hubId" | "assignee" | "parentId">
-
 /** Those that are not deleted themselves. */
-async function lockOpenSubTasks(tx: Tx, caller: Caller, tasks: readonly TaskRow[]): Promise<SubTask[]> {
+async function lockOpenSubTasks(tx: Tx, caller: Caller, tasks: readonly TaskRow[]): Promise<TaskRow[]> {
   const masters = tasks.filter(({ taskType }) => taskType === "taskMaster").map(({ id }) => id as string)
   if (masters.length === 0) return []
-  return tx<SubTask[]>`
-    select organization_id, id, hub_id, assignee, parent_id from tasks
+  return tx<TaskRow[]>`
+    select ${taskColumns(tx)}, ${hubOfTask(tx)} from tasks
     where organization_id = ${caller.organizationId} and parent_id = any (${masters}) and task_type = 'taskChild'
       and status <> 'DONE' and id <> all (${tasks.map(({ id }) => id as string)}) order by id for update`
 }

@@ -1,5 +1,5 @@
 import type { Tx } from "#core/database.ts"
-import { type DomainEventName, emit } from "#core/domain-events.ts"
+import { emit, type StoredEventName } from "#core/domain-events.ts"
 import type { EventKind } from "#core/events/live-events.ts"
 import { defineEvent, type LiveEvents, publish } from "#core/events/live-events.ts"
 import { type TaskRow, toWireTask } from "./wire.ts"
@@ -39,7 +39,7 @@ export async function publishTasks(
 }
 
 /** Tells automations, webhooks and the feed, with the tasks as they are now. All are of one organization. */
-export async function emitTasks(tx: Tx, event: DomainEventName, tasks: readonly TaskRow[]): Promise<void> {
+export async function emitTasks(tx: Tx, event: StoredEventName, tasks: readonly TaskRow[]): Promise<void> {
   const organizationId = tasks[0]?.organizationId
   if (!organizationId) return
   const happenings = tasks.map((task) => ({

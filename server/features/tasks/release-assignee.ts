@@ -1,8 +1,9 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
-import { publishTasks, taskUpdated } from "./events.ts"
+import { emitTasks, publishTasks, taskUpdated } from "./events.ts"
 import { insertHistories } from "./insert-tasks.ts"
+import { findWritten } from "./queries.ts"
 import type { TaskRow } from "./wire.ts"
 
 /**
@@ -32,6 +33,8 @@ export async function releaseAssignee(
     released.map((task) => ({ taskId: task.id, action: "unassign" as const, changeData: null })),
     context.now,
   )
+  const ids = released.map(({ id }) => id)
+  await emitTasks(tx, "onTaskUpdated", await findWritten(tx, caller, ids))
   await publishTasks(tx, context.live, taskUpdated, released)
 }
 

@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { publishTasks, taskCreated } from "./events.ts"
+import { emitTasks, publishTasks, taskCreated } from "./events.ts"
 import { findWritten } from "./queries.ts"
 
 const Row = Type.Record(Type.String(), Type.Unknown())
@@ -23,6 +23,8 @@ export const taskRestorer: Restorer = {
       await restoreRows(tx, caller, "task_histories", histories)
     }
     const ids = [sourceId, ...(content.subTasks ?? []).map(({ task }) => String(task.id))]
-    await publishTasks(tx, live, taskCreated, await findWritten(tx, caller, ids))
+    const restored = await findWritten(tx, caller, ids)
+    await emitTasks(tx, "onTaskCreated", restored)
+    await publishTasks(tx, live, taskCreated, restored)
   },
 }

@@ -2,8 +2,9 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
-import { publishTasks, taskDeleted, taskUpdated } from "./events.ts"
-import { visibleTasks } from "./queries.ts"
+import { emitTasks, publishTasks, taskDeleted, taskUpdated } from "./events.ts"
+import { findWritten, hubOfTask, taskColumns, visibleTasks } from "./queries.ts"
+import type { TaskRow } from "./wire.ts"
 
 interface Changed {
   organizationId: Id<"organization">
@@ -33,16 +34,17 @@ export async function removeUntouchedTasks(
   writtenTime: Temporal.Instant,
   live: LiveEvents,
 ): Promise<string[]> {
-  const removed = await tx<Changed[]>`
+  const removed = await tx<TaskRow[]>`
     delete from tasks
     where ${visibleTasks(tx, caller)} and id = any (${taskIds as string[]}) and updated_time = ${writtenTime}
       and not exists (select from tasks sub where sub.organization_id = tasks.organization_id
         and sub.parent_id = tasks.id and sub.task_type = 'taskChild' and sub.updated_time <> ${writtenTime})
-    returning organization_id, id, hub_id, assignee`
-  const subTasks = await tx<Changed[]>`
+    returning ${taskColumns(tx)}, ${hubOfTask(tx)}`
+  const subTasks = await tx<TaskRow[]>`
     delete from tasks
     where organization_id = ${caller.organizationId} and parent_id = any (${removed.map(({ id }) => id)}) and task_type = 'taskChild'
-    returning organization_id, id, hub_id, assignee`
+    returning ${taskColumns(tx)}, ${hubOfTask(tx)}`
+  await emitTasks(tx, "onTaskDeleted", [...removed, ...subTasks])
   await publishTasks(tx, live, taskDeleted, [...removed, ...subTasks])
   return removed.map(({ id }) => id)
 }
@@ -66,6 +68,8 @@ export async function restoreUntouchedTasks(
       jsonb_populate_record(null::tasks, snapshot.content::jsonb) as old
     where ${visibleTasks(tx, caller)} and tasks.id = old.id and tasks.updated_time = ${writtenTime}
     returning tasks.organization_id, tasks.id, tasks.hub_id, tasks.assignee`
+  const ids = restored.map(({ id }) => id)
+  await emitTasks(tx, "onTaskUpdated", await findWritten(tx, caller, ids))
   await publishTasks(tx, context.live, taskUpdated, restored)
-  return restored.map(({ id }) => id)
+  return ids
 }

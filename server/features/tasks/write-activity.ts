@@ -3,9 +3,9 @@ import type { Tx } from "#core/database.ts"
 import type { Id } from "#core/ids.ts"
 import { summaryOf } from "./activity-master.ts"
 import type { ChangeContext } from "./change-tasks.ts"
-import { publishTasks, taskCreated, taskDeleted } from "./events.ts"
+import { emitTasks, publishTasks, taskCreated, taskDeleted } from "./events.ts"
 import { insertTasks, type NewTask } from "./insert-tasks.ts"
-import { lockTasks } from "./queries.ts"
+import { hubOfTask, lockTasks, taskColumns } from "./queries.ts"
 import type { TaskRow } from "./wire.ts"
 
 export interface NewActivity {
@@ -67,10 +67,11 @@ export async function removeActivity(
 ): Promise<TaskRow | undefined> {
   const [master] = await lockTasks(tx, caller, [activityId])
   if (master?.taskType !== "activityMaster") return undefined
-  const gone = await tx<Pick<TaskRow, "organizationId" | "id" | "hubId" | "assignee">[]>`
+  const gone = await tx<TaskRow[]>`
     delete from tasks where organization_id = ${caller.organizationId}
       and (id = ${master.id} or (parent_id = ${master.id} and task_type = 'activityChild'))
-    returning organization_id, id, hub_id, assignee`
+    returning ${taskColumns(tx)}, ${hubOfTask(tx)}`
+  await emitTasks(tx, "onTaskDeleted", gone)
   await publishTasks(tx, live, taskDeleted, gone)
   return master
 }

@@ -1,22 +1,13 @@
-import {
-  Alert,
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  PasswordInput,
-  Select,
-  Switch,
-  Textarea,
-  TextInput,
-} from "@mantine/core"
+import { Alert, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core"
 import { IconInfoCircle } from "@tabler/icons-react"
 import { useMessages } from "../../i18n/language.tsx"
 import type { Draft } from "./automation-draft.ts"
+import type { Automation } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
 import { PairRows } from "./PairRows.tsx"
 import { RecordFields } from "./RecordFields.tsx"
 import type { SourceField } from "./ReferenceInput.tsx"
+import { SigningSecret } from "./SigningSecret.tsx"
 import type { Catalogue } from "./source-fields.ts"
 import { TaskFields } from "./TaskFields.tsx"
 
@@ -25,7 +16,8 @@ export interface ActionFieldsProps {
   catalogue: Catalogue
   /** Fields of what happened, and what references to them start with. */
   source: { prefix: "$refFlow." | "$refData."; fields: readonly SourceField[] }
-  signingSecret: string | undefined
+  /** Undefined for a new one. */
+  automation: Automation | undefined
   change(part: Partial<Draft>): void
 }
 
@@ -46,7 +38,7 @@ export function ActionFields(props: ActionFieldsProps) {
   }
 }
 
-function WebhookFields({ draft, signingSecret, change }: ActionFieldsProps) {
+function WebhookFields({ draft, automation, change }: ActionFieldsProps) {
   const t = useMessages(automationMessages)
   return (
     <>
@@ -65,26 +57,23 @@ function WebhookFields({ draft, signingSecret, change }: ActionFieldsProps) {
         add={t("addHeader")}
         fieldLabel={t("header")}
       />
+      <Select
+        label={t("format")}
+        data={[
+          { value: "record", label: t("formatRecord") },
+          { value: "standard", label: t("formatStandard") },
+        ]}
+        value={draft.format}
+        allowDeselect={false}
+        onChange={(format) => format && change({ format: format as Draft["format"] })}
+      />
       <Switch
         label={t("signed")}
-        checked={draft.isSigned}
+        checked={draft.isSigned || draft.format === "standard"}
+        disabled={draft.format === "standard"}
         onChange={(event) => change({ isSigned: event.currentTarget.checked })}
       />
-      {signingSecret ? (
-        <div>
-          <div className="quiet automation-label">{t("signingSecret")}</div>
-          <Group gap="xs">
-            <Code style={{ overflowWrap: "anywhere" }}>{signingSecret}</Code>
-            <CopyButton value={signingSecret}>
-              {({ copied, copy }) => (
-                <Button size="compact-sm" variant="default" onClick={copy}>
-                  {t(copied ? "copied" : "copy")}
-                </Button>
-              )}
-            </CopyButton>
-          </Group>
-        </div>
-      ) : null}
+      {automation ? <SigningSecret automation={automation} /> : null}
       <Select
         label={t("retry")}
         data={[

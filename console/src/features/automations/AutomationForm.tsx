@@ -60,7 +60,6 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
         ? catalogue.fieldsOfType(draft.dataTypeId)
         : []
   const source = { prefix: kind === "data" ? "$refData." : "$refFlow.", fields } as const
-  const secret = automation?.automationDetails.signingSecret
   return (
     <form onSubmit={submit} className="automation-form">
       <fieldset disabled={isReadOnly} className="automation-fields">
@@ -106,7 +105,7 @@ export function AutomationForm({ automation, isReadOnly, onSaved, onCancel }: Au
             draft={draft}
             catalogue={catalogue}
             source={source}
-            signingSecret={typeof secret === "string" ? secret : undefined}
+            automation={automation}
             change={change}
           />
         </fieldset>

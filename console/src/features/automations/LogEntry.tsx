@@ -36,6 +36,7 @@ export function LogEntry({ hit, onClose }: { hit: LogHit; onClose(): void }) {
     [t("attempt"), String(Number(entry.attempt) + 1)],
     [t("took"), t("seconds", { count: Number(Number(entry.responseTime).toFixed(2)) })],
     [t("reference"), entry.referenceId || "–"],
+    [t("requestId"), entry.requestId ?? "–"],
   ]
   return (
     <Drawer

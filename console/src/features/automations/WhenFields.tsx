@@ -45,8 +45,8 @@ export function WhenFields({ draft, catalogue, fields, isNew, change }: WhenFiel
         {kind === "task" ? (
           <Select
             label={t("flow")}
-            placeholder={t("choose")}
-            required
+            placeholder={t("allFlows")}
+            clearable
             searchable
             data={catalogue.flows.map(({ _id, name }) => ({ value: _id, label: name }))}
             value={draft.flowId || null}

@@ -5,7 +5,12 @@ export const eventKinds = {
   onTaskCreated: "task",
   onTaskAssigned: "task",
   onTaskFinished: "task",
+  onTaskUpdated: "task",
+  onTaskMoved: "task",
+  onTaskDeleted: "task",
   onDataSourceCreated: "data",
+  onRecordUpdated: "data",
+  onRecordDeleted: "data",
   onStartTrip: "locationHistory",
   onFinishTrip: "locationHistory",
   onRoutingResultFinished: "routingResult",
@@ -26,9 +31,13 @@ export type ActionName = (typeof actionNames)[number]
 
 /** What can be done after an event, as the server allows it. */
 export function actionsAfter(event: EventName): readonly ActionName[] {
-  if (eventKinds[event] === "task") return actionNames
-  return event === "onDataSourceCreated" ? ["webhook", "createTask"] : ["webhook"]
+  const kind = eventKinds[event]
+  if (event === "onTaskDeleted") return actionNames.filter((name) => !ofExistingTasks.includes(name))
+  if (kind === "task") return actionNames
+  return kind === "data" ? ["webhook", "createTask"] : ["webhook"]
 }
+
+const ofExistingTasks: readonly ActionName[] = ["moveTask", "assignTask"]
 
 /** A field with its value; in a form, several of them stand in rows. */
 export interface Pair {
@@ -38,11 +47,17 @@ export interface Pair {
 
 export type Person = "assignee" | "assignedBy" | "doneBy"
 
+/** `onRecordCreated` is another name of the same event. */
+function readEvent(event: string): EventName {
+  return event === "onRecordCreated" ? "onDataSourceCreated" : (event as EventName)
+}
+
 /** The form as it stands on the screen: everything has a value, whatever the action needs of it. */
 export interface Draft {
   name: string
   isActive: boolean
   event: EventName
+  /** "" for all flows. */
   flowId: string
   dataTypeId: string
   conditions: Pair[]
@@ -50,6 +65,7 @@ export interface Draft {
   url: string
   headers: Pair[]
   isSigned: boolean
+  format: "record" | "standard"
   retry: "steady" | "exponential"
   pauseWhenDead: boolean
   targetFlowId: string
@@ -80,6 +96,7 @@ export const emptyDraft: Draft = {
   url: "",
   headers: [],
   isSigned: true,
+  format: "record",
   retry: "exponential",
   pauseWhenDead: true,
   targetFlowId: "",
@@ -107,7 +124,7 @@ export function toDraft(automation: Automation): Draft {
   return {
     name: automation.name,
     isActive: automation.isActive,
-    event: automation.event as EventName,
+    event: readEvent(automation.event),
     flowId: text(rules.flowId),
     dataTypeId: text(rules.dataTypeId),
     conditions: toPairs(rules.fields),
@@ -115,6 +132,7 @@ export function toDraft(automation: Automation): Draft {
     url: text(details.url),
     headers: toPairs(details.headers),
     isSigned: details.signature === true,
+    format: details.format === "standard" ? "standard" : "record",
     retry: details.retry === "exponential" ? "exponential" : "steady",
     pauseWhenDead: details.pauseWhenDead === true,
     targetFlowId: text(details.flowId),
@@ -140,7 +158,7 @@ export function toBody(draft: Draft, flowName: (flowId: string) => string): Auto
   const narrowed = Object.keys(fields).length > 0 ? { fields } : {}
   const rules =
     kind === "task"
-      ? { flow: flowName(draft.flowId), flowId: draft.flowId, ...narrowed }
+      ? { ...(draft.flowId && { flow: flowName(draft.flowId), flowId: draft.flowId }), ...narrowed }
       : kind === "data"
         ? { dataTypeId: draft.dataTypeId, ...narrowed }
         : narrowed
@@ -166,7 +184,8 @@ function detailsOf(draft: Draft, flowName: (flowId: string) => string): Record<s
       return {
         url: draft.url.trim(),
         headers: toRecord(draft.headers),
-        signature: draft.isSigned,
+        signature: draft.isSigned || draft.format === "standard",
+        format: draft.format,
         retry: draft.retry,
         pauseWhenDead: draft.pauseWhenDead,
       }

@@ -74,3 +74,13 @@ export function saveAutomation(automationId: string | undefined, body: Automatio
     ? answerOf(api.POST("/api/v3/automation", { body }))
     : answerOf(api.PUT("/api/v3/automation/{automationId}", { params: { path: { automationId } }, body }))
 }
+
+/** The previous secret signs as well for a day. */
+export function rotateSecret(automationId: string) {
+  return answerOf(
+    api.POST("/api/v3/automation/{automationId}/rotate-secret", {
+      params: { path: { automationId } },
+      body: {},
+    }),
+  )
+}

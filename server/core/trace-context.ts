@@ -1,0 +1,43 @@
+import { AsyncLocalStorage } from "node:async_hooks"
+import { randomBytes } from "node:crypto"
+
+/**
+ * What caused the work in hand: the request, also while its jobs run and its webhooks are sent. `traceparent` is the
+ * W3C header that whoever is called next gets; it names the span of the request.
+ */
+export interface Trace {
+  traceparent: string
+  /** The id that the caller got as `x-request-id`; null for work that no request caused. */
+  requestId: string | null
+}
+
+export interface TraceIds {
+  traceId: string
+  spanId: string
+}
+
+const traceparentPattern = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/
+const storage = new AsyncLocalStorage<Trace>()
+
+/** Continues the trace of a caller that sent a valid `traceparent`, else begins one. */
+export function beginTrace(requestId: string | null, callersTraceparent?: string): Trace {
+  const [, traceId, , flags = "01"] = traceparentPattern.exec(callersTraceparent ?? "") ?? []
+  const random = randomBytes(24).toString("hex")
+  return { traceparent: `00-${traceId ?? random.slice(16)}-${random.slice(0, 16)}-${flags}`, requestId }
+}
+
+/** Trace and span of a `traceparent`; undefined for anything else. */
+export function readTraceparent(traceparent: string | undefined): TraceIds | undefined {
+  const [, traceId, spanId] = traceparentPattern.exec(traceparent ?? "") ?? []
+  return traceId && spanId ? { traceId, spanId } : undefined
+}
+
+/** Everything that `work` starts, however long it takes, belongs to the trace. */
+export function runInTrace<Result>(trace: Trace, work: () => Result): Result {
+  return storage.run(trace, work)
+}
+
+/** The trace of the work in hand. */
+export function currentTrace(): Trace | undefined {
+  return storage.getStore()
+}
