@@ -99,6 +99,7 @@ import { type PersonHooks, userRestorer, userRoutes } from "./features/users/ind
 import { renameInVehicles, vehicleRestorer, vehicleRoutes } from "./features/vehicles/index.ts"
 import { versionRoutes } from "./features/versions/index.ts"
 import { workflowRoutes } from "./features/workflows/index.ts"
+import { openApiTexts } from "./openapi-texts.ts"
 import { version } from "./version.ts"
 
 /** The table of contents: every feature with the module code of its refusals. */
@@ -241,7 +242,7 @@ function feature(
 /** The whole HTTP side: the API under /api/v3, its description, health, files, the console. */
 export async function buildApp(dependencies: Dependencies): Promise<App> {
   const app = createServer(dependencies)
-  await registerOpenApi(app, version, dependencies.config.publicUrl)
+  await registerOpenApi(app, version, dependencies.config.publicUrl, openApiTexts())
   registerApi(app, dependencies, features, pluginNarrowing(dependencies.sql))
   app.register(async (scope) => healthRoutes(scope as unknown as App, dependencies))
   app.register(async (scope) => signedFileRoutes(scope as unknown as App))

@@ -5,6 +5,7 @@ import { checkConsoleBudget } from "./console-budget.ts"
 import { checkConsoleLanguages } from "./console-languages.ts"
 import { brokenLinks } from "./docs/links.ts"
 import { generateAll } from "./generate.ts"
+import { lintApi } from "./lint-api.ts"
 
 /** `npm run check`: types, lint and format, generated files, console build. Prints each failure, exits 1 on any. */
 const root = new URL("../", import.meta.url)
@@ -16,6 +17,7 @@ const steps: { name: string; run: () => Promise<string | undefined> }[] = [
   { name: "types of the client", run: () => command("tsc", ["-p", "clients/typescript", "--noEmit"]) },
   { name: "lint and format", run: () => command("biome", ["check", "--error-on-warnings", "."]) },
   { name: "generated files", run: compareGenerated },
+  { name: "API description", run: lintApi },
   { name: "languages of the console", run: checkConsoleLanguages },
   { name: "links of the documents", run: checkLinks },
   { name: "licences", run: checkLicences },

@@ -21,7 +21,16 @@ const root = new URL("../", import.meta.url)
 const run = promisify(execFile)
 
 /** The OpenAPI document of this source tree. The database is never asked: nothing listens at its address. */
-async function describeApi(folder: string): Promise<unknown> {
+export async function describeApi(): Promise<unknown> {
+  const folder = await mkdtemp(join(tmpdir(), "fieldway-api-"))
+  try {
+    return await describeWith(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function describeWith(folder: string): Promise<unknown> {
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: "silent", DATABASE_URL: "postgres://unused" })
   const log = createLog(config.logLevel)
   const sql = connect("postgres://127.0.0.1:1/unused", { max: 1 })
@@ -87,7 +96,7 @@ export async function clientSources(): Promise<{ path: string; text: string }[]>
   try {
     const file = join(folder, "openapi.json")
     const types = join(folder, "schema.ts")
-    const description = await describeApi(folder)
+    const description = await describeApi()
     await writeFile(file, JSON.stringify(withFileParts(description)))
     await run(process.execPath, [generatorPath(), file, "--output", types, "--alphabetize"])
     return [

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "typebox"
+import { type TObject, type TSchema, Type } from "typebox"
 import { AppError } from "./errors.ts"
 import { commaList } from "./http/tolerance.ts"
 
@@ -92,21 +92,33 @@ export interface Paginator<Row> {
 export function PaginatorSchema<Row extends TSchema>(row: Row) {
   const NullableText = Type.Union([Type.String(), Type.Null()])
   const NullableCount = Type.Union([Type.Integer(), Type.Null()])
-  return Type.Object({
-    current_page: Type.Integer(),
-    data: Type.Array(row),
-    first_page_url: Type.String(),
-    from: NullableCount,
-    last_page: Type.Integer(),
-    last_page_url: Type.String(),
-    links: Type.Array(Type.Object({ url: NullableText, label: Type.String(), active: Type.Boolean() })),
-    next_page_url: NullableText,
-    path: Type.String(),
-    per_page: Type.Integer(),
-    prev_page_url: NullableText,
-    to: NullableCount,
-    total: Type.Integer(),
-  })
+  return Type.Object(
+    {
+      current_page: Type.Integer(),
+      data: Type.Array(row),
+      first_page_url: Type.String(),
+      from: NullableCount,
+      last_page: Type.Integer(),
+      last_page_url: Type.String(),
+      links: Type.Array(
+        Type.Object(
+          { url: NullableText, label: Type.String(), active: Type.Boolean() },
+          { title: "PageLink" },
+        ),
+      ),
+      next_page_url: NullableText,
+      path: Type.String(),
+      per_page: Type.Integer(),
+      prev_page_url: NullableText,
+      to: NullableCount,
+      total: Type.Integer(),
+    },
+    { title: "Paginator" },
+  )
+}
+/** A row of a list with `fields`: every key is optional. */
+export function SparseSchema<Row extends TObject>(row: Row) {
+  return Type.Partial(row, { title: `Sparse${String((row as { title?: unknown }).title ?? "Row")}` })
 }
 
 /**

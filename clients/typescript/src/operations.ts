@@ -154,7 +154,7 @@ export const operationPaths = {
   getTeam: ["GET", "/api/v3/team/{teamId}"],
   getTemplate: ["GET", "/api/v3/template/{templateId}"],
   getTrack: ["GET", "/api/v3/track/{userId}"],
-  getTrackingLink: ["GET", "/api/v3/location-history/tracking/{*}"],
+  getTrackingLink: ["GET", "/api/v3/location-history/tracking/{token}"],
   getTrash: ["GET", "/api/v3/trash/{trashId}"],
   getUser: ["GET", "/api/v3/user/{userId}"],
   getUserByEmail: ["GET", "/api/v3/user/email/{email}"],

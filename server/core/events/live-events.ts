@@ -59,12 +59,15 @@ export interface Announcement {
   content: Record<string, unknown>
 }
 
-export const LiveEventSchema = Type.Object({
-  id: Type.String(),
-  type: Type.String(),
-  hubId: Type.Union([Type.String(), Type.Null()]),
-  content: Type.Unknown(),
-})
+export const LiveEventSchema = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String(),
+    hubId: Type.Union([Type.String(), Type.Null()]),
+    content: Type.Unknown(),
+  },
+  { title: "LiveEvent" },
+)
 export type WireLiveEvent = Static<typeof LiveEventSchema>
 
 export interface LiveReader {

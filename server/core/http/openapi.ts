@@ -1,33 +1,12 @@
 import swagger from "@fastify/swagger"
-import fastify, { type FastifyInstance, type RouteOptions } from "fastify"
+import fastify, { type FastifyInstance } from "fastify"
 import { Type } from "typebox"
+import { extractComponents } from "./openapi-components.ts"
+import { completeOperations, sharedComponents, shareParameters } from "./openapi-operations.ts"
 import type { App } from "./types.ts"
-
-export const ErrorSchema = Type.Object(
-  {
-    status: Type.Literal(false),
-    message: Type.String(),
-    failedCode: Type.String({ description: "<module>-<three digits>" }),
-    code: Type.Integer(),
-    statusCode: Type.Integer(),
-    errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
-  },
-  { additionalProperties: true, description: "A refusal" },
-)
 
 /** A file in the `form` of a route's schema. */
 export const FilePart = (description: string) => Type.String({ format: "binary", description })
-
-/** Says on every route of the API which refusals it can answer with and whether it takes a token. */
-export function describeErrors(route: RouteOptions): void {
-  if (route.method === "OPTIONS" || route.method === "HEAD") return
-  const schema = (route.schema ?? {}) as Record<string, unknown>
-  const isPublic = route.config?.public === true
-  const response = (schema.response ?? {}) as Record<string, unknown>
-  schema.response = { ...response, "4xx": ErrorSchema, "5xx": ErrorSchema }
-  if (!isPublic) schema.security = [{ bearer: [] }, { apiKey: [] }, { session: [] }]
-  route.schema = schema
-}
 
 const referencePolicy =
   "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
@@ -68,7 +47,20 @@ async function createReferencePage(): Promise<FastifyInstance> {
   return site
 }
 
-export async function registerOpenApi(app: App, version: string, publicUrl: string): Promise<void> {
+/** What the document says beside the routes: a text per tag, what webhooks send, and examples. */
+export interface OpenApiTexts {
+  tags: readonly { name: string; description: string }[]
+  webhooks: Record<string, unknown>
+  /** Request bodies by operation. */
+  examples: Record<string, unknown>
+}
+
+export async function registerOpenApi(
+  app: App,
+  version: string,
+  publicUrl: string,
+  { tags, webhooks, examples }: OpenApiTexts,
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -77,8 +69,10 @@ export async function registerOpenApi(app: App, version: string, publicUrl: stri
         version,
         description: "Field operations, delivery and logistics: tasks, people, places and positions.",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+        contact: { name: "The operator of this server", url: publicUrl },
       },
       servers: [{ url: publicUrl }],
+      tags: [...tags],
       components: {
         securitySchemes: {
           bearer: {
@@ -97,10 +91,25 @@ export async function registerOpenApi(app: App, version: string, publicUrl: stri
       },
     },
     hideUntagged: true,
-    // What a form holds is told to readers, and not compiled: it is taken apart while it arrives.
+    // Forms are documented but not compiled: the handler reads them while they arrive.
     transform: ({ schema, url }) => ({
       schema: schema.form ? { ...schema, body: schema.form } : schema,
       url,
     }),
+    transformObject: (document) => {
+      const { openapiObject } = document as unknown as { openapiObject: Record<string, unknown> }
+      const paths = completeOperations(openapiObject.paths as never, examples)
+      const { components } = openapiObject as { components: Record<string, unknown> }
+      return extractComponents({
+        ...openapiObject,
+        paths,
+        webhooks,
+        components: {
+          ...components,
+          ...sharedComponents,
+          parameters: { ...sharedComponents.parameters, ...shareParameters(paths) },
+        },
+      }) as never
+    },
   })
 }

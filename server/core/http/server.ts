@@ -24,7 +24,7 @@ import type { Tracing } from "../tracing.ts"
 import { bodyBytes, checkMultipart, takesBody } from "./body-kinds.ts"
 import { answerBadAddress, answerError, answerUnknownRoute } from "./errors.ts"
 import { readJsonBody } from "./json-body.ts"
-import { describeErrors } from "./openapi.ts"
+import { describeRoute } from "./openapi-operations.ts"
 import { createRouteTable } from "./route-table.ts"
 import { compileSerializer } from "./serialization.ts"
 import type { App } from "./types.ts"
@@ -180,7 +180,7 @@ export function registerApi(
       installAccess(api as never, access)
       installIdempotency(api)
       api.addHook("onRoute", (route) => app.routeTable.add(route))
-      api.addHook("onRoute", describeErrors)
+      api.addHook("onRoute", describeRoute)
       api.addHook("preParsing", async (request) => checkMultipart(request))
       api.addHook("onReady", async () => requireBodyLimits(app))
       api.setNotFoundHandler(answerUnknownRoute)

@@ -82,6 +82,8 @@ declare module "fastify" {
      * statements follow each other without waiting, several in one write to the database.
      */
     quick?: true
+    /** Reads return an ETag, and writes refuse an If-Match that names another version. */
+    versioned?: true
     /** False for POSTs that make nothing, or nothing worth repeating the answer of. */
     idempotent?: false
   }

@@ -3,13 +3,16 @@ import { AppError } from "../errors.ts"
 import type { App } from "../http/types.ts"
 import { ListQuery, PaginatorSchema, paginate, readPage } from "../paging.ts"
 
-const FailedJob = Type.Object({
-  _id: Type.String(),
-  name: Type.String(),
-  attempts: Type.Integer(),
-  error: Type.Union([Type.String(), Type.Null()]),
-  failedTime: Type.String(),
-})
+const FailedJob = Type.Object(
+  {
+    _id: Type.String(),
+    name: Type.String(),
+    attempts: Type.Integer(),
+    error: Type.Union([Type.String(), Type.Null()]),
+    failedTime: Type.String(),
+  },
+  { title: "FailedJob" },
+)
 
 /** Jobs of the caller's organization that failed for the last time, with the reason, and a way to run them again. */
 export function failedJobRoutes(app: App): void {

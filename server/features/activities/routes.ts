@@ -18,7 +18,7 @@ import {
 import { createActivity } from "./create-activity.ts"
 
 const Params = Type.Object({ activityId: IdSchema("task") })
-const Activity = Type.Object({ _id: Type.String() }, { additionalProperties: true })
+const Activity = Type.Object({ _id: Type.String() }, { title: "Activity", additionalProperties: true })
 const fields = { fields: ListQuery.fields }
 const listQuery = {
   page: ListQuery.page,

@@ -5,20 +5,23 @@ import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-const Entry = Type.Object({
-  _id: Type.String(),
-  time: Type.String(),
-  actor: Type.Union([Type.String(), Type.Null()], {
-    description: "E-mail; null for somebody not signed in, or the system",
-  }),
-  address: NullableText,
-  action: Type.String({ description: "Such as role.update or session.refuse" }),
-  targetType: Type.String(),
-  targetId: NullableText,
-  targetName: NullableText,
-  before: Type.Unknown(),
-  after: Type.Unknown(),
-})
+const Entry = Type.Object(
+  {
+    _id: Type.String(),
+    time: Type.String(),
+    actor: Type.Union([Type.String(), Type.Null()], {
+      description: "E-mail; null for somebody not signed in, or the system",
+    }),
+    address: NullableText,
+    action: Type.String({ description: "Such as role.update or session.refuse" }),
+    targetType: Type.String(),
+    targetId: NullableText,
+    targetName: NullableText,
+    before: Type.Unknown(),
+    after: Type.Unknown(),
+  },
+  { title: "AuditLogEntry" },
+)
 
 interface AuditRow {
   id: string

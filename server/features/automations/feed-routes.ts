@@ -13,16 +13,19 @@ import { toT2 } from "#shared/wire-time.ts"
 
 const cursorPattern = "^\\d{1,20}-\\d{1,19}$"
 
-const FeedEvent = Type.Object({
-  cursor: Type.String({ description: "The place after this event" }),
-  event: Type.String(),
-  dataType: Type.String(),
-  referenceId: Type.String(),
-  createdTime: Type.String(),
-  record: Type.Record(Type.String(), Type.Unknown(), {
-    description: "The record as it was, as a webhook carries it",
-  }),
-})
+const FeedEvent = Type.Object(
+  {
+    cursor: Type.String({ description: "The place after this event" }),
+    event: Type.String(),
+    dataType: Type.String(),
+    referenceId: Type.String(),
+    createdTime: Type.String(),
+    record: Type.Record(Type.String(), Type.Unknown(), {
+      description: "The record as it was, as a webhook carries it",
+    }),
+  },
+  { title: "FeedEvent" },
+)
 
 interface FeedRow {
   xid: string

@@ -14,3 +14,4 @@ export function automationRoutes(app: App): void {
   deliveryRoutes(app)
   rotationRoutes(app)
 }
+export { describeWebhooks } from "./webhook-description.ts"

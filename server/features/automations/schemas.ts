@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox"
 import { domainEvents } from "#core/domain-events.ts"
 import { IdSchema } from "#core/ids.ts"
-import { PaginatorSchema } from "#core/paging.ts"
+import { PaginatorSchema, SparseSchema } from "#core/paging.ts"
 
 export const automationTypes = [
   "createTask",
@@ -21,59 +21,68 @@ const Event = Type.Unsafe<keyof typeof domainEvents>(
   Type.String({ enum: Object.keys(domainEvents), description: "What starts it" }),
 )
 
-export const AutomationBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  event: Event,
-  dataType: Type.Optional(
-    Type.Unsafe<string>(Type.String({ enum: ["task", "data", "routingResult", "locationHistory"] })),
-  ),
-  automationType: Type.Unsafe<AutomationType>(Type.String({ enum: [...automationTypes] })),
-  automationDetails: Type.Record(Type.String(), Type.Unknown(), {
-    description: "What to do; its keys depend on automationType",
-  }),
-  rules: Type.Optional(
-    Type.Union([OpenObject, Type.Null()], { description: "flow and flowId, or dataTypeId; and fields" }),
-  ),
-  isActive: Type.Optional(Type.Boolean({ description: "Default true" })),
-})
+export const AutomationBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    event: Event,
+    dataType: Type.Optional(
+      Type.Unsafe<string>(Type.String({ enum: ["task", "data", "routingResult", "locationHistory"] })),
+    ),
+    automationType: Type.Unsafe<AutomationType>(Type.String({ enum: [...automationTypes] })),
+    automationDetails: Type.Record(Type.String(), Type.Unknown(), {
+      description: "What to do; its keys depend on automationType",
+    }),
+    rules: Type.Optional(
+      Type.Union([OpenObject, Type.Null()], { description: "flow and flowId, or dataTypeId; and fields" }),
+    ),
+    isActive: Type.Optional(Type.Boolean({ description: "Default true" })),
+  },
+  { title: "AutomationInput" },
+)
 export type AutomationBody = Static<typeof AutomationBody>
 
-export const AutomationPatch = Type.Object({
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  event: Type.Optional(Event),
-  isActive: Type.Optional(Type.Boolean()),
-})
+export const AutomationPatch = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    event: Type.Optional(Event),
+    isActive: Type.Optional(Type.Boolean()),
+  },
+  { title: "AutomationPatch" },
+)
 
-const AutomationSchema = Type.Object({
-  _id: IdSchema("automation"),
-  name: Type.String(),
-  event: Type.String(),
-  dataType: Type.String(),
-  automationType: Type.String(),
-  automationDetails: OpenObject,
-  rules: OpenObject,
-  isActive: Type.Boolean(),
-  organizationId: IdSchema("organization"),
-  createdBy: NullableText,
-  updatedBy: NullableText,
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-  delivery: Type.Optional(
-    Type.Object(
-      {
-        isPaused: Type.Boolean(),
-        pausedTime: NullableText,
-        pauseReason: Type.Unsafe<"dead" | "gone" | "person" | null>(
-          Type.Union([Type.String({ enum: ["dead", "gone", "person"] }), Type.Null()]),
-        ),
-        waiting: Type.Integer({ description: "Deliveries that are not sent yet, counted up to 10,000" }),
-        failures: Type.Integer({ description: "Tries that failed in a row" }),
-        failingSince: NullableText,
-      },
-      { description: "Of webhooks: how its deliveries go" },
+const AutomationSchema = Type.Object(
+  {
+    _id: IdSchema("automation"),
+    name: Type.String(),
+    event: Type.String(),
+    dataType: Type.String(),
+    automationType: Type.String(),
+    automationDetails: OpenObject,
+    rules: OpenObject,
+    isActive: Type.Boolean(),
+    organizationId: IdSchema("organization"),
+    createdBy: NullableText,
+    updatedBy: NullableText,
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+    delivery: Type.Optional(
+      Type.Object(
+        {
+          isPaused: Type.Boolean(),
+          pausedTime: NullableText,
+          pauseReason: Type.Unsafe<"dead" | "gone" | "person" | null>(
+            Type.Union([Type.String({ enum: ["dead", "gone", "person"] }), Type.Null()]),
+          ),
+          waiting: Type.Integer({ description: "Deliveries that are not sent yet, counted up to 10,000" }),
+          failures: Type.Integer({ description: "Tries that failed in a row" }),
+          failingSince: NullableText,
+        },
+        { description: "Of webhooks: how its deliveries go" },
+      ),
     ),
-  ),
-})
+  },
+  { title: "Automation" },
+)
 
 export const AutomationAnswer = Type.Object({
   status: Type.Literal(true),
@@ -86,40 +95,43 @@ export const AutomationAnswer = Type.Object({
 export const AutomationListAnswer = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
-  data: PaginatorSchema(Type.Partial(AutomationSchema)),
+  data: PaginatorSchema(SparseSchema(AutomationSchema)),
 })
 
-const LogSource = Type.Object({
-  organizationId: Type.String(),
-  automationId: Type.String(),
-  automationName: Type.String(),
-  name: Type.String(),
-  automationEvent: Type.String(),
-  automationType: Type.String(),
-  dataType: Type.String(),
-  automationDetails: Type.String({ description: "JSON, as configured" }),
-  automationUrl: Type.String(),
-  request: Type.String({ description: "The body that was sent" }),
-  response: Type.String({ description: "The body that came back" }),
-  statusCode: Type.String({ description: "0 when nothing answered" }),
-  isSuccess: Type.String({ description: "true or false" }),
-  attempt: Type.String({ description: "0 is the first try" }),
-  referenceId: Type.String(),
-  requestId: Type.Union([Type.String(), Type.Null()], {
-    description: "x-request-id of the request that the event came from; null when none caused it",
-  }),
-  traceId: Type.Union([Type.String(), Type.Null()], { description: "W3C trace id, as in traceparent" }),
-  startRequestTime: Type.String(),
-  finishRequestTime: Type.String(),
-  timestamp: Type.String(),
-  dispatchAt: Type.String(),
-  delayTime: Type.String({ description: "Epoch seconds" }),
-  responseTime: Type.String({ description: "Seconds" }),
-  severity: Type.String(),
-  env: Type.String(),
-  "@timestamp": Type.String(),
-  "@version": Type.String(),
-})
+const LogSource = Type.Object(
+  {
+    organizationId: Type.String(),
+    automationId: Type.String(),
+    automationName: Type.String(),
+    name: Type.String(),
+    automationEvent: Type.String(),
+    automationType: Type.String(),
+    dataType: Type.String(),
+    automationDetails: Type.String({ description: "JSON, as configured" }),
+    automationUrl: Type.String(),
+    request: Type.String({ description: "The body that was sent" }),
+    response: Type.String({ description: "The body that came back" }),
+    statusCode: Type.String({ description: "0 when nothing answered" }),
+    isSuccess: Type.String({ description: "true or false" }),
+    attempt: Type.String({ description: "0 is the first try" }),
+    referenceId: Type.String(),
+    requestId: Type.Union([Type.String(), Type.Null()], {
+      description: "x-request-id of the request that the event came from; null when none caused it",
+    }),
+    traceId: Type.Union([Type.String(), Type.Null()], { description: "W3C trace id, as in traceparent" }),
+    startRequestTime: Type.String(),
+    finishRequestTime: Type.String(),
+    timestamp: Type.String(),
+    dispatchAt: Type.String(),
+    delayTime: Type.String({ description: "Epoch seconds" }),
+    responseTime: Type.String({ description: "Seconds" }),
+    severity: Type.String(),
+    env: Type.String(),
+    "@timestamp": Type.String(),
+    "@version": Type.String(),
+  },
+  { title: "AutomationLogEntry" },
+)
 
 export const LogAnswer = Type.Object({
   status: Type.Literal(true),

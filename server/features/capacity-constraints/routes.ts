@@ -21,19 +21,25 @@ const errors = defineErrors("capac", {
 /** The names or units of what vehicles carry were changed. Content: `capacityConstraintId`. */
 const capacityConstraintsChanged = defineEvent("capacity-constraint.changed", "view/configuration")
 
-const Constraint = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 255, description: "Key in capacities and results" }),
-  denominator: Type.String({ maxLength: 50, description: "Unit, such as Kg or m3" }),
-})
-const ConstraintsSchema = Type.Object({
-  _id: IdSchema("capacity-constraints"),
-  name: Type.Union([Type.String(), Type.Null()]),
-  capacityConstraint: Type.Array(Constraint),
-  organizationId: IdSchema("organization"),
-  isDeleted: Type.Boolean(),
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
+const Constraint = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 255, description: "Key in capacities and results" }),
+    denominator: Type.String({ maxLength: 50, description: "Unit, such as Kg or m3" }),
+  },
+  { title: "CapacityConstraint" },
+)
+const ConstraintsSchema = Type.Object(
+  {
+    _id: IdSchema("capacity-constraints"),
+    name: Type.Union([Type.String(), Type.Null()]),
+    capacityConstraint: Type.Array(Constraint),
+    organizationId: IdSchema("organization"),
+    isDeleted: Type.Boolean(),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "CapacityConstraints" },
+)
 const Body = Type.Object({
   name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
   capacityConstraint: Type.Array(Constraint, { maxItems: 1000 }),

@@ -13,7 +13,10 @@ const values = {
   iso: Type.String({ pattern: "^[A-Za-z]{3}$", description: "ISO 4217" }),
   locale: Type.String({ pattern: "^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$", description: "BCP 47" }),
 }
-const CurrencySchema = Type.Object({ _id: IdSchema("currency"), ...values, isActive: Type.Boolean() })
+const CurrencySchema = Type.Object(
+  { _id: IdSchema("currency"), ...values, isActive: Type.Boolean() },
+  { title: "Currency" },
+)
 const NewCurrency = Type.Object({ ...values, isActive: Type.Optional(Type.Boolean()) })
 const Params = Type.Object({ currencyId: IdSchema("currency") })
 const Answer = Type.Object({ status: Type.Literal(true), data: CurrencySchema })

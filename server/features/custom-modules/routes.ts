@@ -28,26 +28,32 @@ interface ModuleRow {
   updatedTime: Temporal.Instant
 }
 
-const ModuleSchema = Type.Object({
-  _id: IdSchema("custom-module"),
-  name: Type.String(),
-  label: Type.String(),
-  type: Type.String(),
-  url: Type.String(),
-  frameUrl: Type.String({
-    description: "For internal modules: path of the page that shows it in a frame; good for a day",
-  }),
-  organizationId: IdSchema("organization"),
-  isDeleted: Type.Boolean(),
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
-const ModuleBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  label: Type.Optional(Type.String({ maxLength: 100, description: "Made from the name when absent" })),
-  type: Type.Unsafe<"internal" | "external">(Type.String({ enum: ["internal", "external"] })),
-  url: Type.String({ minLength: 1, maxLength: 2000 }),
-})
+const ModuleSchema = Type.Object(
+  {
+    _id: IdSchema("custom-module"),
+    name: Type.String(),
+    label: Type.String(),
+    type: Type.String(),
+    url: Type.String(),
+    frameUrl: Type.String({
+      description: "For internal modules: path of the page that shows it in a frame; good for a day",
+    }),
+    organizationId: IdSchema("organization"),
+    isDeleted: Type.Boolean(),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "CustomModule" },
+)
+const ModuleBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    label: Type.Optional(Type.String({ maxLength: 100, description: "Made from the name when absent" })),
+    type: Type.Unsafe<"internal" | "external">(Type.String({ enum: ["internal", "external"] })),
+    url: Type.String({ minLength: 1, maxLength: 2000 }),
+  },
+  { title: "CustomModuleInput" },
+)
 const Answer = Type.Object({ status: Type.Literal(true), data: ModuleSchema })
 const Params = Type.Object({ customModuleId: IdSchema("custom-module") })
 const tags = ["Custom modules"]

@@ -19,10 +19,13 @@ export const RecordSchema = Type.Object(
     createdTime: Type.String(),
     updatedTime: Type.String(),
   },
-  { additionalProperties: true },
+  { title: "DataRecord", additionalProperties: true },
 )
 
-const RecordFields = Type.Object({ _id: Type.String() }, { additionalProperties: true })
+const RecordFields = Type.Object(
+  { _id: Type.String() },
+  { title: "SparseDataRecord", additionalProperties: true },
+)
 
 export const RecordAnswer = Type.Object({
   status: Type.Literal(true),
@@ -52,7 +55,7 @@ export const NewRecordBody = Type.Object(
     hubId: HubId,
     limitUser: LimitUser,
   },
-  { additionalProperties: true },
+  { title: "DataRecordInput", additionalProperties: true },
 )
 export type NewRecordBody = Static<typeof NewRecordBody>
 
@@ -63,7 +66,7 @@ export const RecordPatch = Type.Object(
     hubId: HubId,
     limitUser: LimitUser,
   },
-  { additionalProperties: true },
+  { title: "DataRecordPatch", additionalProperties: true },
 )
 export type RecordPatch = Static<typeof RecordPatch>
 
@@ -75,8 +78,11 @@ const entry = {
   failedCode: Type.Optional(Type.String()),
   errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
 }
-export const BulkAnswer = Type.Object({
-  success: Type.Integer(),
-  failed: Type.Integer(),
-  data: Type.Array(Type.Object({ ...entry, event: Type.Optional(Type.String()) })),
-})
+export const BulkAnswer = Type.Object(
+  {
+    success: Type.Integer(),
+    failed: Type.Integer(),
+    data: Type.Array(Type.Object({ ...entry, event: Type.Optional(Type.String()) })),
+  },
+  { title: "DataRecordBulkResult" },
+)

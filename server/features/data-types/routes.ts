@@ -4,7 +4,7 @@ import { AppError } from "#core/errors.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import { ListQuery, PaginatorSchema, paginate, pickFields, readPage } from "#core/paging.ts"
+import { ListQuery, PaginatorSchema, paginate, pickFields, readPage, SparseSchema } from "#core/paging.ts"
 import { dataTypeErrors } from "./errors.ts"
 import { findDataType, listDataTypes, toWireDataType } from "./queries.ts"
 import {
@@ -48,7 +48,7 @@ export function dataTypeRoutes(app: App): void {
           200: Type.Object({
             status: Type.Literal(true),
             message: Type.String(),
-            data_types: PaginatorSchema(Type.Partial(DataTypeSchema)),
+            data_types: PaginatorSchema(SparseSchema(DataTypeSchema)),
           }),
         },
       },

@@ -20,7 +20,7 @@ export const FieldSchema = Type.Object(
     show: Type.Boolean(),
     visible: Type.Boolean(),
   },
-  { additionalProperties: true },
+  { title: "DataField", additionalProperties: true },
 )
 
 const FieldBody = Type.Object(
@@ -36,7 +36,7 @@ const FieldBody = Type.Object(
     show: Type.Optional(Type.Boolean()),
     visible: Type.Optional(Type.Boolean()),
   },
-  { additionalProperties: true },
+  { title: "DataFieldInput", additionalProperties: true },
 )
 export type FieldBody = Static<typeof FieldBody>
 
@@ -70,71 +70,88 @@ const changeParts = {
   ),
 }
 
-export const NewDataTypeBody = Type.Object({
-  name: Type.String({ minLength: 1 }),
-  fields: Type.Array(FieldBody, { minItems: 1 }),
-  commonData: Type.Optional(
-    Type.Boolean({ description: "Records belong to the organization instead of a hub; cannot change later" }),
-  ),
-  ...optionalParts,
-})
+export const NewDataTypeBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    fields: Type.Array(FieldBody, { minItems: 1 }),
+    commonData: Type.Optional(
+      Type.Boolean({
+        description: "Records belong to the organization instead of a hub; cannot change later",
+      }),
+    ),
+    ...optionalParts,
+  },
+  { title: "DataTypeInput" },
+)
 export type NewDataTypeBody = Static<typeof NewDataTypeBody>
 
-export const DataTypeBody = Type.Object({
-  name: Type.String({ minLength: 1 }),
-  fields: Type.Array(FieldBody, { minItems: 1 }),
-  ...optionalParts,
-  ...changeParts,
-})
+export const DataTypeBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    fields: Type.Array(FieldBody, { minItems: 1 }),
+    ...optionalParts,
+    ...changeParts,
+  },
+  { title: "DataTypeReplacement" },
+)
 
-export const DataTypePatch = Type.Object({
-  name: Type.Optional(Type.String({ minLength: 1 })),
-  fields: Type.Optional(Type.Array(FieldBody, { minItems: 1 })),
-  ...optionalParts,
-  ...changeParts,
-})
+export const DataTypePatch = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1 })),
+    fields: Type.Optional(Type.Array(FieldBody, { minItems: 1 })),
+    ...optionalParts,
+    ...changeParts,
+  },
+  { title: "DataTypePatch" },
+)
 export type DataTypePatch = Static<typeof DataTypePatch>
 
-export const DataTypeSchema = Type.Object({
-  _id: IdSchema("data-type"),
-  name: Type.String(),
-  fields: Type.Array(FieldSchema),
-  limitUser: Type.Boolean(),
-  commonData: Type.Boolean(),
-  provider: Type.String(),
-  providerConfig: Type.Union([
-    Type.Object({
-      url: Type.String(),
-      hasKey: Type.Boolean({ description: "The key itself is never shown" }),
-    }),
-    Type.Null(),
-  ]),
-  organizationId: IdSchema("organization"),
-  createdBy: NullableText,
-  updatedBy: NullableText,
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
+export const DataTypeSchema = Type.Object(
+  {
+    _id: IdSchema("data-type"),
+    name: Type.String(),
+    fields: Type.Array(FieldSchema),
+    limitUser: Type.Boolean(),
+    commonData: Type.Boolean(),
+    provider: Type.String(),
+    providerConfig: Type.Union([
+      Type.Object({
+        url: Type.String(),
+        hasKey: Type.Boolean({ description: "The key itself is never shown" }),
+      }),
+      Type.Null(),
+    ]),
+    organizationId: IdSchema("organization"),
+    createdBy: NullableText,
+    updatedBy: NullableText,
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "DataType" },
+)
 
 const Choice = Type.String({ description: "keep, convert, default or clear" })
 
-export const ImpactSchema = Type.Object({
-  records: Type.Integer({ description: "Records of the type" }),
-  broken: Type.Integer({ description: "Records with at least one value that the changed fields refuse" }),
-  convertible: Type.Integer({ description: "Further records with a value that only needs rewriting" }),
-  fields: Type.Array(
-    Type.Object({
-      fieldId: Type.String(),
-      title: Type.String(),
-      broken: Type.Integer(),
-      convertible: Type.Integer(),
-      choices: Type.Array(Choice),
-      examples: Type.Array(
-        Type.Object({ dataId: Type.String(), value: Type.Unknown(), reason: Type.String() }),
-      ),
-    }),
-  ),
-})
+export const ImpactSchema = Type.Object(
+  {
+    records: Type.Integer({ description: "Records of the type" }),
+    broken: Type.Integer({ description: "Records with at least one value that the changed fields refuse" }),
+    convertible: Type.Integer({ description: "Further records with a value that only needs rewriting" }),
+    fields: Type.Array(
+      Type.Object({
+        fieldId: Type.String(),
+        title: Type.String(),
+        broken: Type.Integer(),
+        convertible: Type.Integer(),
+        choices: Type.Array(Choice),
+        examples: Type.Array(
+          Type.Object({ dataId: Type.String(), value: Type.Unknown(), reason: Type.String() }),
+        ),
+      }),
+    ),
+  },
+  { title: "DataTypeImpact" },
+)
 
 export const DataTypeAnswer = Type.Object({
   status: Type.Literal(true),

@@ -10,20 +10,23 @@ import { newDeviceKey } from "./keys.ts"
 import { appSetups } from "./setup.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
-const DeviceKeySchema = Type.Object({
-  _id: IdSchema("deviceKey"),
-  userId: Type.String(),
-  email: Type.String(),
-  userName: Type.String(),
-  name: Type.String(),
-  createdBy: NullableText,
-  createdTime: Type.String(),
-  lastUsedTime: NullableText,
-  lastProtocol: NullableText,
-  lastRefusal: Type.Union([Type.String(), Type.Null()], {
-    description: "Why the last refused position was refused",
-  }),
-})
+const DeviceKeySchema = Type.Object(
+  {
+    _id: IdSchema("deviceKey"),
+    userId: Type.String(),
+    email: Type.String(),
+    userName: Type.String(),
+    name: Type.String(),
+    createdBy: NullableText,
+    createdTime: Type.String(),
+    lastUsedTime: NullableText,
+    lastProtocol: NullableText,
+    lastRefusal: Type.Union([Type.String(), Type.Null()], {
+      description: "Why the last refused position was refused",
+    }),
+  },
+  { title: "DeviceKey" },
+)
 
 interface KeyRow {
   id: Id<"deviceKey">

@@ -40,25 +40,28 @@ export const ConfigBody = Type.Object(
     format: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     schedule: Type.Optional(Type.Union([Schedule, Type.Null()])),
   },
-  { additionalProperties: true },
+  { title: "ExportConfigurationInput", additionalProperties: true },
 )
 export type ConfigBody = Static<typeof ConfigBody>
 
-export const ExportConfigSchema = Type.Object({
-  organizationId: Type.String(),
-  name: Type.String(),
-  description: Type.Optional(Type.String()),
-  collection: Type.String(),
-  flowIds: Type.Array(Type.String()),
-  fields: Type.Array(ConfigFieldSchema),
-  filters: Type.Optional(Filters),
-  format: Type.Optional(Type.String()),
-  schedule: Type.Optional(Schedule),
-  nextRunTime: Type.Optional(Type.String()),
-  updatedTime: Type.String(),
-  createdTime: Type.String(),
-  _id: Type.String(),
-})
+export const ExportConfigSchema = Type.Object(
+  {
+    organizationId: Type.String(),
+    name: Type.String(),
+    description: Type.Optional(Type.String()),
+    collection: Type.String(),
+    flowIds: Type.Array(Type.String()),
+    fields: Type.Array(ConfigFieldSchema),
+    filters: Type.Optional(Filters),
+    format: Type.Optional(Type.String()),
+    schedule: Type.Optional(Schedule),
+    nextRunTime: Type.Optional(Type.String()),
+    updatedTime: Type.String(),
+    createdTime: Type.String(),
+    _id: Type.String(),
+  },
+  { title: "ExportConfiguration" },
+)
 
 const answer = { status: Type.Literal(true), code: Type.Integer(), message: Type.String() }
 export const ConfigAnswer = Type.Object({ ...answer, data: ExportConfigSchema })

@@ -3,37 +3,40 @@ import { type Static, Type } from "typebox"
 const Text = Type.Optional(Type.String())
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-export const TaskExportBody = Type.Object({
-  download: Type.Optional(Type.String({ description: "Required: xlsx, csv, json or geojson" })),
-  fields: Type.Optional(
-    Type.String({ description: "Comma list of task keys and component ids, in the order of the columns" }),
-  ),
-  doneBy: Type.Optional(Type.String({ description: "Name or e-mail of who finished it" })),
-  assignee: Text,
-  status: Type.Optional(Type.String({ description: "Comma list of UNASSIGNED, ONGOING, DONE" })),
-  flow: Text,
-  flowId: Text,
-  hubId: Type.Optional(Type.String({ description: "Comma list; without it all hubs that you have" })),
-  page: Type.Optional(Type.Integer()),
-  limit: Type.Optional(
-    Type.Integer({ description: "Without it 30, or all in the background or with limitTask=false" }),
-  ),
-  sortBy: Text,
-  orderBy: Type.Optional(Type.String({ description: "The same as sortBy" })),
-  sortOrder: Type.Optional(Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$" })),
-  background: Type.Optional(Type.Boolean()),
-  exportConfigId: Text,
-  q: Text,
-  limitTask: Type.Optional(Type.Boolean({ description: "false: no limit" })),
-  timeBy: Type.Optional(
-    Type.Unsafe<"createdTime" | "startTime" | "doneTime">(
-      Type.String({ enum: ["createdTime", "startTime", "doneTime"] }),
+export const TaskExportBody = Type.Object(
+  {
+    download: Type.Optional(Type.String({ description: "Required: xlsx, csv, json or geojson" })),
+    fields: Type.Optional(
+      Type.String({ description: "Comma list of task keys and component ids, in the order of the columns" }),
     ),
-  ),
-  timeFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
-  timeTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
-  taskIds: Type.Optional(Type.String({ description: "Comma list of ticked tasks" })),
-})
+    doneBy: Type.Optional(Type.String({ description: "Name or e-mail of who finished it" })),
+    assignee: Text,
+    status: Type.Optional(Type.String({ description: "Comma list of UNASSIGNED, ONGOING, DONE" })),
+    flow: Text,
+    flowId: Text,
+    hubId: Type.Optional(Type.String({ description: "Comma list; without it all hubs that you have" })),
+    page: Type.Optional(Type.Integer()),
+    limit: Type.Optional(
+      Type.Integer({ description: "Without it 30, or all in the background or with limitTask=false" }),
+    ),
+    sortBy: Text,
+    orderBy: Type.Optional(Type.String({ description: "The same as sortBy" })),
+    sortOrder: Type.Optional(Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$" })),
+    background: Type.Optional(Type.Boolean()),
+    exportConfigId: Text,
+    q: Text,
+    limitTask: Type.Optional(Type.Boolean({ description: "false: no limit" })),
+    timeBy: Type.Optional(
+      Type.Unsafe<"createdTime" | "startTime" | "doneTime">(
+        Type.String({ enum: ["createdTime", "startTime", "doneTime"] }),
+      ),
+    ),
+    timeFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
+    timeTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
+    taskIds: Type.Optional(Type.String({ description: "Comma list of ticked tasks" })),
+  },
+  { title: "TaskExportInput" },
+)
 export type TaskExportBody = Static<typeof TaskExportBody>
 
 export const DataExportQuery = Type.Object(

@@ -4,7 +4,7 @@ import type { AppError } from "#core/errors.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
+import { ListQuery, PaginatorSchema, paginate, readDirection, readPage, SparseSchema } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { flowLogActions, listFlowLogs, toWireFlowLog } from "./flow-logs.ts"
 import { allowedFlowIds, findFlows, toWireFlow } from "./queries.ts"
@@ -145,7 +145,7 @@ export function flowHistoryRoutes(app: App): void {
                 code: Type.Integer(),
                 message: Type.Optional(Type.String()),
                 failedCode: Type.Optional(Type.String()),
-                flow: Type.Optional(Type.Partial(FlowSchema)),
+                flow: Type.Optional(SparseSchema(FlowSchema)),
                 data: Type.Optional(DeletedFlowSchema),
               }),
             ),

@@ -2,7 +2,15 @@ import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import { ListQuery, PaginatorSchema, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
+import {
+  ListQuery,
+  PaginatorSchema,
+  paginate,
+  pickFields,
+  readDirection,
+  readPage,
+  SparseSchema,
+} from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { flowErrors } from "./errors.ts"
 import { findFlow, listFlows, toWireFlow } from "./queries.ts"
@@ -37,7 +45,7 @@ export function flowRoutes(app: App): void {
           200: Type.Object({
             status: Type.Literal(true),
             message: Type.String(),
-            flows: PaginatorSchema(Type.Partial(FlowSchema)),
+            flows: PaginatorSchema(SparseSchema(FlowSchema)),
           }),
         },
       },

@@ -4,7 +4,7 @@ import { inTransaction } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import { ListQuery, pickFields, readDirection, readPage } from "#core/paging.ts"
+import { ListQuery, pickFields, readDirection, readPage, SparseSchema } from "#core/paging.ts"
 import { hubErrors } from "./errors.ts"
 import { findHub, listHubs, toWireHub } from "./queries.ts"
 import { HubBody, HubSchema } from "./schemas.ts"
@@ -33,7 +33,7 @@ export function hubRoutes(app: App): void {
           byUser: Type.Optional(Type.Boolean({ description: "Only the caller's own hubs" })),
         }),
         response: {
-          200: Type.Object({ status: Type.Literal(true), data: Type.Array(Type.Partial(HubSchema)) }),
+          200: Type.Object({ status: Type.Literal(true), data: Type.Array(SparseSchema(HubSchema)) }),
         },
       },
     },

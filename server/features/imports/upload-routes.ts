@@ -13,25 +13,28 @@ import { toWireImport } from "./wire.ts"
 
 const Text = (description: string) => Type.Optional(Type.String({ description }))
 const Switch = (description: string) => Type.Optional(Type.Boolean({ description }))
-const ImportForm = Type.Object({
-  type: OneOf(importTypes),
-  dataTypeId: Text("Of type datasource"),
-  flowId: Text("Of type task"),
-  visitTypeId: Text("Of type visit"),
-  routeConfigId: Text("Of type route"),
-  hubId: Text("Hub of rows that name none"),
-  mode: Type.Optional(OneOf(importModes)),
-  columns: Type.Optional(
-    Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]), {
-      description: "JSON: field to header, or to two headers that form a coordinate",
-    }),
-  ),
-  name: Text("Shown in the list of imports"),
-  continues: Text("Id of the import that this one goes on with"),
-  dryRun: Switch("Validate everything and report, without writing"),
-  force: Switch("Import although the same file was imported within the hour"),
-  file: FilePart("The spreadsheet"),
-})
+const ImportForm = Type.Object(
+  {
+    type: OneOf(importTypes),
+    dataTypeId: Text("Of type datasource"),
+    flowId: Text("Of type task"),
+    visitTypeId: Text("Of type visit"),
+    routeConfigId: Text("Of type route"),
+    hubId: Text("Hub of rows that name none"),
+    mode: Type.Optional(OneOf(importModes)),
+    columns: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]), {
+        description: "JSON: field to header, or to two headers that form a coordinate",
+      }),
+    ),
+    name: Text("Shown in the list of imports"),
+    continues: Text("Id of the import that this one goes on with"),
+    dryRun: Switch("Validate everything and report, without writing"),
+    force: Switch("Import although the same file was imported within the hour"),
+    file: FilePart("The spreadsheet"),
+  },
+  { title: "ImportForm" },
+)
 
 export function uploadRoutes(app: App): void {
   const sign = (key: string) => app.links.sign(key, app.clock.now())

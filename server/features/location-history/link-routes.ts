@@ -14,16 +14,19 @@ import { toWireLocation } from "./record-rows.ts"
 import { LocationsAnswer } from "./schemas.ts"
 import { isInSight, isVisible, visiblePeople } from "./visible-people.ts"
 
-const LinkSchema = Type.Object({
-  _id: IdSchema("link"),
-  userId: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  date: Type.String(),
-  createdBy: Type.Union([Type.String(), Type.Null()]),
-  createdTime: Type.String(),
-  expiresTime: Type.String(),
-})
+const LinkSchema = Type.Object(
+  {
+    _id: IdSchema("link"),
+    userId: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    date: Type.String(),
+    createdBy: Type.Union([Type.String(), Type.Null()]),
+    createdTime: Type.String(),
+    expiresTime: Type.String(),
+  },
+  { title: "LocationLink" },
+)
 
 interface LinkRow {
   id: string

@@ -11,34 +11,37 @@ const NullableNumber = Type.Union([Type.Number(), Type.Null()])
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
 /** Where a person is, as far as anybody knows. Nulls: never seen, or not told by the device. */
-export const PositionSchema = Type.Object({
-  userId: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  hubIds: Type.Array(Type.String()),
-  teamIds: Type.Array(Type.String()),
-  lat: NullableNumber,
-  lon: NullableNumber,
-  speed: Type.Union([Type.Number(), Type.Null()], { description: "km/h" }),
-  accuracy: Type.Union([Type.Number(), Type.Null()], { description: "Metres" }),
-  bearing: Type.Union([Type.Number(), Type.Null()], { description: "Degrees, clockwise from north" }),
-  altitude: NullableNumber,
-  battery: Type.Union([Type.Number(), Type.Null()], { description: "Percent" }),
-  charging: Type.Union([Type.Boolean(), Type.Null()]),
-  taskId: NullableText,
-  createdFrom: NullableText,
-  createdTime: Type.Union([Type.String(), Type.Null()], { description: "Device time" }),
-  time: Type.Union([Type.Integer(), Type.Null()], { description: "Device time, epoch milliseconds" }),
-  ageSeconds: NullableNumber,
-  movement: Type.Union([
-    Type.Literal("moving"),
-    Type.Literal("still"),
-    Type.Literal("silent"),
-    Type.Literal("never-seen"),
-  ]),
-  silentAfterSeconds: Type.Integer({ description: "Older than this the position counts as silent" }),
-  hasOpenSession: Type.Boolean(),
-})
+export const PositionSchema = Type.Object(
+  {
+    userId: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    hubIds: Type.Array(Type.String()),
+    teamIds: Type.Array(Type.String()),
+    lat: NullableNumber,
+    lon: NullableNumber,
+    speed: Type.Union([Type.Number(), Type.Null()], { description: "km/h" }),
+    accuracy: Type.Union([Type.Number(), Type.Null()], { description: "Metres" }),
+    bearing: Type.Union([Type.Number(), Type.Null()], { description: "Degrees, clockwise from north" }),
+    altitude: NullableNumber,
+    battery: Type.Union([Type.Number(), Type.Null()], { description: "Percent" }),
+    charging: Type.Union([Type.Boolean(), Type.Null()]),
+    taskId: NullableText,
+    createdFrom: NullableText,
+    createdTime: Type.Union([Type.String(), Type.Null()], { description: "Device time" }),
+    time: Type.Union([Type.Integer(), Type.Null()], { description: "Device time, epoch milliseconds" }),
+    ageSeconds: NullableNumber,
+    movement: Type.Union([
+      Type.Literal("moving"),
+      Type.Literal("still"),
+      Type.Literal("silent"),
+      Type.Literal("never-seen"),
+    ]),
+    silentAfterSeconds: Type.Integer({ description: "Older than this the position counts as silent" }),
+    hasOpenSession: Type.Boolean(),
+  },
+  { title: "Position" },
+)
 export type WirePosition = Static<typeof PositionSchema>
 
 interface PositionRow {

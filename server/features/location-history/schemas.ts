@@ -1,44 +1,50 @@
 import { type Static, Type } from "typebox"
-import { PaginatorSchema } from "#core/paging.ts"
+import { PaginatorSchema, SparseSchema } from "#core/paging.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const NullableNumber = Type.Union([Type.Number(), Type.Null()])
 
-const FinishSchema = Type.Object({
-  lat: Type.Number(),
-  lon: Type.Number(),
-  finishTime: Type.String(),
-  notes: NullableText,
-  totalDistance: Type.Number({ description: "Kilometres" }),
-  totalDuration: Type.Number({ description: "Minutes" }),
-  isRecalculate: Type.Integer({ description: "1 once recalculated" }),
-})
+const FinishSchema = Type.Object(
+  {
+    lat: Type.Number(),
+    lon: Type.Number(),
+    finishTime: Type.String(),
+    notes: NullableText,
+    totalDistance: Type.Number({ description: "Kilometres" }),
+    totalDuration: Type.Number({ description: "Minutes" }),
+    isRecalculate: Type.Integer({ description: "1 once recalculated" }),
+  },
+  { title: "LocationFinish" },
+)
 
-export const LocationHistorySchema = Type.Object({
-  _id: Type.String(),
-  organizationId: Type.String(),
-  email: Type.String(),
-  taskId: Type.String({ description: "Empty: no task" }),
-  lat: Type.Number(),
-  lon: Type.Number(),
-  speed: Type.Number({ description: "km/h" }),
-  distance: Type.Number({ description: "Kilometres from the previous point" }),
-  distanceToDest: NullableNumber,
-  duration: Type.Number({ description: "As the device sent it" }),
-  notes: NullableText,
-  eventName: NullableText,
-  isLatest: Type.Boolean(),
-  time: Type.Integer({ description: "Epoch milliseconds of receipt" }),
-  startTime: Type.Optional(Type.String()),
-  trackedTime: Type.Optional(Type.Integer({ description: "Minutes from start to finish" })),
-  finish: Type.Optional(Type.Union([FinishSchema, Type.Null()])),
-  createdFrom: Type.String(),
-  data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-  createdBy: NullableText,
-  updatedBy: NullableText,
-})
+export const LocationHistorySchema = Type.Object(
+  {
+    _id: Type.String(),
+    organizationId: Type.String(),
+    email: Type.String(),
+    taskId: Type.String({ description: "Empty: no task" }),
+    lat: Type.Number(),
+    lon: Type.Number(),
+    speed: Type.Number({ description: "km/h" }),
+    distance: Type.Number({ description: "Kilometres from the previous point" }),
+    distanceToDest: NullableNumber,
+    duration: Type.Number({ description: "As the device sent it" }),
+    notes: NullableText,
+    eventName: NullableText,
+    isLatest: Type.Boolean(),
+    time: Type.Integer({ description: "Epoch milliseconds of receipt" }),
+    startTime: Type.Optional(Type.String()),
+    trackedTime: Type.Optional(Type.Integer({ description: "Minutes from start to finish" })),
+    finish: Type.Optional(Type.Union([FinishSchema, Type.Null()])),
+    createdFrom: Type.String(),
+    data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+    createdBy: NullableText,
+    updatedBy: NullableText,
+  },
+  { title: "LocationHistory" },
+)
 export type WireLocation = Static<typeof LocationHistorySchema>
 
 /** Numbers and coordinates may be text. Checked by `location-entry.ts`, so this only describes. */
@@ -58,7 +64,7 @@ const entryFields = {
   eventName: Type.Optional(Type.String({ description: "otw, nearBy or done" })),
   data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 }
-export const LocationBody = Type.Object(entryFields)
+export const LocationBody = Type.Object(entryFields, { title: "LocationInput" })
 export const LocationPatchBody = Type.Partial(Type.Object(entryFields))
 export const BulkBody = Type.Object({
   location_histories: Type.Array(LocationBody, { maxItems: 1000, minItems: 1 }),
@@ -86,5 +92,5 @@ export const LocationAnswer = Type.Object({
 export const LocationsAnswer = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
-  tasks: PaginatorSchema(Type.Partial(LocationHistorySchema)),
+  tasks: PaginatorSchema(SparseSchema(LocationHistorySchema)),
 })

@@ -5,13 +5,16 @@ import type { App } from "#core/http/types.ts"
 import { tenantOf } from "./people.ts"
 import { keptDays, readRetentionDays } from "./settings.ts"
 
-const SettingsSchema = Type.Object({
-  retentionDays: Type.Integer({
-    minimum: 1,
-    maximum: keptDays,
-    description: `Days that positions can be read; older ones are deleted. At most ${keptDays}`,
-  }),
-})
+const SettingsSchema = Type.Object(
+  {
+    retentionDays: Type.Integer({
+      minimum: 1,
+      maximum: keptDays,
+      description: `Days that positions can be read; older ones are deleted. At most ${keptDays}`,
+    }),
+  },
+  { title: "LocationSettings" },
+)
 const SettingsAnswer = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),

@@ -50,30 +50,35 @@ const DownloadQuery = Type.Object({
   format: Type.Union([Type.Literal("gpx"), Type.Literal("geojson")]),
 })
 
-const TrackSchema = Type.Object({
-  userId: Type.String(),
-  email: Type.String(),
-  name: Type.String(),
-  timeZone: Type.String(),
-  from: Type.Integer({ description: "Epoch milliseconds" }),
-  to: Type.Integer({ description: "Epoch milliseconds" }),
-  pointCount: Type.Integer({ description: "Points that the line was made of" }),
-  tolerancePixels: Type.Number({ description: "No shown place is further than this from the recorded one" }),
-  toleranceSeconds: Type.Number({
-    description: "… of a moment that is no further away than this: 0 unless there is too much to show",
-  }),
-  totalDistance: Type.Number({ description: "Kilometres over plausible points" }),
-  totalDuration: Type.Number({ description: "Minutes from the first to the last plausible point" }),
-  vertices: Type.Array(Type.Array(Type.Union([Type.Number(), Type.Null()])), {
-    description: "[longitude, latitude, epoch milliseconds, km/h or null, kilometres from the start]",
-  }),
-  flagged: Type.Array(
-    Type.Object({ lon: Type.Number(), lat: Type.Number(), time: Type.Integer(), reason: Type.String() }),
-    { description: "Points that are kept and not travelled: jump, repeat, inaccurate; at most 1000" },
-  ),
-  flaggedCount: Type.Integer(),
-  sessions: Type.Array(LocationHistorySchema),
-})
+const TrackSchema = Type.Object(
+  {
+    userId: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    timeZone: Type.String(),
+    from: Type.Integer({ description: "Epoch milliseconds" }),
+    to: Type.Integer({ description: "Epoch milliseconds" }),
+    pointCount: Type.Integer({ description: "Points that the line was made of" }),
+    tolerancePixels: Type.Number({
+      description: "No shown place is further than this from the recorded one",
+    }),
+    toleranceSeconds: Type.Number({
+      description: "… of a moment that is no further away than this: 0 unless there is too much to show",
+    }),
+    totalDistance: Type.Number({ description: "Kilometres over plausible points" }),
+    totalDuration: Type.Number({ description: "Minutes from the first to the last plausible point" }),
+    vertices: Type.Array(Type.Array(Type.Union([Type.Number(), Type.Null()])), {
+      description: "[longitude, latitude, epoch milliseconds, km/h or null, kilometres from the start]",
+    }),
+    flagged: Type.Array(
+      Type.Object({ lon: Type.Number(), lat: Type.Number(), time: Type.Integer(), reason: Type.String() }),
+      { description: "Points that are kept and not travelled: jump, repeat, inaccurate; at most 1000" },
+    ),
+    flaggedCount: Type.Integer(),
+    sessions: Type.Array(LocationHistorySchema),
+  },
+  { title: "Track" },
+)
 
 const mostSessions = 1000
 

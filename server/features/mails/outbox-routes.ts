@@ -8,17 +8,20 @@ import { openingKinds } from "./texts.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-const OutboxMail = Type.Object({
-  _id: IdSchema("mail"),
-  recipient: Type.String(),
-  kind: Type.String(),
-  subject: Type.String(),
-  text: NullableText,
-  html: NullableText,
-  error: NullableText,
-  createdTime: Type.String(),
-  sentTime: NullableText,
-})
+const OutboxMail = Type.Object(
+  {
+    _id: IdSchema("mail"),
+    recipient: Type.String(),
+    kind: Type.String(),
+    subject: Type.String(),
+    text: NullableText,
+    html: NullableText,
+    error: NullableText,
+    createdTime: Type.String(),
+    sentTime: NullableText,
+  },
+  { title: "OutboxMail" },
+)
 
 interface MailRow {
   id: Id<"mail">

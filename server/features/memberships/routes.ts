@@ -8,18 +8,21 @@ import { answerSession, LoginEnvelope } from "../sessions/index.ts"
 import { createAnotherOrganization, NewOrganizationBody } from "./create-organization.ts"
 import { listMemberships, switchOrganization } from "./switch-organization.ts"
 
-const Membership = Type.Object({
-  _id: IdSchema("organization"),
-  companyName: Type.String(),
-  userId: IdSchema("user"),
-  roleId: IdSchema("role"),
-  roleName: Type.String(),
-  status: Type.String(),
-  isOwner: Type.Boolean(),
-  isOrigin: Type.Boolean({ description: "Whether the account began here" }),
-  isCurrent: Type.Boolean(),
-  lastLogin: Type.Union([Type.String(), Type.Null()]),
-})
+const Membership = Type.Object(
+  {
+    _id: IdSchema("organization"),
+    companyName: Type.String(),
+    userId: IdSchema("user"),
+    roleId: IdSchema("role"),
+    roleName: Type.String(),
+    status: Type.String(),
+    isOwner: Type.Boolean(),
+    isOrigin: Type.Boolean({ description: "Whether the account began here" }),
+    isCurrent: Type.Boolean(),
+    lastLogin: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: "Membership" },
+)
 
 /** The caller's organizations: which there are, moving between them, making another one. */
 export function membershipRoutes(app: App): void {

@@ -10,16 +10,19 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 const Name = Type.String({ pattern: "^[a-zA-Z0-9_]+$", minLength: 1, maxLength: 255 })
 const Params = Type.Object({ identifier: Type.String({ minLength: 1, maxLength: 255 }) })
 
-const Entry = Type.Object({
-  _id: IdSchema("organization data"),
-  name: Type.String(),
-  data: Type.Unknown(),
-  organizationId: IdSchema("organization"),
-  createdBy: NullableText,
-  updatedBy: NullableText,
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
+const Entry = Type.Object(
+  {
+    _id: IdSchema("organization data"),
+    name: Type.String(),
+    data: Type.Unknown(),
+    organizationId: IdSchema("organization"),
+    createdBy: NullableText,
+    updatedBy: NullableText,
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "OrganizationData" },
+)
 const answer = <Code extends 200 | 201>(code: Code) =>
   Type.Object({ status: Type.Literal(true), data: Entry, code: Type.Literal(code), message: Type.String() })
 

@@ -10,27 +10,30 @@ import type { OrganizationRow } from "./wire.ts"
 
 export const languages = ["en", "id", "jp", "zh", "vi", "tl", "th", "ms"]
 
-export const SettingsBody = Type.Object({
-  configuration: Type.Optional(
-    Type.Object(
-      {
-        filesServerProvider: Type.Optional(Type.String({ enum: ["milesto", "awsS3"] })),
-        filesAccessPermission: Type.Optional(Type.String({ enum: ["private", "public"] })),
-        hubCountries: Type.Optional(
-          Type.Union([Type.Array(Type.String({ pattern: "^[A-Za-z]{3}$" })), Type.Null()], {
-            description: "Countries that hubs may be in; null: any",
-          }),
-        ),
-      },
-      { additionalProperties: true },
+export const SettingsBody = Type.Object(
+  {
+    configuration: Type.Optional(
+      Type.Object(
+        {
+          filesServerProvider: Type.Optional(Type.String({ enum: ["milesto", "awsS3"] })),
+          filesAccessPermission: Type.Optional(Type.String({ enum: ["private", "public"] })),
+          hubCountries: Type.Optional(
+            Type.Union([Type.Array(Type.String({ pattern: "^[A-Za-z]{3}$" })), Type.Null()], {
+              description: "Countries that hubs may be in; null: any",
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
     ),
-  ),
-  companyName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  country: Type.Optional(Type.String()),
-  language: Type.Optional(Type.String({ enum: languages })),
-  currency: Type.Optional(Type.String()),
-  timeZone: Type.Optional(Type.String()),
-})
+    companyName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    country: Type.Optional(Type.String()),
+    language: Type.Optional(Type.String({ enum: languages })),
+    currency: Type.Optional(Type.String()),
+    timeZone: Type.Optional(Type.String()),
+  },
+  { title: "OrganizationSettingsInput" },
+)
 
 const known = ["configuration", "companyName", "country", "language", "currency", "timeZone"] as const
 const mostConfigurationBytes = 65_536

@@ -27,16 +27,19 @@ const settings = {
   }),
   passwordHistory: Type.Integer({ minimum: 0, maximum: 100, description: "Old passwords that are refused" }),
 }
-const PolicyBody = Type.Object(settings)
-const PolicySchema = Type.Object({
-  _id: IdSchema("password policy"),
-  organizationId: Type.String(),
-  ...settings,
-  createdBy: NullableText,
-  updatedBy: NullableText,
-  createdTime: NullableText,
-  updatedTime: NullableText,
-})
+const PolicyBody = Type.Object(settings, { title: "PasswordPolicyInput" })
+const PolicySchema = Type.Object(
+  {
+    _id: IdSchema("password policy"),
+    organizationId: Type.String(),
+    ...settings,
+    createdBy: NullableText,
+    updatedBy: NullableText,
+    createdTime: NullableText,
+    updatedTime: NullableText,
+  },
+  { title: "PasswordPolicy" },
+)
 const PolicyParams = Type.Object({ policyId: IdSchema("password policy") })
 const Written = Type.Object({ status: Type.Literal(true), message: Type.String(), data: PolicySchema })
 const Link = Type.Object({ url: NullableText, label: Type.String(), active: Type.Boolean() })

@@ -35,13 +35,16 @@ import {
 } from "./schemas.ts"
 import { toWirePlugin } from "./wire.ts"
 
-const PluginForm = Type.Object({
-  name: Type.String({ minLength: 3, maxLength: 100 }),
-  description: Type.String({ minLength: 10, maxLength: 500 }),
-  customModuleId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  status: Type.Optional(Type.String({ enum: ["active", "inactive", "draft"] })),
-  isUsed: Type.Optional(Type.Boolean({ description: "Installed in the organization" })),
-})
+const PluginForm = Type.Object(
+  {
+    name: Type.String({ minLength: 3, maxLength: 100 }),
+    description: Type.String({ minLength: 10, maxLength: 500 }),
+    customModuleId: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    status: Type.Optional(Type.String({ enum: ["active", "inactive", "draft"] })),
+    isUsed: Type.Optional(Type.Boolean({ description: "Installed in the organization" })),
+  },
+  { title: "PluginForm" },
+)
 const NewPluginForm = Type.Object({
   ...PluginForm.properties,
   resourceFile: FilePart("The script, .js, at most 5 MB"),

@@ -6,25 +6,30 @@ export const pluginStatuses = ["active", "inactive", "draft"] as const
 export type PluginStatus = (typeof pluginStatuses)[number]
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
-export const PluginSchema = Type.Object({
-  id: IdSchema("plugin"),
-  name: Type.String(),
-  description: Type.String(),
-  resourceFile: Type.String(),
-  resourceUrl: Type.String({ description: "Signed, good for a day" }),
-  icon: NullableText,
-  organizationId: Type.String({ description: "`system` for global plugins" }),
-  organizationName: Type.String(),
-  isUsed: Type.Boolean({ description: "Installed in your organization: it runs while its status is active" }),
-  permissions: Type.Array(Type.String(), { description: "What its script says it needs" }),
-  grantedPermissions: Type.Array(Type.String(), { description: "What it may use in your organization" }),
-  customModuleId: NullableText,
-  createdBy: Type.String(),
-  updatedBy: NullableText,
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-  status: Type.String(),
-})
+export const PluginSchema = Type.Object(
+  {
+    id: IdSchema("plugin"),
+    name: Type.String(),
+    description: Type.String(),
+    resourceFile: Type.String(),
+    resourceUrl: Type.String({ description: "Signed, good for a day" }),
+    icon: NullableText,
+    organizationId: Type.String({ description: "`system` for global plugins" }),
+    organizationName: Type.String(),
+    isUsed: Type.Boolean({
+      description: "Installed in your organization: it runs while its status is active",
+    }),
+    permissions: Type.Array(Type.String(), { description: "What its script says it needs" }),
+    grantedPermissions: Type.Array(Type.String(), { description: "What it may use in your organization" }),
+    customModuleId: NullableText,
+    createdBy: Type.String(),
+    updatedBy: NullableText,
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+    status: Type.String(),
+  },
+  { title: "Plugin" },
+)
 
 export const PluginAnswer = Type.Object({
   status: Type.Literal(true),

@@ -15,13 +15,16 @@ export const privacyErrors = defineErrors("priv", {
   notFound: { http: 404, code: "033", message: "This organization has no privacy policy" },
 })
 
-const Policy = Type.Object({
-  _id: IdSchema("privacy policy"),
-  organizationId: IdSchema("organization"),
-  description: Type.String(),
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
+const Policy = Type.Object(
+  {
+    _id: IdSchema("privacy policy"),
+    organizationId: IdSchema("organization"),
+    description: Type.String(),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "PrivacyPolicy" },
+)
 const Params = Type.Object({ organizationId: IdSchema("organization") })
 const Answer = Type.Object({ status: Type.Literal(true), message: Type.String(), data: Policy })
 

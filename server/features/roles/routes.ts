@@ -21,14 +21,17 @@ const ReadRole = Type.Object({
   }),
 })
 const WrittenRole = Type.Object({ ...RoleSchema.properties, status: Type.Literal(true), data: RoleSchema })
-const CatalogueEntry = Type.Object({
-  _id: Type.String(),
-  name: Type.String(),
-  module: Type.String(),
-  menu: Type.String(),
-  displayName: Type.String(),
-  meta: Type.Object({}, { additionalProperties: true }),
-})
+const CatalogueEntry = Type.Object(
+  {
+    _id: Type.String(),
+    name: Type.String(),
+    module: Type.String(),
+    menu: Type.String(),
+    displayName: Type.String(),
+    meta: Type.Object({}, { additionalProperties: true }),
+  },
+  { title: "Permission" },
+)
 
 export function roleRoutes(app: App): void {
   const told = async (tx: Tx, role: RoleRow): Promise<RoleRow> => {

@@ -16,52 +16,55 @@ import { findResult } from "./queries.ts"
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const NullableNumber = Type.Union([Type.Number(), Type.Null()])
 
-const ActualSchema = Type.Object({
-  resultId: Type.String(),
-  name: Type.String(),
-  routingDate: Type.String(),
-  timeZone: Type.String(),
-  vehicles: Type.Array(
-    Type.Object({
-      vehicleId: Type.String(),
-      vehicleName: Type.String(),
-      assignee: Type.String(),
-      hasPositions: Type.Boolean(),
-      plannedDistance: Type.Number({ description: "Metres" }),
-      drivenDistance: Type.Union([Type.Number(), Type.Null()], { description: "Metres" }),
-      plannedFinish: NullableText,
-      actualFinish: NullableText,
-      stops: Type.Array(
-        Type.Object({
-          visitId: Type.String(),
-          visitName: NullableText,
-          isHub: Type.Boolean(),
-          order: Type.Integer(),
-          plannedArrival: NullableText,
-          plannedDeparture: NullableText,
-          actualArrival: NullableText,
-          actualDeparture: NullableText,
-          arrivalDeviation: Type.Union([Type.Number(), Type.Null()], {
-            description: "Minutes; above zero is late",
+const ActualSchema = Type.Object(
+  {
+    resultId: Type.String(),
+    name: Type.String(),
+    routingDate: Type.String(),
+    timeZone: Type.String(),
+    vehicles: Type.Array(
+      Type.Object({
+        vehicleId: Type.String(),
+        vehicleName: Type.String(),
+        assignee: Type.String(),
+        hasPositions: Type.Boolean(),
+        plannedDistance: Type.Number({ description: "Metres" }),
+        drivenDistance: Type.Union([Type.Number(), Type.Null()], { description: "Metres" }),
+        plannedFinish: NullableText,
+        actualFinish: NullableText,
+        stops: Type.Array(
+          Type.Object({
+            visitId: Type.String(),
+            visitName: NullableText,
+            isHub: Type.Boolean(),
+            order: Type.Integer(),
+            plannedArrival: NullableText,
+            plannedDeparture: NullableText,
+            actualArrival: NullableText,
+            actualDeparture: NullableText,
+            arrivalDeviation: Type.Union([Type.Number(), Type.Null()], {
+              description: "Minutes; above zero is late",
+            }),
+            plannedMinutes: Type.Number(),
+            actualMinutes: NullableNumber,
+            state: Type.String({ description: "visited, done, missed or open" }),
+            doneTime: NullableText,
           }),
-          plannedMinutes: Type.Number(),
-          actualMinutes: NullableNumber,
-          state: Type.String({ description: "visited, done, missed or open" }),
-          doneTime: NullableText,
-        }),
-      ),
+        ),
+      }),
+    ),
+    summary: Type.Object({
+      plannedStops: Type.Integer(),
+      servedStops: Type.Integer(),
+      onTimeStops: Type.Integer(),
+      missedStops: Type.Integer(),
+      plannedDistance: Type.Number(),
+      drivenDistance: Type.Number(),
+      averageDeviation: NullableNumber,
     }),
-  ),
-  summary: Type.Object({
-    plannedStops: Type.Integer(),
-    servedStops: Type.Integer(),
-    onTimeStops: Type.Integer(),
-    missedStops: Type.Integer(),
-    plannedDistance: Type.Number(),
-    drivenDistance: Type.Number(),
-    averageDeviation: NullableNumber,
-  }),
-})
+  },
+  { title: "ActualRoute" },
+)
 
 const Params = Type.Object({ resultId: IdSchema("result") })
 

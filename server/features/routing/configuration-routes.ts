@@ -38,7 +38,7 @@ const ConfigurationSchema = Type.Object(
     createdTime: Type.String(),
     updatedTime: Type.String(),
   },
-  { additionalProperties: true },
+  { title: "RouteConfiguration", additionalProperties: true },
 )
 
 const Required = Type.Object({

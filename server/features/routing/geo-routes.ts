@@ -22,20 +22,23 @@ import {
   updateGeotag,
 } from "./geotags.ts"
 
-const GeotagSchema = Type.Object({
-  _id: IdSchema("geotag"),
-  organizationId: IdSchema("organization"),
-  hubId: IdSchema("hub"),
-  name: Type.String(),
-  geoTaggingCoordinate: Type.Object({
-    type: Type.Literal("Polygon"),
-    coordinates: Type.Array(Type.Array(Type.Array(Type.Number()))),
-  }),
-  color: Type.Union([Type.String(), Type.Null()]),
-  isActive: Type.Boolean(),
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
+const GeotagSchema = Type.Object(
+  {
+    _id: IdSchema("geotag"),
+    organizationId: IdSchema("organization"),
+    hubId: IdSchema("hub"),
+    name: Type.String(),
+    geoTaggingCoordinate: Type.Object({
+      type: Type.Literal("Polygon"),
+      coordinates: Type.Array(Type.Array(Type.Array(Type.Number()))),
+    }),
+    color: Type.Union([Type.String(), Type.Null()]),
+    isActive: Type.Boolean(),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "Geotag" },
+)
 
 const drawn = {
   geoTaggingCoordinate: Type.Array(Type.String(), {

@@ -33,7 +33,7 @@ export const NodeSchema = Type.Object(
     timeWindow: Type.Optional(Type.Union([SpanSchema, Type.Null()])),
     tags: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Null()])),
   },
-  { additionalProperties: true },
+  { title: "RouteStop", additionalProperties: true },
 )
 export type RouteNode = Static<typeof NodeSchema> & Record<string, unknown>
 
@@ -63,23 +63,26 @@ export const VehicleRouteSchema = Type.Object(
     totalVisits: Type.Optional(NullableNumber),
     totalTrips: Type.Optional(NullableNumber),
   },
-  { additionalProperties: true },
+  { title: "VehicleRoute", additionalProperties: true },
 )
 export type VehicleRoute = Omit<Static<typeof VehicleRouteSchema>, "trips"> & { trips: RouteNode[] } & Record<
     string,
     unknown
   >
 
-export const HelpSchema = Type.Object({
-  kind: Type.String({ description: "window, shift, capacity, tag, distance or vehicle" }),
-  text: Type.String(),
-  vehicleId: Type.Optional(Type.String()),
-  minutes: Type.Optional(Type.Integer()),
-  constraint: Type.Optional(Type.String()),
-  amount: Type.Optional(Type.Number()),
-  tag: Type.Optional(Type.String()),
-  meters: Type.Optional(Type.Integer()),
-})
+export const HelpSchema = Type.Object(
+  {
+    kind: Type.String({ description: "window, shift, capacity, tag, distance or vehicle" }),
+    text: Type.String(),
+    vehicleId: Type.Optional(Type.String()),
+    minutes: Type.Optional(Type.Integer()),
+    constraint: Type.Optional(Type.String()),
+    amount: Type.Optional(Type.Number()),
+    tag: Type.Optional(Type.String()),
+    meters: Type.Optional(Type.Integer()),
+  },
+  { title: "DroppedVisitHelp" },
+)
 export type WireHelp = Static<typeof HelpSchema>
 
 export const DroppedSchema = Type.Object(
@@ -97,7 +100,7 @@ export const DroppedSchema = Type.Object(
       Type.Array(HelpSchema, { description: "Single changes that would make room, smallest first" }),
     ),
   },
-  { additionalProperties: true },
+  { title: "DroppedVisit", additionalProperties: true },
 )
 export type Dropped = Static<typeof DroppedSchema> & Record<string, unknown>
 
@@ -132,7 +135,7 @@ export const SummarySchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: true },
+  { title: "RoutingSummary", additionalProperties: true },
 )
 export type Summary = Static<typeof SummarySchema>
 
@@ -144,7 +147,7 @@ const RoutingSchema = Type.Object(
     countryCode: Type.Optional(NullableText),
     resultCode: Type.Optional(Type.String()),
   },
-  { additionalProperties: true },
+  { title: "RoutingPlan", additionalProperties: true },
 )
 
 /** `fields` of a list may leave out everything but the id. */
@@ -188,15 +191,18 @@ export const ResultSchema = Type.Object(
       }),
     ),
   },
-  { additionalProperties: true },
+  { title: "RoutingResult", additionalProperties: true },
 )
 export type WireResult = Static<typeof ResultSchema>
 
-export const ViolationSchema = Type.Object({
-  kind: Type.String(),
-  message: Type.String(),
-  vehicleId: Type.Optional(Type.String()),
-  visitId: Type.Optional(Type.String()),
-  excess: Type.Optional(Type.Number({ description: "Seconds, load units or metres beyond the limit" })),
-})
+export const ViolationSchema = Type.Object(
+  {
+    kind: Type.String(),
+    message: Type.String(),
+    vehicleId: Type.Optional(Type.String()),
+    visitId: Type.Optional(Type.String()),
+    excess: Type.Optional(Type.Number({ description: "Seconds, load units or metres beyond the limit" })),
+  },
+  { title: "RouteViolation" },
+)
 export type WireViolation = Static<typeof ViolationSchema>

@@ -16,98 +16,107 @@ export const SpanSchema = Type.Object({ startTime: Type.String(), endTime: Type.
 const Flag = Type.Optional(Type.Boolean())
 
 /** What a request may say; whatever is missing comes from the hub's profile, then from the defaults. */
-export const SettingsInput = Type.Object({
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
-  capacityConstraint: Type.Optional(
-    Type.Array(
-      Type.Union([Type.String({ minLength: 1 }), Type.Object({ name: Type.String({ minLength: 1 }) })]),
-      {
-        maxItems: 10,
-        description: "Names of the capacity constraints in use",
-      },
+export const SettingsInput = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    capacityConstraint: Type.Optional(
+      Type.Array(
+        Type.Union([Type.String({ minLength: 1 }), Type.Object({ name: Type.String({ minLength: 1 }) })]),
+        {
+          maxItems: 10,
+          description: "Names of the capacity constraints in use",
+        },
+      ),
     ),
-  ),
-  defaultVisitTime: Type.Optional(Type.Integer({ minimum: 0, maximum: 1440, description: "Minutes" })),
-  dynamicVisitTime: Type.Optional(
-    Type.Array(Type.Object({ name: Type.String(), visitTime: Type.Number({ minimum: 0, maximum: 1440 }) }), {
-      description: "Minutes per unit of a constraint, on top of defaultVisitTime",
-    }),
-  ),
-  defaultSpeed: Type.Optional(Type.Number({ minimum: 5, maximum: 200, description: "km/h" })),
-  autoSpeed: Flag,
-  multitrip: Flag,
-  numberOfMultitrip: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
-  returnToHub: Flag,
-  returnToBase: Flag,
-  clustering: Type.Optional(Type.Union([word(clusterings), Type.Boolean()])),
-  useAllVehicle: Flag,
-  autoSplit: Type.Optional(word(splitModes)),
-  autoMerge: Flag,
-  crossDockingType: Type.Optional(word([...dockingTypes, "dropped"] as const)),
-  subHubs: Type.Optional(
-    Type.Array(
-      Type.Union([
-        Type.String(),
-        Type.Object({
-          id: Type.String(),
-          name: Type.Optional(Type.String()),
-          address: Type.Optional(Type.String()),
-          coordinate: Type.Optional(Type.String()),
-        }),
-      ]),
-      { maxItems: 10 },
+    defaultVisitTime: Type.Optional(Type.Integer({ minimum: 0, maximum: 1440, description: "Minutes" })),
+    dynamicVisitTime: Type.Optional(
+      Type.Array(
+        Type.Object({ name: Type.String(), visitTime: Type.Number({ minimum: 0, maximum: 1440 }) }),
+        {
+          description: "Minutes per unit of a constraint, on top of defaultVisitTime",
+        },
+      ),
     ),
-  ),
-  vehicleSubHubDistanceLimit: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1000 }), Type.Null()], { description: "Metres" }),
-  ),
-  multidayOption: Type.Optional(word(dayStarts)),
-  useOddEven: Flag,
-  oddEvenTime: Type.Optional(Type.Array(SpanSchema, { maxItems: 10 })),
-  avoidToll: Flag,
-  roadProfile: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z0-9_-]{1,50}$",
-      description: "Of the road service, such as driving or cycling",
-    }),
-  ),
-  returnAfterWorkingTime: Flag,
-  useVisitGroup: Flag,
-  geoTagging: Type.Optional(
-    Type.Array(Type.String(), { description: "Ids of areas; without it the active ones" }),
-  ),
-})
+    defaultSpeed: Type.Optional(Type.Number({ minimum: 5, maximum: 200, description: "km/h" })),
+    autoSpeed: Flag,
+    multitrip: Flag,
+    numberOfMultitrip: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
+    returnToHub: Flag,
+    returnToBase: Flag,
+    clustering: Type.Optional(Type.Union([word(clusterings), Type.Boolean()])),
+    useAllVehicle: Flag,
+    autoSplit: Type.Optional(word(splitModes)),
+    autoMerge: Flag,
+    crossDockingType: Type.Optional(word([...dockingTypes, "dropped"] as const)),
+    subHubs: Type.Optional(
+      Type.Array(
+        Type.Union([
+          Type.String(),
+          Type.Object({
+            id: Type.String(),
+            name: Type.Optional(Type.String()),
+            address: Type.Optional(Type.String()),
+            coordinate: Type.Optional(Type.String()),
+          }),
+        ]),
+        { maxItems: 10 },
+      ),
+    ),
+    vehicleSubHubDistanceLimit: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1000 }), Type.Null()], { description: "Metres" }),
+    ),
+    multidayOption: Type.Optional(word(dayStarts)),
+    useOddEven: Flag,
+    oddEvenTime: Type.Optional(Type.Array(SpanSchema, { maxItems: 10 })),
+    avoidToll: Flag,
+    roadProfile: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9_-]{1,50}$",
+        description: "Of the road service, such as driving or cycling",
+      }),
+    ),
+    returnAfterWorkingTime: Flag,
+    useVisitGroup: Flag,
+    geoTagging: Type.Optional(
+      Type.Array(Type.String(), { description: "Ids of areas; without it the active ones" }),
+    ),
+  },
+  { title: "RouteSettingsInput" },
+)
 export type SettingsInput = Static<typeof SettingsInput>
 
-export const SettingsSchema = Type.Object({
-  name: Type.String(),
-  capacityConstraint: Type.Array(Type.String()),
-  defaultVisitTime: Type.Integer(),
-  dynamicVisitTime: Type.Array(Type.Object({ name: Type.String(), visitTime: Type.Number() })),
-  defaultSpeed: Type.Number(),
-  autoSpeed: Type.Boolean(),
-  multitrip: Type.Boolean(),
-  numberOfMultitrip: Type.Integer(),
-  tripsPerVehicle: Type.Integer(),
-  returnToHub: Type.Boolean(),
-  clustering: word(clusterings),
-  useAllVehicle: Type.Boolean(),
-  autoSplit: word(splitModes),
-  autoMerge: Type.Boolean(),
-  crossDockingType: word(dockingTypes),
-  subHubs: Type.Array(Type.String()),
-  vehicleSubHubDistanceLimit: Type.Union([Type.Integer(), Type.Null()]),
-  multidayOption: word(dayStarts),
-  useOddEven: Type.Boolean(),
-  oddEvenTime: Type.Array(SpanSchema),
-  avoidToll: Type.Boolean(),
-  roadProfile: Type.String(),
-  returnAfterWorkingTime: Type.Boolean(),
-  useVisitGroup: Type.Boolean(),
-  geoTagging: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: "Null: all active areas of the hub",
-  }),
-})
+export const SettingsSchema = Type.Object(
+  {
+    name: Type.String(),
+    capacityConstraint: Type.Array(Type.String()),
+    defaultVisitTime: Type.Integer(),
+    dynamicVisitTime: Type.Array(Type.Object({ name: Type.String(), visitTime: Type.Number() })),
+    defaultSpeed: Type.Number(),
+    autoSpeed: Type.Boolean(),
+    multitrip: Type.Boolean(),
+    numberOfMultitrip: Type.Integer(),
+    tripsPerVehicle: Type.Integer(),
+    returnToHub: Type.Boolean(),
+    clustering: word(clusterings),
+    useAllVehicle: Type.Boolean(),
+    autoSplit: word(splitModes),
+    autoMerge: Type.Boolean(),
+    crossDockingType: word(dockingTypes),
+    subHubs: Type.Array(Type.String()),
+    vehicleSubHubDistanceLimit: Type.Union([Type.Integer(), Type.Null()]),
+    multidayOption: word(dayStarts),
+    useOddEven: Type.Boolean(),
+    oddEvenTime: Type.Array(SpanSchema),
+    avoidToll: Type.Boolean(),
+    roadProfile: Type.String(),
+    returnAfterWorkingTime: Type.Boolean(),
+    useVisitGroup: Type.Boolean(),
+    geoTagging: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: "Null: all active areas of the hub",
+    }),
+  },
+  { title: "RouteSettings" },
+)
 export type Settings = Static<typeof SettingsSchema>
 
 export const defaultSettings: Settings = {

@@ -54,7 +54,7 @@ export function scheduleCrudRoutes(app: App): void {
   app.get(
     "/task/schedule/:scheduleId",
     {
-      config: { permission: "view/schedule", quick: true },
+      config: { versioned: true, permission: "view/schedule", quick: true },
       schema: {
         tags: ["Task schedules"],
         operationId: "getSchedule",
@@ -78,7 +78,7 @@ export function scheduleCrudRoutes(app: App): void {
   app.post(
     "/task/schedule",
     {
-      config: { permission: "add/schedule" },
+      config: { versioned: true, permission: "add/schedule" },
       schema: {
         tags: ["Task schedules"],
         operationId: "createSchedule",
@@ -98,7 +98,7 @@ export function scheduleCrudRoutes(app: App): void {
   app.put(
     "/task/schedule/:scheduleId",
     {
-      config: { permission: "edit/schedule" },
+      config: { versioned: true, permission: "edit/schedule" },
       schema: {
         tags: ["Task schedules"],
         operationId: "replaceSchedule",
@@ -121,7 +121,7 @@ export function scheduleCrudRoutes(app: App): void {
   app.patch(
     "/task/schedule/:scheduleId",
     {
-      config: { permission: "edit/schedule" },
+      config: { versioned: true, permission: "edit/schedule" },
       schema: {
         tags: ["Task schedules"],
         operationId: "patchSchedule",
@@ -144,7 +144,7 @@ export function scheduleCrudRoutes(app: App): void {
   app.delete(
     "/task/schedule/:scheduleId",
     {
-      config: { permission: "delete/schedule" },
+      config: { versioned: true, permission: "delete/schedule" },
       schema: {
         tags: ["Task schedules"],
         operationId: "deleteSchedule",

@@ -67,7 +67,7 @@ export function scheduleRunRoutes(app: App): void {
   app.put(
     "/task/schedule/:scheduleId/pause",
     {
-      config: { permission: "edit/schedule" },
+      config: { versioned: true, permission: "edit/schedule" },
       schema: {
         tags: ["Task schedules"],
         operationId: "pauseSchedule",
@@ -87,7 +87,7 @@ export function scheduleRunRoutes(app: App): void {
   app.put(
     "/task/schedule/:scheduleId/resume",
     {
-      config: { permission: "edit/schedule" },
+      config: { versioned: true, permission: "edit/schedule" },
       schema: {
         tags: ["Task schedules"],
         operationId: "resumeSchedule",
@@ -107,7 +107,7 @@ export function scheduleRunRoutes(app: App): void {
   app.post(
     "/task/schedule/:scheduleId/skip",
     {
-      config: { permission: "edit/schedule" },
+      config: { versioned: true, permission: "edit/schedule" },
       schema: {
         tags: ["Task schedules"],
         operationId: "skipScheduleDate",

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
-import { ListQuery, PaginatorSchema } from "#core/paging.ts"
+import { ListQuery, PaginatorSchema, SparseSchema } from "#core/paging.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
@@ -17,47 +17,53 @@ const LogExecutedSchema = Type.Object({
   lastExecute: Type.Optional(Type.String({ description: "Y-m-d H:i:s in UTC" })),
 })
 
-export const ScheduleSchema = Type.Object({
-  _id: IdSchema("schedule"),
-  organizationId: IdSchema("organization"),
-  hubId: IdSchema("hub"),
-  name: Type.String(),
-  periode: Type.String({ description: "daily, weekly, monthly, byDate or custom" }),
-  frequency: NullableText,
-  interval: Type.Union([Type.Integer(), Type.Null()]),
-  flow: Type.String(),
-  flowId: Type.String(),
-  task: Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })),
-  assignee: Type.Array(Type.String()),
-  schedules: Type.Array(ScheduleEntrySchema),
-  startTime: Type.String(),
-  endTime: Type.String(),
-  timeZone: Type.String({ description: "IANA name: where days and times of this schedule are read" }),
-  timeSchedules: Type.Array(Type.String()),
-  logExecuted: LogExecutedSchema,
-  state: Type.String({ description: "waiting, active, paused or expired" }),
-  nextExecution: NullableText,
-  pausedTime: NullableText,
-  skippedDates: Type.Array(Type.String()),
-  executionCount: Type.Integer(),
-  failedCount: Type.Integer({ description: "How many of executionCount failed" }),
-  createdBy: NullableText,
-  updatedBy: NullableText,
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
+export const ScheduleSchema = Type.Object(
+  {
+    _id: IdSchema("schedule"),
+    organizationId: IdSchema("organization"),
+    hubId: IdSchema("hub"),
+    name: Type.String(),
+    periode: Type.String({ description: "daily, weekly, monthly, byDate or custom" }),
+    frequency: NullableText,
+    interval: Type.Union([Type.Integer(), Type.Null()]),
+    flow: Type.String(),
+    flowId: Type.String(),
+    task: Type.Unsafe<Record<string, unknown>>(Type.Object({}, { additionalProperties: true })),
+    assignee: Type.Array(Type.String()),
+    schedules: Type.Array(ScheduleEntrySchema),
+    startTime: Type.String(),
+    endTime: Type.String(),
+    timeZone: Type.String({ description: "IANA name: where days and times of this schedule are read" }),
+    timeSchedules: Type.Array(Type.String()),
+    logExecuted: LogExecutedSchema,
+    state: Type.String({ description: "waiting, active, paused or expired" }),
+    nextExecution: NullableText,
+    pausedTime: NullableText,
+    skippedDates: Type.Array(Type.String()),
+    executionCount: Type.Integer(),
+    failedCount: Type.Integer({ description: "How many of executionCount failed" }),
+    createdBy: NullableText,
+    updatedBy: NullableText,
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "TaskSchedule" },
+)
 
-export const RunSchema = Type.Object({
-  _id: Type.String(),
-  occurrence: Type.Union([Type.String(), Type.Null()], {
-    description: "The instant that the schedule names; null for a run by hand",
-  }),
-  status: Type.String({ description: "SUCCESS, FAILED or SKIPPED" }),
-  taskId: NullableText,
-  message: Type.Array(Type.String()),
-  failedCode: Type.Optional(Type.String()),
-  executedTime: Type.String(),
-})
+export const RunSchema = Type.Object(
+  {
+    _id: Type.String(),
+    occurrence: Type.Union([Type.String(), Type.Null()], {
+      description: "The instant that the schedule names; null for a run by hand",
+    }),
+    status: Type.String({ description: "SUCCESS, FAILED or SKIPPED" }),
+    taskId: NullableText,
+    message: Type.Array(Type.String()),
+    failedCode: Type.Optional(Type.String()),
+    executedTime: Type.String(),
+  },
+  { title: "TaskScheduleRun" },
+)
 
 /**
  * What says when a schedule runs. Only the kinds are checked here: the rules of each period are those of
@@ -97,7 +103,7 @@ const Choices = {
 
 export const ScheduleBody = Type.Object(
   { ...Contents, ...Choices, ...Recurrence },
-  { additionalProperties: true },
+  { title: "TaskScheduleInput", additionalProperties: true },
 )
 export type ScheduleBody = Static<typeof ScheduleBody>
 
@@ -143,7 +149,7 @@ const Success = { status: Type.Literal(true), message: Type.String() }
 
 export const ScheduleListAnswer = Type.Object({
   ...Success,
-  taskSchedules: PaginatorSchema(Type.Partial(ScheduleSchema)),
+  taskSchedules: PaginatorSchema(SparseSchema(ScheduleSchema)),
 })
 /** The plural key for one object is the wire's. */
 export const ScheduleAnswer = Type.Object({ ...Success, taskSchedules: ScheduleSchema })

@@ -20,7 +20,7 @@ export function taskRoutes(app: App): void {
   app.get(
     "/task/:taskId",
     {
-      config: { permission: "view/task", quick: true },
+      config: { versioned: true, permission: "view/task", quick: true },
       schema: {
         tags: ["Tasks"],
         operationId: "getTask",
@@ -40,7 +40,7 @@ export function taskRoutes(app: App): void {
   app.post(
     "/task",
     {
-      config: { permission: "add/task" },
+      config: { versioned: true, permission: "add/task" },
       schema: {
         tags: ["Tasks"],
         operationId: "createTask",
@@ -83,7 +83,7 @@ export function taskRoutes(app: App): void {
   app.put(
     "/task/:taskId",
     {
-      config: { anyOf: ["edit/task", "do/task"] },
+      config: { versioned: true, anyOf: ["edit/task", "do/task"] },
       schema: {
         tags: ["Tasks"],
         operationId: "replaceTask",
@@ -104,7 +104,7 @@ export function taskRoutes(app: App): void {
   app.patch(
     "/task/:taskId",
     {
-      config: { anyOf: ["edit/task", "do/task", "task/reorder"] },
+      config: { versioned: true, anyOf: ["edit/task", "do/task", "task/reorder"] },
       schema: {
         tags: ["Tasks"],
         operationId: "patchTask",
@@ -125,7 +125,7 @@ export function taskRoutes(app: App): void {
   app.put(
     "/task/:taskId/assign",
     {
-      config: { permission: "assign/task" },
+      config: { versioned: true, permission: "assign/task" },
       schema: {
         tags: ["Tasks"],
         operationId: "assignTask",
@@ -148,7 +148,7 @@ export function taskRoutes(app: App): void {
   app.put(
     "/task/:taskId/move",
     {
-      config: { permission: "move/task" },
+      config: { versioned: true, permission: "move/task" },
       schema: {
         tags: ["Tasks"],
         operationId: "moveTask",
@@ -169,7 +169,7 @@ export function taskRoutes(app: App): void {
   app.delete(
     "/task/:taskId",
     {
-      config: { permission: "delete/task" },
+      config: { versioned: true, permission: "delete/task" },
       schema: {
         tags: ["Tasks"],
         operationId: "deleteTask",

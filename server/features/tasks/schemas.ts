@@ -27,11 +27,11 @@ export const TaskSchema = Type.Object(
     createdFrom: Type.String(),
     orderIndex: Type.Number(),
   },
-  { additionalProperties: true },
+  { title: "Task", additionalProperties: true },
 )
 
 /** A row of a list: what `fields` asked for. */
-const TaskFields = Type.Object({ _id: Type.String() }, { additionalProperties: true })
+const TaskFields = Type.Object({ _id: Type.String() }, { title: "SparseTask", additionalProperties: true })
 
 export const TaskAnswer = Type.Object({
   status: Type.Literal(true),
@@ -72,16 +72,19 @@ export const GalleryAnswer = Type.Object({
   }),
 })
 
-export const BulkAnswer = Type.Object({
-  success: Type.Integer(),
-  failed: Type.Integer(),
-  tasks: Type.Array(
-    Type.Object({
-      status: Type.Boolean(),
-      message: Type.String(),
-      _id: Type.Optional(Type.String()),
-      refId: Type.Optional(Type.String()),
-      failedCode: Type.Optional(Type.String()),
-    }),
-  ),
-})
+export const BulkAnswer = Type.Object(
+  {
+    success: Type.Integer(),
+    failed: Type.Integer(),
+    tasks: Type.Array(
+      Type.Object({
+        status: Type.Boolean(),
+        message: Type.String(),
+        _id: Type.Optional(Type.String()),
+        refId: Type.Optional(Type.String()),
+        failedCode: Type.Optional(Type.String()),
+      }),
+    ),
+  },
+  { title: "TaskBulkResult" },
+)

@@ -23,7 +23,7 @@ export const TaskBody = Type.Object(
       Type.String({ description: "WEB, API (default), Automation, Mobile or SCHEDULER" }),
     ),
   },
-  { additionalProperties: true },
+  { title: "TaskInput", additionalProperties: true },
 )
 export type TaskBody = Static<typeof TaskBody>
 
@@ -39,7 +39,7 @@ export const TaskPatch = Type.Object(
     status: Type.Optional(Type.String({ description: "DONE finishes the task; other values are ignored" })),
     doneTime: DateTime,
   },
-  { additionalProperties: true },
+  { title: "TaskPatch", additionalProperties: true },
 )
 export type TaskPatch = Static<typeof TaskPatch>
 

@@ -10,19 +10,25 @@ import { teamErrors } from "./errors.ts"
 import { teamChanged } from "./events.ts"
 import { createTeam, deleteTeam, findTeam, listTeams, type TeamRow, updateTeam } from "./teams.ts"
 
-const TeamSchema = Type.Object({
-  _id: IdSchema("team"),
-  name: Type.String(),
-  hubId: IdSchema("hub"),
-  organizationId: IdSchema("organization"),
-  totalUser: Type.Integer({ description: "People in the team, owners included" }),
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
-const TeamBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 200 }),
-  hubId: IdSchema("hub"),
-})
+const TeamSchema = Type.Object(
+  {
+    _id: IdSchema("team"),
+    name: Type.String(),
+    hubId: IdSchema("hub"),
+    organizationId: IdSchema("organization"),
+    totalUser: Type.Integer({ description: "People in the team, owners included" }),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "Team" },
+)
+const TeamBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+    hubId: IdSchema("hub"),
+  },
+  { title: "TeamInput" },
+)
 const TeamParams = Type.Object({ teamId: IdSchema("team") })
 const written = <Code extends 200 | 201>(code: Code) =>
   Type.Object({

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import { ListQuery, PaginatorSchema, paginate, pickFields, readPage } from "#core/paging.ts"
+import { ListQuery, PaginatorSchema, paginate, pickFields, readPage, SparseSchema } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import {
   findTemplate,
@@ -14,17 +14,20 @@ import {
 } from "./queries.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
-const TemplateSchema = Type.Object({
-  _id: IdSchema("template"),
-  name: Type.String(),
-  category: Type.String({ description: "Industry" }),
-  configuration: Type.String({ description: "JSON as text: name and pages of a flow" }),
-  description: NullableText,
-  createdBy: Type.String(),
-  updatedBy: NullableText,
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
+const TemplateSchema = Type.Object(
+  {
+    _id: IdSchema("template"),
+    name: Type.String(),
+    category: Type.String({ description: "Industry" }),
+    configuration: Type.String({ description: "JSON as text: name and pages of a flow" }),
+    description: NullableText,
+    createdBy: Type.String(),
+    updatedBy: NullableText,
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "Template" },
+)
 const TemplateBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
   category: Type.String({ minLength: 1, maxLength: 200 }),
@@ -57,7 +60,7 @@ export function templateRoutes(app: App): void {
           200: Type.Object({
             status: Type.Literal(true),
             message: Type.String(),
-            templates: PaginatorSchema(Type.Partial(TemplateSchema)),
+            templates: PaginatorSchema(SparseSchema(TemplateSchema)),
           }),
         },
       },

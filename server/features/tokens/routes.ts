@@ -9,18 +9,21 @@ import { createToken, listTokens, renameToken, revokeToken, type TokenRow } from
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const TokenParams = Type.Object({ tokenId: IdSchema("token") })
-const Token = Type.Object({
-  _id: IdSchema("token"),
-  name: Type.String(),
-  revoked: Type.Boolean(),
-  expires_at: Type.String(),
-  scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: "Permissions it is limited to; null: everything its owner may",
-  }),
-  createdTime: Type.String(),
-  lastUsedTime: NullableText,
-  lastUsedFrom: NullableText,
-})
+const Token = Type.Object(
+  {
+    _id: IdSchema("token"),
+    name: Type.String(),
+    revoked: Type.Boolean(),
+    expires_at: Type.String(),
+    scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: "Permissions it is limited to; null: everything its owner may",
+    }),
+    createdTime: Type.String(),
+    lastUsedTime: NullableText,
+    lastUsedFrom: NullableText,
+  },
+  { title: "PersonalToken" },
+)
 const answer = <Data extends Parameters<typeof Type.Array>[0]>(data: Data) =>
   Type.Object({ status: Type.Literal(true), message: Type.String(), data })
 

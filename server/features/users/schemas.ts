@@ -39,7 +39,10 @@ const common = {
   updatedTime: Type.String(),
 }
 
-export const UserSchema = Type.Object({ ...common, organization: Type.Optional(OrganizationSchema) })
+export const UserSchema = Type.Object(
+  { ...common, organization: Type.Optional(OrganizationSchema) },
+  { title: "User" },
+)
 
 /** A user of a list: the role without its permissions and the organization in short, unless `fields` names them. */
 export const ListedUserSchema = Type.Partial(
@@ -52,15 +55,18 @@ const Phone = Type.Union([Type.String({ maxLength: 40 }), Type.Null()])
 const Hubs = Type.Array(IdSchema("hub"), { maxItems: 10_000 })
 const Teams = Type.Array(IdSchema("team"), { maxItems: 10_000 })
 
-export const NewUserBody = Type.Object({
-  name: Name,
-  email: Email,
-  roleId: IdSchema("role"),
-  hubId: Hubs,
-  teamId: Type.Optional(Teams),
-  phoneNumber: Type.Optional(Phone),
-  password: Type.Optional(Type.String({ minLength: 8, maxLength: 200 })),
-})
+export const NewUserBody = Type.Object(
+  {
+    name: Name,
+    email: Email,
+    roleId: IdSchema("role"),
+    hubId: Hubs,
+    teamId: Type.Optional(Teams),
+    phoneNumber: Type.Optional(Phone),
+    password: Type.Optional(Type.String({ minLength: 8, maxLength: 200 })),
+  },
+  { title: "UserInput" },
+)
 
 const changes = {
   email: Type.Optional(Email),
@@ -84,9 +90,12 @@ export const OwnUserBody = Type.Object({
   ),
 })
 
-export const InviteBody = Type.Object({
-  email: Type.Array(Email, { minItems: 1, maxItems: 100 }),
-  roleId: IdSchema("role"),
-  hubId: Type.Optional(Hubs),
-  teamId: Type.Optional(Teams),
-})
+export const InviteBody = Type.Object(
+  {
+    email: Type.Array(Email, { minItems: 1, maxItems: 100 }),
+    roleId: IdSchema("role"),
+    hubId: Type.Optional(Hubs),
+    teamId: Type.Optional(Teams),
+  },
+  { title: "InvitationInput" },
+)

@@ -26,26 +26,29 @@ const Capacity = Type.Record(
 )
 export type Capacity = Static<typeof Capacity>
 
-export const VehicleSchema = Type.Object({
-  _id: IdSchema("vehicle"),
-  organizationId: IdSchema("organization"),
-  hubId: IdSchema("hub"),
-  hubs: Type.Union([
-    Type.Object({ _id: Type.String(), name: Type.String(), address: Type.String() }),
-    Type.Null(),
-  ]),
-  name: Type.String(),
-  assignee: NullableText,
-  speed: Type.Number({ description: "km/h" }),
-  fixedCost: Type.Integer(),
-  tags: Type.Array(Type.String()),
-  oddEven: NullableText,
-  workingTime: Type.Object({ startTime: Type.String(), endTime: Type.String(), multiday: Type.Integer() }),
-  breakTime: Type.Object({ startTime: NullableText, endTime: NullableText }),
-  capacity: Type.Record(Type.String(), Type.Object({ min: Type.Number(), max: Type.Number() })),
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
+export const VehicleSchema = Type.Object(
+  {
+    _id: IdSchema("vehicle"),
+    organizationId: IdSchema("organization"),
+    hubId: IdSchema("hub"),
+    hubs: Type.Union([
+      Type.Object({ _id: Type.String(), name: Type.String(), address: Type.String() }),
+      Type.Null(),
+    ]),
+    name: Type.String(),
+    assignee: NullableText,
+    speed: Type.Number({ description: "km/h" }),
+    fixedCost: Type.Integer(),
+    tags: Type.Array(Type.String()),
+    oddEven: NullableText,
+    workingTime: Type.Object({ startTime: Type.String(), endTime: Type.String(), multiday: Type.Integer() }),
+    breakTime: Type.Object({ startTime: NullableText, endTime: NullableText }),
+    capacity: Type.Record(Type.String(), Type.Object({ min: Type.Number(), max: Type.Number() })),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "Vehicle" },
+)
 
 const settings = {
   assignee: Type.Optional(
@@ -61,12 +64,18 @@ const settings = {
 }
 const name = Type.String({ minLength: 1, maxLength: 255 })
 
-export const VehicleBody = Type.Object({ hubId: IdSchema("hub"), name, ...settings })
+export const VehicleBody = Type.Object(
+  { hubId: IdSchema("hub"), name, ...settings },
+  { title: "VehicleInput" },
+)
 export type VehicleBody = Static<typeof VehicleBody>
 
-export const VehiclePatch = Type.Object({
-  hubId: Type.Optional(IdSchema("hub")),
-  name: Type.Optional(name),
-  ...settings,
-})
+export const VehiclePatch = Type.Object(
+  {
+    hubId: Type.Optional(IdSchema("hub")),
+    name: Type.Optional(name),
+    ...settings,
+  },
+  { title: "VehiclePatch" },
+)
 export type VehiclePatch = Static<typeof VehiclePatch>

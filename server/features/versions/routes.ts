@@ -33,41 +33,47 @@ const PlatformSchema = Type.Unsafe<Platform>(Type.String({ enum: [...platforms] 
 const NullableId = Type.Union([IdSchema("organization"), Type.Null()])
 const AnyNull = Type.Null({ description: "Announcements by mail are not sent" })
 
-const VersionSchema = Type.Object({
-  _id: IdSchema("version"),
-  organizationId: Type.Union([Type.String(), Type.Null()], { description: "null: everybody" }),
-  platform: Type.String(),
-  versionNumber: Type.Integer(),
-  versionName: Type.String(),
-  versionData: Type.Integer(),
-  releaseTime: Type.String(),
-  categoryUpdate: Type.String({ description: "immediate: a forced update" }),
-  docUrl: Type.String(),
-  docLink: Type.String({ description: "The same as docUrl" }),
-  changeLog: Type.String({ description: "Points, split by ;" }),
-  tags: Type.Array(Type.String()),
-  orderIndex: Type.Integer(),
-  blastMailOwners: AnyNull,
-  blastMailTemplate: AnyNull,
-  blastMailFilterLicense: AnyNull,
-  blastMailByOrganization: AnyNull,
-})
+const VersionSchema = Type.Object(
+  {
+    _id: IdSchema("version"),
+    organizationId: Type.Union([Type.String(), Type.Null()], { description: "null: everybody" }),
+    platform: Type.String(),
+    versionNumber: Type.Integer(),
+    versionName: Type.String(),
+    versionData: Type.Integer(),
+    releaseTime: Type.String(),
+    categoryUpdate: Type.String({ description: "immediate: a forced update" }),
+    docUrl: Type.String(),
+    docLink: Type.String({ description: "The same as docUrl" }),
+    changeLog: Type.String({ description: "Points, split by ;" }),
+    tags: Type.Array(Type.String()),
+    orderIndex: Type.Integer(),
+    blastMailOwners: AnyNull,
+    blastMailTemplate: AnyNull,
+    blastMailFilterLicense: AnyNull,
+    blastMailByOrganization: AnyNull,
+  },
+  { title: "AppVersion" },
+)
 const Address = Type.String({ pattern: "^https?://", maxLength: 2000 })
-const VersionBody = Type.Object({
-  platform: PlatformSchema,
-  versionName: Type.String({ pattern: "^v\\d+\\.\\d+\\.\\d+$", description: "vMAJOR.MINOR.PATCH" }),
-  versionNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000_000 })),
-  versionData: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
-  releaseTime: Type.String({ format: "wire-date-time" }),
-  categoryUpdate: Type.Optional(
-    Type.Unsafe<"flexible" | "immediate">(Type.String({ enum: ["flexible", "immediate"] })),
-  ),
-  docUrl: Type.Optional(Address),
-  docLink: Type.Optional(Address),
-  changeLog: Type.String({ minLength: 1, maxLength: 20_000 }),
-  tags: Type.Array(Type.String({ enum: tagNames })),
-  organizationId: Type.Optional(NullableId),
-})
+const VersionBody = Type.Object(
+  {
+    platform: PlatformSchema,
+    versionName: Type.String({ pattern: "^v\\d+\\.\\d+\\.\\d+$", description: "vMAJOR.MINOR.PATCH" }),
+    versionNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_000_000 })),
+    versionData: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+    releaseTime: Type.String({ format: "wire-date-time" }),
+    categoryUpdate: Type.Optional(
+      Type.Unsafe<"flexible" | "immediate">(Type.String({ enum: ["flexible", "immediate"] })),
+    ),
+    docUrl: Type.Optional(Address),
+    docLink: Type.Optional(Address),
+    changeLog: Type.String({ minLength: 1, maxLength: 20_000 }),
+    tags: Type.Array(Type.String({ enum: tagNames })),
+    organizationId: Type.Optional(NullableId),
+  },
+  { title: "AppVersionInput" },
+)
 const Written = Type.Object({ status: Type.Literal(true), message: Type.String(), data: VersionSchema })
 const ForWhom = Type.Object({
   organizationId: Type.Optional(Type.String({ description: "Versions of this organization too" })),

@@ -3,17 +3,20 @@ import { IdSchema } from "#core/ids.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-export const FieldMapping = Type.Object({
-  targetField: Type.String({ minLength: 1, description: "Component id of this step's flow" }),
-  sourceType: Type.Union([Type.Literal("manual"), Type.Literal("step"), Type.Literal("direct")], {
-    description:
-      "manual: typed in; step: a field of an earlier step; direct: sourceField is the value itself",
-  }),
-  sourceStepId: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: "Order or flowId of the earlier step" }),
-  ),
-  sourceField: Type.Optional(NullableText),
-})
+export const FieldMapping = Type.Object(
+  {
+    targetField: Type.String({ minLength: 1, description: "Component id of this step's flow" }),
+    sourceType: Type.Union([Type.Literal("manual"), Type.Literal("step"), Type.Literal("direct")], {
+      description:
+        "manual: typed in; step: a field of an earlier step; direct: sourceField is the value itself",
+    }),
+    sourceStepId: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: "Order or flowId of the earlier step" }),
+    ),
+    sourceField: Type.Optional(NullableText),
+  },
+  { title: "WorkflowFieldMapping" },
+)
 export type FieldMapping = Static<typeof FieldMapping>
 
 const StepBody = Type.Object({
@@ -32,41 +35,50 @@ const fields = {
   steps: Type.Array(StepBody, { minItems: 1, maxItems: 10 }),
   customStatuses: Type.Array(Status, { maxItems: 50 }),
 }
-export const WorkflowBody = Type.Object({
-  ...fields,
-  customStatuses: Type.Optional(fields.customStatuses),
-})
+export const WorkflowBody = Type.Object(
+  {
+    ...fields,
+    customStatuses: Type.Optional(fields.customStatuses),
+  },
+  { title: "WorkflowInput" },
+)
 export type WorkflowBody = Static<typeof WorkflowBody>
 export const WorkflowPatch = Type.Partial(Type.Object(fields))
 export type WorkflowPatch = Static<typeof WorkflowPatch>
 
-export const Step = Type.Object({
-  flowId: Type.String(),
-  flowName: Type.String(),
-  order: Type.Integer(),
-  fieldSchema: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      title: Type.String(),
-      component: Type.String(),
-      type: NullableText,
-      required: Type.Boolean(),
-    }),
-  ),
-  assigneeId: NullableText,
-  statusMapping: NullableText,
-  fieldMappings: Type.Array(FieldMapping),
-})
+export const Step = Type.Object(
+  {
+    flowId: Type.String(),
+    flowName: Type.String(),
+    order: Type.Integer(),
+    fieldSchema: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        title: Type.String(),
+        component: Type.String(),
+        type: NullableText,
+        required: Type.Boolean(),
+      }),
+    ),
+    assigneeId: NullableText,
+    statusMapping: NullableText,
+    fieldMappings: Type.Array(FieldMapping),
+  },
+  { title: "WorkflowStep" },
+)
 export type Step = Static<typeof Step>
 
-export const WorkflowSchema = Type.Object({
-  _id: IdSchema("workflow"),
-  name: Type.String(),
-  organizationId: IdSchema("organization"),
-  steps: Type.Array(Step),
-  customStatuses: Type.Array(Type.Object({ name: Type.String(), isDefault: Type.Boolean() })),
-  createdBy: NullableText,
-  updatedBy: NullableText,
-  createdTime: Type.String(),
-  updatedTime: Type.String(),
-})
+export const WorkflowSchema = Type.Object(
+  {
+    _id: IdSchema("workflow"),
+    name: Type.String(),
+    organizationId: IdSchema("organization"),
+    steps: Type.Array(Step),
+    customStatuses: Type.Array(Type.Object({ name: Type.String(), isDefault: Type.Boolean() })),
+    createdBy: NullableText,
+    updatedBy: NullableText,
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "Workflow" },
+)
