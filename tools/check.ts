@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { readFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
 import { checkAdvisories, checkLicences } from "./audit.ts"
 import { checkConsoleBudget } from "./console-budget.ts"
 import { checkConsoleLanguages } from "./console-languages.ts"
@@ -11,12 +11,13 @@ import { lintApi } from "./lint-api.ts"
 const root = new URL("../", import.meta.url)
 
 const steps: { name: string; run: () => Promise<string | undefined> }[] = [
+  // First: the types of the client, which others are checked against, are among them.
+  { name: "generated files", run: compareGenerated },
   { name: "types", run: () => command("tsc", ["-p", "."]) },
   { name: "types of the console", run: () => command("tsc", ["-p", "console"]) },
   { name: "types of the browser tests", run: () => command("tsc", ["-p", "console/tests"]) },
   { name: "types of the client", run: () => command("tsc", ["-p", "clients/typescript", "--noEmit"]) },
   { name: "lint and format", run: () => command("biome", ["check", "--error-on-warnings", "."]) },
-  { name: "generated files", run: compareGenerated },
   { name: "API description", run: lintApi },
   { name: "languages of the console", run: checkConsoleLanguages },
   { name: "links of the documents", run: checkLinks },
@@ -38,7 +39,8 @@ async function checkLinks(): Promise<string | undefined> {
 
 async function compareGenerated(): Promise<string | undefined> {
   const stale: string[] = []
-  for (const { path, text } of await generateAll()) {
+  for (const { path, text, isLocal } of await generateAll()) {
+    if (isLocal) await writeFile(new URL(path, root), text)
     const stored = await readFile(new URL(path, root), "utf8").catch(() => "")
     if (stored !== text) stale.push(path)
   }

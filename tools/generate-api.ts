@@ -91,7 +91,7 @@ function withFileParts(description: unknown): unknown {
 }
 
 /** The generated part of the TypeScript client, from the routes as they are. Paths from the repository's root. */
-export async function clientSources(): Promise<{ path: string; text: string }[]> {
+export async function clientSources(): Promise<{ path: string; text: string; isLocal?: boolean }[]> {
   const folder = await mkdtemp(join(tmpdir(), "fieldway-api-"))
   try {
     const file = join(folder, "openapi.json")
@@ -100,7 +100,7 @@ export async function clientSources(): Promise<{ path: string; text: string }[]>
     await writeFile(file, JSON.stringify(withFileParts(description)))
     await run(process.execPath, [generatorPath(), file, "--output", types, "--alphabetize"])
     return [
-      { path: "clients/typescript/src/schema.ts", text: await readFile(types, "utf8") },
+      { path: "clients/typescript/src/schema.ts", text: await readFile(types, "utf8"), isLocal: true },
       {
         path: "clients/typescript/src/operations.ts",
         text: operationPaths(description as Description),

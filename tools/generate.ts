@@ -8,6 +8,8 @@ import { clientSources } from "./generate-api.ts"
 export interface Generated {
   path: string
   text: string
+  /** Made where it is needed and not committed. */
+  isLocal?: boolean
 }
 
 export async function generateAll(): Promise<Generated[]> {
