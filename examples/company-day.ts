@@ -231,7 +231,7 @@ async function cancelSome(api: Calls, flow: string): Promise<number> {
   const { success } = await api.deleteTasks({ body: { tasks } })
   assert.equal(success, tasks.length)
   const trash = await api.listTrash({ query: { type: "Task", limit: 200 } })
-  const entry = trash.data.data.find(({ sourceId }) => sourceId === tasks[0]?._id)
+  const entry = trash.data.find(({ sourceId }) => sourceId === tasks[0]?._id)
   assert.ok(entry?._id, "a deleted task is in the trash")
   await api.restoreTrash({ path: { trashId: entry._id } })
   await api.getTask({ path: { taskId: tasks[0]?._id ?? "" } })

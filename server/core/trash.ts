@@ -1,5 +1,5 @@
 import type { Caller } from "./access/caller.ts"
-import { databaseErrorOf, inTransaction, type Tx } from "./database.ts"
+import { databaseErrorOf, type Fragment, inTransaction, type Sql, type Tx } from "./database.ts"
 import { defineErrors } from "./errors.ts"
 import type { LiveEvents } from "./events/live-events.ts"
 import { type Id, newId } from "./ids.ts"
@@ -77,10 +77,24 @@ export interface Restored {
   isInvited?: boolean
 }
 
-/** How one kind of thing comes back. Listed in app.ts; `permission` is what making such a thing needs. */
+/** One kind of thing in the trash: who sees it there, what it looks like, how it comes back. Listed in app.ts. */
 export interface Restorer {
   type: TrashType
+  /** The plural that the API uses for such things. */
+  dataType: string
+  /** What reading such a thing needs. */
+  viewPermission: Permission
+  /** What making such a thing needs. */
   permission: Permission
+  /** Who could read it while it existed, beyond organization, hub and permission: a condition on `trash`. */
+  isVisible?(sql: Sql, caller: Caller): Fragment
+  /** What is in these contents as the API would return it; contents that cannot be read are left out. */
+  show(
+    sql: Sql,
+    caller: Caller,
+    contents: readonly Readonly<Record<string, unknown>>[],
+    context: { now: Temporal.Instant },
+  ): Promise<readonly { _id: string }[]>
   /** Puts back what `moveToTrash` was given as content. Throws `trashErrors` (409) where it no longer fits. */
   restore(
     tx: Tx,
@@ -88,6 +102,15 @@ export interface Restorer {
     entry: TrashEntry,
     context: { now: Temporal.Instant; live: LiveEvents; publicUrl: string; address: string },
   ): Promise<Restored | undefined>
+}
+
+/**
+ * Rows that were kept with `to_jsonb(table)`, as a table of this name to select from. Columns that have come since are
+ * null.
+ */
+export function keptRows(sql: Sql, table: string, rows: readonly unknown[], alias = table): Fragment {
+  const kept = rows.filter((row) => typeof row === "object" && row !== null)
+  return sql`jsonb_populate_recordset(null::${sql(table)}, ${JSON.stringify(kept)}::text::jsonb) as ${sql(alias)}`
 }
 
 /**

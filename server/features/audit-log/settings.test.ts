@@ -155,7 +155,7 @@ test("a deleted role and team come back from the trash", async (t) => {
   const team = await aTeam(sql, { org, hub, name: "Riders" })
   await as(org.owner).delete(`/role/${role._id}`)
   await as(org.owner).delete(`/team/${team.id}`)
-  const kept = (await as(org.owner).get("/trash")).json().data.data as { _id: string }[]
+  const kept = (await as(org.owner).get("/trash")).json().data as { _id: string }[]
   assert.equal(kept.length, 2)
   for (const { _id } of kept)
     assert.equal((await as(org.owner).post(`/trash/${_id}/restore`)).statusCode, 200)

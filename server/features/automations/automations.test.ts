@@ -226,7 +226,7 @@ test("what cannot work is refused when it is saved", async () => {
   assert.equal(retyped.json().failedCode, "auto-032")
   const removed = await owner.delete(`/automation/${made._id}/`)
   assert.deepEqual(removed.json(), { status: true, message: "Automation deleted", _id: made._id })
-  assert.equal((await owner.get("/trash?type=Automation")).json().data.total, 1)
+  assert.equal((await owner.get("/trash?type=Automation")).json().total, 1)
 })
 
 test("references stand for whole values only, and keep their kind", () => {

@@ -1,13 +1,22 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
-import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { type AutomationRow, automationColumns } from "./queries.ts"
+import { toWireDeleted } from "./wire.ts"
 
 const Content = Type.Record(Type.String(), Type.Unknown())
 
 /** Brings an automation back as it was, but switched off: what it did meanwhile would surprise. */
 export const automationRestorer: Restorer = {
   type: "Automation",
+  dataType: "automations",
+  viewPermission: "view/automation",
   permission: "add/automation",
+  async show(sql, _caller, contents) {
+    const rows = await sql<AutomationRow[]>`
+      select ${automationColumns(sql)} from ${keptRows(sql, "automations", contents)}`
+    return rows.map(toWireDeleted)
+  },
   async restore(tx, caller, { content }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     await restoreRows(tx, caller, "automations", [{ ...content, is_active: false }])

@@ -235,7 +235,7 @@ test("no secret of an automation stands readable in the database, in the trash n
   await newTask()
   await runJobs(server)
   assert.deepEqual(await findInDatabase(server, secrets), [])
-  const [entry] = (await owner.get("/trash?type=Automation")).json().data.data
+  const [entry] = (await owner.get("/trash?type=Automation")).json().data
   assert.equal((await owner.post(`/trash/${entry._id}/restore`)).statusCode, 200)
   const restored = (await owner.get(`/automation/${other}`)).json().data.automationDetails
   assert.equal(restored.headers["X-Key"], secrets[1])

@@ -21,6 +21,11 @@ export async function toWireAutomations(sealing: Sealing, caller: Caller, rows: 
   )
 }
 
+/** As it was, without secrets: those come back with it. */
+export function toWireDeleted(row: AutomationRow) {
+  return { ...toWire(row), automationDetails: masked(row.details) }
+}
+
 const isWebhook = ({ automationType }: AutomationRow) => automationType === "webhook"
 
 async function detailsForEditing(sealing: Sealing, row: AutomationRow): Promise<Record<string, unknown>> {

@@ -1,8 +1,9 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
-import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { hubChanged } from "./events.ts"
+import { type HubRow, hubColumns, toWireHub } from "./queries.ts"
 
 const Row = Type.Record(Type.String(), Type.Unknown())
 const Content = Type.Object({ hub: Row, tasks: Type.Array(Row) })
@@ -13,7 +14,15 @@ const Content = Type.Object({ hub: Row, tasks: Type.Array(Row) })
  */
 export const hubRestorer: Restorer = {
   type: "Hub",
+  dataType: "hubs",
+  viewPermission: "view/hub",
   permission: "add/hub",
+  isVisible: (sql, caller) => (caller.isOwner ? sql`true` : sql`trash.deleted_by = ${caller.email}`),
+  async show(sql, caller, contents) {
+    const hubs = contents.map(({ hub }) => hub)
+    const rows = await sql<HubRow[]>`select ${hubColumns(sql, caller)} from ${keptRows(sql, "hubs", hubs)}`
+    return rows.map((row) => toWireHub(row, caller))
+  },
   async restore(tx, caller, { sourceId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     await restoreRows(tx, caller, "hubs", [content.hub])

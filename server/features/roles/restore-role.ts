@@ -1,10 +1,12 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
-import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { roleChanged } from "./events.ts"
 import { grantOf, holds } from "./permission-settings.ts"
+import { roleColumns } from "./queries.ts"
 import { PermissionDetailSchema } from "./schemas.ts"
+import { type RoleRow, toWireRole } from "./wire.ts"
 
 const Content = Type.Object({
   name: Type.String(),
@@ -15,7 +17,13 @@ const Content = Type.Object({
 /** Puts a deleted role back, by somebody who may give everything that it holds. */
 export const roleRestorer: Restorer = {
   type: "Role",
+  dataType: "roles",
+  viewPermission: "view/role",
   permission: "create/role",
+  async show(sql, _caller, contents) {
+    const rows = await sql<RoleRow[]>`select ${roleColumns(sql)} from ${keptRows(sql, "roles", contents)}`
+    return rows.map((row) => toWireRole(row, { withPermissions: true }))
+  },
   async restore(tx, caller, { sourceId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     const { name, permission_names: permissionNames, permission_details: permissionDetails } = content

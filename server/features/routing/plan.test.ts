@@ -248,7 +248,7 @@ test("changes by hand are versions that can be restored, and a deleted result co
   assert.equal((await me.patch(`/result/${id}`, { name: "Tuesday" })).json().data.name, "Tuesday")
   assert.equal((await me.delete(`/result/${id}`)).json()._id, id)
   assert.equal((await me.get(`/result/${id}`)).json().failedCode, "reslt-033")
-  const [kept] = (await me.get("/trash?type=Routing Result")).json().data.data
+  const [kept] = (await me.get("/trash?type=Routing Result")).json().data
   assert.equal((await me.post(`/trash/${kept._id}/restore`)).statusCode, 200)
   assert.equal((await me.get(`/result/${id}/history`)).json().data.length, 3)
   const version = (await me.get(`/data-version?key=routingResults_${hub.id}`)).json()

@@ -1,7 +1,8 @@
-import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { publishSchedules, scheduleChanged } from "./events.ts"
 import { replanned } from "./next-run.ts"
-import { lockSchedule, saveSchedule } from "./queries.ts"
+import { lockSchedule, saveSchedule, scheduleColumns } from "./queries.ts"
+import { type ScheduleRow, toWireSchedule } from "./wire.ts"
 
 /**
  * Puts a deleted schedule back at a hub and with a flow that still exist. It goes on from now: what it would
@@ -9,7 +10,14 @@ import { lockSchedule, saveSchedule } from "./queries.ts"
  */
 export const scheduleRestorer: Restorer = {
   type: "Schedule",
+  dataType: "schedules",
+  viewPermission: "view/schedule",
   permission: "add/schedule",
+  async show(sql, _caller, contents, { now }) {
+    const rows = await sql<ScheduleRow[]>`
+      select ${scheduleColumns(sql)} from ${keptRows(sql, "task_schedules", contents, "s")}`
+    return rows.map((row) => toWireSchedule(row, now))
+  },
   async restore(tx, caller, entry, { now, live }) {
     const content = entry.content as Record<string, unknown>
     const [parents] = await tx<{ hasHub: boolean; hasFlow: boolean }[]>`

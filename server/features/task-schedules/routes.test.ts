@@ -276,7 +276,7 @@ test("a deleted schedule comes back as it was, where its hub and flow still are"
   const { data } = (await owner.post("/task/schedule", { ...head, ...daily })).json()
   const path = `/task/schedule/${data._id}`
   await owner.delete(path)
-  const [entry] = (await owner.get("/trash?type=Schedule")).json().data.data
+  const [entry] = (await owner.get("/trash?type=Schedule")).json().data
   await sql`update flows set id = '6a01c0ffee5de0b4a7710c99' where id = ${flow.id}`
   assert.equal((await owner.post(`/trash/${entry._id}/restore`)).statusCode, 409)
   await sql`update flows set id = ${flow.id} where id = '6a01c0ffee5de0b4a7710c99'`

@@ -214,7 +214,7 @@ test("a deleted task is gone, lies in the trash, and comes back with its history
   assert.equal(deleted.json().task._id, made._id)
   assert.equal((await as(org.owner).get(`/task/${made._id}`)).statusCode, 404)
   assert.equal((await as(org.owner).delete(`/task/${made._id}`)).statusCode, 404)
-  const entry = (await as(org.owner).get("/trash?type=Task")).json().data.data[0]
+  const entry = (await as(org.owner).get("/trash?type=Task")).json().data[0]
   assert.equal(entry.name, "Pump")
   assert.equal(entry.deletedBy, org.owner.email)
   assert.equal((await as(org.owner).post(`/trash/${entry._id}/restore`)).statusCode, 200)
@@ -228,12 +228,12 @@ test("a deleted task is gone, lies in the trash, and comes back with its history
   assert.equal(listed.tasks.total, 1)
   await as(org.owner).delete("/tasks/bulk", { tasks: [{ _id: made._id }, { _id: made._id }] })
   await sql`delete from hubs where id = ${hub.id}`
-  const again = (await as(org.owner).get("/trash?type=Task")).json().data.data[0]
+  const again = (await as(org.owner).get("/trash?type=Task")).json().data[0]
   assert.deepEqual(refusal(await as(org.owner).post(`/trash/${again._id}/restore`)), {
     status: 409,
     code: "trash-032",
   })
-  assert.equal((await as(org.owner).get(`/trash/${again._id}`)).json().data.data.task.id, made._id)
+  assert.equal((await as(org.owner).get(`/trash/${again._id}`)).json().data.data._id, made._id)
 })
 
 test("two bulk calls over the same tasks in opposite orders both end", async (t) => {

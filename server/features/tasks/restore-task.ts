@@ -1,8 +1,9 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
-import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { emitTasks, publishTasks, taskCreated } from "./events.ts"
-import { findWritten } from "./queries.ts"
+import { findWritten, hubOfTask, taskColumns, visibleTasks } from "./queries.ts"
+import { type TaskRow, toWireTask } from "./wire.ts"
 
 const Row = Type.Record(Type.String(), Type.Unknown())
 const TaskContent = { task: Row, histories: Type.Array(Row) }
@@ -14,7 +15,20 @@ const Content = Type.Object({
 /** Puts a deleted task back with its history and the sub-tasks that went with it, where its hub still is. */
 export const taskRestorer: Restorer = {
   type: "Task",
+  dataType: "tasks",
+  viewPermission: "view/task",
   permission: "add/task",
+  isVisible: (sql, caller) =>
+    caller.isOwner
+      ? sql`true`
+      : sql`exists (
+          select from jsonb_populate_record(null::tasks, trash.content -> 'task') as tasks where ${visibleTasks(sql, caller)})`,
+  async show(sql, _caller, contents) {
+    const tasks = contents.map(({ task }) => task)
+    const rows = await sql<TaskRow[]>`
+      select ${taskColumns(sql)}, ${hubOfTask(sql)} from ${keptRows(sql, "tasks", tasks)}`
+    return rows.map((row) => toWireTask(row))
+  },
   async restore(tx, caller, { sourceId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     const all = [content, ...(content.subTasks ?? [])]

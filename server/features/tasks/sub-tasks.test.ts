@@ -103,7 +103,7 @@ test("a task is finished after its sub-tasks, and goes to the trash and back wit
     (await app.list(`&parentId=${second._id}`)).map(({ status }) => status),
     ["DONE"],
   )
-  const { data } = (await app.me.get("/trash?type=Task")).json().data
+  const { data } = (await app.me.get("/trash?type=Task")).json()
   assert.equal(data.length, 1, "one entry for the whole")
   assert.equal((await app.me.post(`/trash/${data[0]._id}/restore`)).statusCode, 200)
   assert.deepEqual(

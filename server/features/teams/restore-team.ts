@@ -1,15 +1,27 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
-import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { teamChanged } from "./events.ts"
+import { type TeamRow, teamColumns, toWireTeam } from "./teams.ts"
 
 const Content = Type.Object({ team: Type.Record(Type.String(), Type.Unknown()) })
 
 /** Puts a deleted team back, without people, where its hub still is. */
 export const teamRestorer: Restorer = {
   type: "Team",
+  dataType: "teams",
+  viewPermission: "view/team",
   permission: "add/team",
+  async show(sql, _caller, contents) {
+    const rows = await sql<TeamRow[]>`
+      select ${teamColumns(sql)} from ${keptRows(
+        sql,
+        "teams",
+        contents.map(({ team }) => team),
+      )}`
+    return rows.map(toWireTeam)
+  },
   async restore(tx, caller, { sourceId, hubId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     await restoreRows(tx, caller, "teams", [content.team])

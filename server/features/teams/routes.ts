@@ -5,10 +5,9 @@ import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readPage } from "#core/paging.ts"
-import { toT2 } from "#shared/wire-time.ts"
 import { teamErrors } from "./errors.ts"
 import { teamChanged } from "./events.ts"
-import { createTeam, deleteTeam, findTeam, listTeams, type TeamRow, updateTeam } from "./teams.ts"
+import { createTeam, deleteTeam, findTeam, listTeams, type TeamRow, toWireTeam, updateTeam } from "./teams.ts"
 
 const TeamSchema = Type.Object(
   {
@@ -159,16 +158,4 @@ export function teamRoutes(app: App): void {
       return { status: true as const, data: toWireTeam(team), code: 200 as const, message }
     },
   )
-}
-
-function toWireTeam(row: TeamRow) {
-  return {
-    _id: row.id,
-    name: row.name,
-    hubId: row.hubId,
-    organizationId: row.organizationId,
-    totalUser: row.totalUser,
-    createdTime: toT2(row.createdTime),
-    updatedTime: toT2(row.updatedTime),
-  }
 }

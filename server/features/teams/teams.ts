@@ -5,6 +5,7 @@ import { type Id, newId } from "#core/ids.ts"
 import type { PageWish } from "#core/paging.ts"
 import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
+import { toT2 } from "#shared/wire-time.ts"
 import { teamErrors } from "./errors.ts"
 
 export interface TeamRow {
@@ -23,7 +24,7 @@ function visibleTeams(sql: Sql, caller: Caller): Fragment {
 }
 
 /** Owners belong to every team, whether or not a row says so. */
-function teamColumns(sql: Sql): Fragment {
+export function teamColumns(sql: Sql): Fragment {
   return sql`teams.id, teams.organization_id, teams.hub_id, teams.name, teams.created_time, teams.updated_time, (
     select count(*) from users join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
     where users.organization_id = teams.organization_id and (
@@ -191,4 +192,16 @@ function note(
     before: settings(before),
     after: settings(after),
   })
+}
+
+export function toWireTeam(row: TeamRow) {
+  return {
+    _id: row.id,
+    name: row.name,
+    hubId: row.hubId,
+    organizationId: row.organizationId,
+    totalUser: row.totalUser,
+    createdTime: toT2(row.createdTime),
+    updatedTime: toT2(row.updatedTime),
+  }
 }

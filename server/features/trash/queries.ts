@@ -1,12 +1,26 @@
-import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import { type Caller, inCallersHubs, may } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database.ts"
 import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
-import type { TrashEntry } from "#core/trash.ts"
+import type { Restorer, TrashEntry } from "#core/trash.ts"
 
-/** Tenant and hubs, once: what belonged to a hub is shown to those who have the hub, a deleted hub itself to all. */
-function visibleTrash(sql: Sql, caller: Caller): Fragment {
-  return sql`trash.organization_id = ${caller.organizationId}
-    and (trash.hub_id is null or trash.type = 'Hub' or ${inCallersHubs(sql, caller, sql`trash.hub_id`)})`
+export interface Sight {
+  caller: Caller
+  kinds: readonly Restorer[]
+}
+
+/**
+ * What the caller could read while it existed, once: kinds by their permission, what belonged to a hub in the caller's
+ * hubs, and what the kind itself says.
+ */
+function visibleTrash(sql: Sql, { caller, kinds }: Sight): Fragment {
+  const readable = kinds.filter(({ viewPermission }) => may(caller, viewPermission))
+  const rules = readable.map(({ type, isVisible }) =>
+    isVisible ? sql`when ${type} then ${isVisible(sql, caller)}` : sql`when ${type} then true`,
+  )
+  if (rules.length === 0) return sql`false`
+  return sql`trash.organization_id = ${caller.organizationId} and trash.type = any (${readable.map(({ type }) => type)})
+    and (trash.hub_id is null or trash.type = 'Hub' or ${inCallersHubs(sql, caller, sql`trash.hub_id`)})
+    and case trash.type ${rules.reduce((all, rule) => sql`${all} ${rule}`)} end`
 }
 
 function columns(sql: Sql): Fragment {
@@ -20,12 +34,12 @@ export interface TrashFilter {
 
 export async function listTrash(
   sql: Sql,
-  caller: Caller,
+  sight: Sight,
   filter: TrashFilter,
   { page, sortBy, direction }: { page: PageWish; sortBy: string; direction: Direction },
 ): Promise<{ rows: TrashEntry[]; total: number }> {
   const pattern = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
-  const condition = sql`${visibleTrash(sql, caller)}
+  const condition = sql`${visibleTrash(sql, sight)}
     ${filter.types ? sql`and type = any (${filter.types as string[]})` : sql``}
     ${pattern === undefined ? sql`` : sql`and name ilike ${pattern}`}`
   const way = direction === "asc" ? sql`asc` : sql`desc`
@@ -46,15 +60,15 @@ const sortColumns: Record<string, string> = {
   deletedBy: "deleted_by",
 }
 
-export async function findTrash(sql: Sql, caller: Caller, id: string): Promise<TrashEntry | undefined> {
+export async function findTrash(sql: Sql, sight: Sight, id: string): Promise<TrashEntry | undefined> {
   const rows = await sql<TrashEntry[]>`
-    select ${columns(sql)} from trash where ${visibleTrash(sql, caller)} and id = ${id.toLowerCase()}`
+    select ${columns(sql)} from trash where ${visibleTrash(sql, sight)} and id = ${id.toLowerCase()}`
   return rows[0]
 }
 
 /** Takes an entry out of the trash; a second call at the same time finds it gone. */
-export async function takeTrash(tx: Tx, caller: Caller, id: string): Promise<TrashEntry | undefined> {
+export async function takeTrash(tx: Tx, sight: Sight, id: string): Promise<TrashEntry | undefined> {
   const rows = await tx<TrashEntry[]>`
-    delete from trash where ${visibleTrash(tx, caller)} and id = ${id.toLowerCase()} returning ${columns(tx)}`
+    delete from trash where ${visibleTrash(tx, sight)} and id = ${id.toLowerCase()} returning ${columns(tx)}`
   return rows[0]
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox"
-import { may } from "#core/access/caller.ts"
+import { type Caller, may } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import { inTransaction } from "#core/database.ts"
+import { inTransaction, type Sql } from "#core/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
@@ -16,29 +16,55 @@ const TrashSchema = Type.Object({
   _id: IdSchema("trash"),
   name: Type.String(),
   type: Type.String(),
+  dataType: Type.String({
+    description: "The same as the API names such things: tasks, flows, hubs, users, …",
+  }),
   sourceId: Type.String({ description: "The id that it had" }),
   hubId: NullableText,
   deletedTime: Type.String(),
   deletedBy: NullableText,
   isRestorable: Type.Boolean(),
-  data: Type.Unknown({ description: "The deleted record" }),
+  data: Type.Unknown({ description: "The deleted object, as reading it returned it" }),
 })
 const TrashParams = Type.Object({ trashId: IdSchema("trash") })
 
-/** What was deleted in the last 30 days. `restorers` say which kinds can come back. */
+const isObject = (content: unknown): content is Record<string, unknown> =>
+  typeof content === "object" && content !== null
+
+/**
+ * What was deleted in the last 30 days, as far as the caller could read it while it existed. `restorers` are the kinds
+ * of things; what they need to bring a thing back is stored with the entry and never shown.
+ */
 export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
   const restorerOf = new Map(restorers.map((restorer) => [restorer.type, restorer]))
-  const toWire = (entry: TrashEntry): Static<typeof TrashSchema> => ({
-    _id: entry.id,
-    name: entry.name,
-    type: entry.type,
-    sourceId: entry.sourceId,
-    hubId: entry.hubId,
-    deletedTime: toT2(entry.deletedTime),
-    deletedBy: entry.deletedBy,
-    isRestorable: restorerOf.has(entry.type),
-    data: entry.content,
-  })
+  const dataOf = async (sql: Sql, caller: Caller, entries: readonly TrashEntry[]) => {
+    const shown = new Map<string, unknown>()
+    for (const [type, group] of Map.groupBy(entries, (entry) => entry.type)) {
+      const contents = group.map(({ content }) => content).filter(isObject)
+      const objects = await restorerOf.get(type)?.show(sql, caller, contents, { now: app.clock.now() })
+      for (const object of objects ?? []) shown.set(`${type} ${object._id}`, object)
+    }
+    return shown
+  }
+  const toWire = async (
+    sql: Sql,
+    caller: Caller,
+    entries: readonly TrashEntry[],
+  ): Promise<Static<typeof TrashSchema>[]> => {
+    const data = await dataOf(sql, caller, entries)
+    return entries.map((entry) => ({
+      _id: entry.id,
+      name: entry.name,
+      type: entry.type,
+      dataType: restorerOf.get(entry.type)?.dataType ?? "",
+      sourceId: entry.sourceId,
+      hubId: entry.hubId,
+      deletedTime: toT2(entry.deletedTime),
+      deletedBy: entry.deletedBy,
+      isRestorable: restorerOf.has(entry.type),
+      data: data.get(`${entry.type} ${entry.sourceId}`) ?? null,
+    }))
+  }
 
   app.get(
     "/trash",
@@ -61,7 +87,7 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
             status: Type.Literal(true),
             code: Type.Literal(200),
             message: Type.String(),
-            data: PaginatorSchema(Type.Partial(TrashSchema)),
+            ...PaginatorSchema(Type.Partial(TrashSchema)).properties,
           }),
         },
       },
@@ -73,7 +99,7 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
         ...(type === undefined ? {} : { types: commaList(type) }),
         ...(q === undefined ? {} : { q }),
       }
-      const { rows, total } = await listTrash(sql, caller, filter, {
+      const { rows, total } = await listTrash(sql, { caller, kinds: restorers }, filter, {
         page,
         sortBy: query.sortBy ?? "deletedTime",
         direction: readDirection(query.sortOrder),
@@ -82,8 +108,8 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
         status: true as const,
         code: 200 as const,
         message: "Success",
-        data: paginate(
-          rows.map((row) => pickFields(toWire(row), query.fields)),
+        ...paginate(
+          (await toWire(sql, caller, rows)).map((entry) => pickFields(entry, query.fields)),
           total,
           page,
           address,
@@ -112,9 +138,10 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
       },
     },
     async ({ sql, caller, params }) => {
-      const entry = await findTrash(sql, caller, params.trashId)
-      if (!entry) throw trashErrors.notFound()
-      return { status: true as const, code: 200 as const, message: "Success", data: toWire(entry) }
+      const entry = await findTrash(sql, { caller, kinds: restorers }, params.trashId)
+      const [data] = entry ? await toWire(sql, caller, [entry]) : []
+      if (!data) throw trashErrors.notFound()
+      return { status: true as const, code: 200 as const, message: "Success", data }
     },
   )
 
@@ -148,7 +175,7 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
     },
     async ({ sql, caller, params, ip }) => {
       const restored = await inTransaction(sql, async (tx) => {
-        const entry = await takeTrash(tx, caller, params.trashId)
+        const entry = await takeTrash(tx, { caller, kinds: restorers }, params.trashId)
         if (!entry) throw trashErrors.notFound()
         const restorer = restorerOf.get(entry.type)
         if (!restorer) throw trashErrors.notRestorable()

@@ -196,13 +196,13 @@ test("a deleted person comes back with role, places and past, without a password
   const done = await aTask(sql, { org, hub, assignee: [person], status: "DONE" })
   const remove = async (id: string) => {
     await as(org.owner).delete(`/member/${id}`)
-    const { data } = (await as(org.owner).get(`/trash?type=User&limit=1`)).json().data
+    const { data } = (await as(org.owner).get(`/trash?type=User&limit=1`)).json()
     return data[0]._id as string
   }
   const restore = (entry: string, by = org.owner) => as(by).post(`/trash/${entry}/restore`)
   const entry = await remove(person.id)
   await sql`delete from hubs where id = ${gone.id}`
-  const clerk = await aUser(sql, { org, permissions: ["view/trash"] })
+  const clerk = await aUser(sql, { org, permissions: ["view/trash", "view/user"] })
   assert.equal((await restore(entry, clerk)).statusCode, 403)
   const reply = (await restore(entry)).json()
   assert.equal(reply.data.isInvited, true)

@@ -7,11 +7,16 @@ import { defaultPolicy, findPolicy } from "../password-policies/index.ts"
 import { findRole, type RoleRow } from "../roles/index.ts"
 import type { UserRow } from "./wire.ts"
 
+/** What stands in the row of a member itself. */
+export function memberColumns(sql: Sql): Fragment {
+  return sql`users.id, users.number, users.organization_id, users.account_id, users.name, users.email, users.phone_number,
+      users.avatar, users.language, users.provider, users.status, users.role_id, users.is_first_owner,
+      users.first_login, users.last_login, users.onboarding_step, users.dynamic_visit_time, users.created_time, users.updated_time`
+}
+
 function selectUsers(sql: Sql): Fragment {
   return sql`
-    select users.id, users.number, users.organization_id, users.account_id, users.name, users.email, users.phone_number,
-      users.avatar, users.language, users.provider, users.status, users.role_id, users.is_first_owner,
-      users.first_login, users.last_login, users.onboarding_step, users.dynamic_visit_time, users.created_time, users.updated_time,
+    select ${memberColumns(sql)},
       accounts.password_changed_time,
       case when accounts.locked_until > now() then accounts.locked_until end as locked_until,
       array(select hub_id from user_hubs where organization_id = users.organization_id and user_id = users.id order by hub_id) as hub_ids,

@@ -1,13 +1,15 @@
 import { type Static, Type } from "typebox"
 import { Value } from "typebox/value"
 import type { Caller } from "#core/access/caller.ts"
-import type { Tx } from "#core/database.ts"
+import type { Fragment, Sql, Tx } from "#core/database.ts"
 import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { findAccount, insertAccount } from "../accounts/index.ts"
-import { lockRole } from "../roles/index.ts"
+import { lockRole, type RoleRow } from "../roles/index.ts"
 import { announceUser, userCreated } from "./events.ts"
 import { sendInvitation } from "./invitation.ts"
+import { memberColumns } from "./queries.ts"
 import { checkGivenRole } from "./rules.ts"
+import { toWireUser, type UserRow } from "./wire.ts"
 
 const Ids = Type.Array(Type.String())
 const Content = Type.Object({
@@ -22,6 +24,22 @@ const Content = Type.Object({
   teams: Ids,
 })
 
+type RoleColumns = Pick<RoleRow, "isDefault" | "permissionNames"> & { roleName: string }
+
+const toPlace = ({ user, hubs, teams }: Readonly<Record<string, unknown>>) => ({
+  content: user,
+  hub_ids: hubs ?? [],
+  team_ids: teams ?? [],
+})
+
+/** A caller in teams saw his team mates, people without a team, and owners. */
+function sawPerson(sql: Sql, caller: Caller): Fragment {
+  if (caller.isOwner || caller.teamIds.length === 0) return sql`true`
+  return sql`(trash.content -> 'teams' = '[]' or trash.content -> 'teams' ?| ${[...caller.teamIds]}
+    or exists (select from roles where roles.organization_id = trash.organization_id
+      and roles.id = trash.content -> 'user' ->> 'role_id' and roles.is_default and roles.name = 'owner'))`
+}
+
 /**
  * Puts a deleted member back under his old id, so that his finished work, histories and positions are his again,
  * with his role and those of his hubs and teams that still are. An account that lives on in another
@@ -30,7 +48,25 @@ const Content = Type.Object({
  */
 export const userRestorer: Restorer = {
   type: "User",
+  dataType: "users",
+  viewPermission: "view/user",
   permission: "invite",
+  isVisible: sawPerson,
+  async show(sql, _caller, contents) {
+    const rows = await sql<(UserRow & RoleColumns)[]>`
+      select ${memberColumns(sql)}, accounts.password_changed_time,
+        null as locked_until, place.hub_ids, place.team_ids,
+        coalesce(roles.name, '') as role_name, coalesce(roles.is_default, false) as is_default,
+        coalesce(roles.permission_names, '{}') as permission_names
+      from json_to_recordset(${JSON.stringify(contents.map(toPlace))}::text::json)
+        as place (content jsonb, hub_ids text[], team_ids text[])
+      cross join lateral jsonb_populate_record(null::users, place.content) as users
+      left join accounts on accounts.id = users.account_id
+      left join roles on roles.organization_id = users.organization_id and roles.id = users.role_id`
+    return rows.map(({ roleName, isDefault, permissionNames, ...row }) =>
+      toWireUser(row, { name: roleName, isDefault, permissionNames }),
+    )
+  },
   async restore(tx, caller, { content }, { publicUrl, live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     const role = await lockRole(tx, caller, content.user.role_id, "use")

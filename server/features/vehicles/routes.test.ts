@@ -103,7 +103,7 @@ test("deleted vehicles answer themselves, lie in the trash and come back; a hub 
   const [first] = (await as(org.owner).get("/vehicles?q=a")).json().data
   const deleted = await as(org.owner).delete(`/vehicle/${first._id}`)
   assert.deepEqual(Object.keys(deleted.json()).sort(), ["data", "status"])
-  const [entry] = (await as(org.owner).get("/trash?type=Vehicle")).json().data.data
+  const [entry] = (await as(org.owner).get("/trash?type=Vehicle")).json().data
   assert.equal((await as(org.owner).post(`/trash/${entry._id}/restore`)).statusCode, 200)
   assert.equal((await as(org.owner).get("/vehicles")).json().total, 2)
   assert.equal((await as(org.owner).delete(`/vehicles/${hub.id}/hub`)).statusCode, 200)

@@ -3,14 +3,14 @@ import { json, type Tx } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { type Id, newId } from "#core/ids.ts"
-import { moveToTrash, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { keptRows, moveToTrash, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { type Assignable, findAssignable } from "../users/index.ts"
 import { vehicleErrors } from "./errors.ts"
 import { vehiclesChanged } from "./events.ts"
-import { findVehicles, lockVehicle, lockVehiclesOfHub } from "./queries.ts"
+import { findVehicles, lockVehicle, lockVehiclesOfHub, vehicleColumns } from "./queries.ts"
 import { checkVehicle, cleanTags } from "./rules.ts"
 import type { VehicleBody, VehiclePatch } from "./schemas.ts"
-import type { VehicleRow } from "./wire.ts"
+import { toWireVehicle, type VehicleRow } from "./wire.ts"
 
 export interface VehicleContext {
   now: Temporal.Instant
@@ -116,7 +116,14 @@ async function discard(tx: Tx, caller: Caller, vehicles: readonly VehicleRow[], 
 
 export const vehicleRestorer: Restorer = {
   type: "Vehicle",
+  dataType: "vehicles",
+  viewPermission: "view/vehicle",
   permission: "add/vehicle",
+  async show(sql, _caller, contents) {
+    const rows = await sql<VehicleRow[]>`
+      select ${vehicleColumns(sql)} from ${keptRows(sql, "vehicles", contents)}`
+    return rows.map(toWireVehicle)
+  },
   async restore(tx, caller, { sourceId, hubId, content }, context) {
     if (typeof content !== "object" || content === null) throw trashErrors.notRestorable()
     await restoreRows(tx, caller, "vehicles", [content as Record<string, unknown>])

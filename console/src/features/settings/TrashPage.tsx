@@ -26,7 +26,7 @@ export function TrashPage() {
     initialPageParam: 1,
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: entriesAtOnce, page: pageParam, ...(q ? { q } : {}) }
-      return (await answerOf(api.GET("/api/v3/trash", { params: { query }, signal }))).data
+      return answerOf(api.GET("/api/v3/trash", { params: { query }, signal }))
     },
     getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
   })
