@@ -11,7 +11,7 @@ import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
 import type { Sealing } from "./core/sealing.ts"
 import type { Restorer } from "./core/trash.ts"
-import { authenticatorRoutes } from "./features/accounts/index.ts"
+import { authenticatorRoutes, sealStoredAuthenticators } from "./features/accounts/index.ts"
 import { activityRoutes } from "./features/activities/index.ts"
 import { appIntegrationRoutes, sealStoredIntegrations } from "./features/app-integrations/index.ts"
 import { auditLogRoutes } from "./features/audit-log/index.ts"
@@ -35,7 +35,7 @@ import {
   recordRestorer,
   recordRoutes,
 } from "./features/data-records/index.ts"
-import { dataTypeRestorer, dataTypeRoutes } from "./features/data-types/index.ts"
+import { dataTypeRestorer, dataTypeRoutes, sealStoredProviders } from "./features/data-types/index.ts"
 import { dataVersionRoutes, type LastChange } from "./features/data-version/index.ts"
 import { deviceRoutes } from "./features/devices/index.ts"
 import { exportConfigRoutes } from "./features/export-configurations/index.ts"
@@ -181,7 +181,15 @@ export const jobs: readonly Job[] = [
 
 /** Seals stored secrets that are readable or under an older key; runs at every start, counts what it changed. */
 export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
-  return (await sealStoredAutomations(sealing)) + (await sealStoredIntegrations(sealing))
+  let count = 0
+  for (const sealStored of [
+    sealStoredAutomations,
+    sealStoredIntegrations,
+    sealStoredProviders,
+    sealStoredAuthenticators,
+  ])
+    count += await sealStored(sealing)
+  return count
 }
 
 /** What starts with an event, in its transaction. */

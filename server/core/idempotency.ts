@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto"
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify"
-import { inTransaction, type Tx } from "./database.ts"
+import type { Caller } from "./access/caller.ts"
+import { inTransaction } from "./database.ts"
 import { AppError } from "./errors.ts"
 import type { App } from "./http/types.ts"
+import { type Sealing, type SealingKeys, seal, unseal } from "./sealing.ts"
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
@@ -22,7 +24,9 @@ export function installIdempotency(app: App): void {
       if (key === undefined || request.isMultipart()) return handler.call(this, request, reply)
       if (typeof key !== "string" || !keyPattern.test(key))
         throw new AppError(400, "sys-003", "Idempotency-Key must be 1 to 255 visible ASCII characters")
-      return answerOnce(request, reply, key, () => Promise.resolve(handler.call(this, request, reply)))
+      return answerOnce(app.settings, request, reply, key, () =>
+        Promise.resolve(handler.call(this, request, reply)),
+      )
     }
   })
 }
@@ -34,6 +38,7 @@ interface StoredAnswer {
 }
 
 async function answerOnce(
+  config: SealingKeys,
   request: FastifyRequest,
   reply: FastifyReply,
   key: string,
@@ -45,10 +50,11 @@ async function answerOnce(
   try {
     return await inTransaction(request.sql, async (tx) => {
       request.transaction = tx
-      const stored = await claimKey(tx, request, key, requestHash)
+      const sealing = { sql: tx, config }
+      const stored = await claimKey(sealing, request, key, requestHash)
       if (stored) return replay(stored, requestHash, reply)
       const answer = await handle()
-      await storeAnswer(tx, request, key, { requestHash, statusCode: reply.statusCode, answer })
+      await storeAnswer(sealing, request, key, { requestHash, statusCode: reply.statusCode, answer })
       return answer
     })
   } finally {
@@ -56,8 +62,13 @@ async function answerOnce(
   }
 }
 
-async function claimKey(tx: Tx, request: FastifyRequest, key: string, requestHash: string) {
+/** A response may hold a new key of a device or of signatures: what is kept of it is sealed. */
+const purposeOf = ({ organizationId, userId }: Caller, key: string) =>
+  `replay:${organizationId}:${userId}:${key}`
+
+async function claimKey(sealing: Sealing, request: FastifyRequest, key: string, requestHash: string) {
   const { organizationId, userId } = request.caller
+  const { sql: tx } = sealing
   await tx`
     delete from idempotency_keys
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}
@@ -67,10 +78,13 @@ async function claimKey(tx: Tx, request: FastifyRequest, key: string, requestHas
     values (${organizationId}, ${userId}, ${key}, ${requestHash})
     on conflict do nothing returning key`
   if (claimed.length > 0) return undefined
-  const rows = await tx<StoredAnswer[]>`
-    select request_hash, status_code, answer from idempotency_keys
+  const rows = await tx<(StoredAnswer & { sealedAnswer: Buffer | null })[]>`
+    select request_hash, status_code, answer, sealed_answer from idempotency_keys
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`
-  return rows[0]
+  const stored = rows[0]
+  if (!stored?.sealedAnswer) return stored
+  const opened = await unseal(sealing, purposeOf(request.caller, key), stored.sealedAnswer)
+  return { ...stored, answer: JSON.parse(opened) as unknown }
 }
 
 function replay(stored: StoredAnswer, requestHash: string, reply: FastifyReply): unknown {
@@ -85,14 +99,14 @@ function replay(stored: StoredAnswer, requestHash: string, reply: FastifyReply):
 }
 
 async function storeAnswer(
-  tx: Tx,
+  sealing: Sealing,
   request: FastifyRequest,
   key: string,
   stored: StoredAnswer,
 ): Promise<void> {
   const { organizationId, userId } = request.caller
-  await tx`
-    update idempotency_keys
-    set status_code = ${stored.statusCode}, answer = ${JSON.stringify(stored.answer ?? null)}::text::jsonb
+  const sealed = await seal(sealing, purposeOf(request.caller, key), JSON.stringify(stored.answer ?? null))
+  await sealing.sql`
+    update idempotency_keys set status_code = ${stored.statusCode}, sealed_answer = ${sealed}
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto"
 import type { Config } from "./config.ts"
 import type { Sql } from "./database.ts"
 import { installationSecret } from "./secrets.ts"
@@ -31,6 +31,15 @@ export async function seal({ sql, config }: Sealing, purpose: string, text: stri
   cipher.setAAD(Buffer.from(purpose))
   const content = Buffer.concat([cipher.update(text, "utf8"), cipher.final()])
   return Buffer.concat([Buffer.of(kind), nonce, cipher.getAuthTag(), content])
+}
+
+/**
+ * A fingerprint of something short, such as a code of six digits, that cannot be found by trying them all without
+ * the key of this installation.
+ */
+export async function keyedHash({ sql, config }: Sealing, purpose: string, text: string): Promise<Buffer> {
+  const key = await keyOf(sql, config, config.secretsKey)
+  return createHmac("sha256", key).update(`${purpose}\n${text}`).digest()
 }
 
 /** Throws when it was sealed for another purpose, or under a SECRETS_KEY that this process does not have. */

@@ -1,5 +1,6 @@
 import { Type } from "typebox"
 import { refusePersonalToken } from "#core/access/access.ts"
+import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
@@ -68,8 +69,8 @@ export function authenticatorRoutes(app: App): void {
     },
     async ({ sql, caller, body }) => {
       refusePersonalToken(caller, "user")
-      await askPassword(caller.accountId, body.password)
-      const data = await inTransaction(sql, (tx) => beginAuthenticator(tx, caller.accountId))
+      await askPassword(caller, body.password)
+      const data = await inTransaction(sql, (tx) => beginAuthenticator(tx, app.settings, caller.accountId))
       return { status: true as const, message: "Confirm with a code of the app", data }
     },
   )
@@ -89,7 +90,9 @@ export function authenticatorRoutes(app: App): void {
     async ({ sql, caller, body, ip }) => {
       refusePersonalToken(caller, "user")
       const recoveryCodes = await inTransaction(sql, async (tx) => {
-        const codes = await confirmAuthenticator(tx, caller.accountId, body.code.trim(), app.clock.now())
+        const { accountId } = caller
+        const code = body.code.trim()
+        const codes = await confirmAuthenticator(tx, app.settings, accountId, code, app.clock.now())
         await note(tx, "authenticator.enable", caller, ip)
         return codes
       })
@@ -111,7 +114,7 @@ export function authenticatorRoutes(app: App): void {
     },
     async ({ sql, caller, body, ip }) => {
       refusePersonalToken(caller, "user")
-      await askPassword(caller.accountId, body.password)
+      await askPassword(caller, body.password)
       const { isEnabled } = await readAuthenticator(sql, caller.accountId)
       if (!isEnabled) throw accountErrors.badCode({ message: "Switch the authenticator on first" })
       const recoveryCodes = await inTransaction(sql, async (tx) => {
@@ -136,7 +139,7 @@ export function authenticatorRoutes(app: App): void {
     },
     async ({ sql, caller, body, ip }) => {
       refusePersonalToken(caller, "user")
-      await askPassword(caller.accountId, body.password)
+      await askPassword(caller, body.password)
       await inTransaction(sql, async (tx) => {
         await removeAuthenticator(tx, caller.accountId)
         await note(tx, "authenticator.disable", caller, ip)
@@ -145,8 +148,8 @@ export function authenticatorRoutes(app: App): void {
     },
   )
 
-  async function askPassword(accountId: string, password: string): Promise<void> {
-    if (!(await confirmPassword(app.sql, accountId, password))) throw accountErrors.wrongPassword()
+  async function askPassword(caller: Caller, password: string): Promise<void> {
+    if (!(await confirmPassword(app.sql, caller, password))) throw accountErrors.wrongPassword()
   }
 }
 

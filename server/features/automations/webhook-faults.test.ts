@@ -6,6 +6,7 @@ import { syncBuiltinESMExports } from "node:module"
 import { type AddressInfo, createServer as createSocketServer } from "node:net"
 import { after, test } from "node:test"
 import { aFlow, aHub, anOrganization } from "#testing/builders.ts"
+import { findInDatabase } from "#testing/find-in-database.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { webhookLimits } from "./call-webhook.ts"
@@ -258,19 +259,3 @@ test("no secret of an automation stands readable in the database, in the trash n
   assert.match(log[0]._source.response, /enter them again/)
   assert.equal(org.owner.organizationId, log[0]._source.organizationId)
 })
-
-/** Tables and columns whose text holds one of these. */
-async function findInDatabase({ sql }: TestApp, texts: readonly string[]): Promise<string[]> {
-  const tables = await sql<{ name: string }[]>`
-    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p') and (n.nspname = 'public' or c.relname = '_private_jobs') and not c.relispartition`
-  const found: string[] = []
-  for (const { name } of tables) {
-    const table = name === "_private_jobs" ? "graphile_worker._private_jobs" : `public.${name}`
-    for (const text of texts) {
-      const rows = await sql.unsafe(`select 1 from ${table} t where strpos(t::text, $1) > 0 limit 1`, [text])
-      if (rows.length > 0) found.push(table)
-    }
-  }
-  return found
-}

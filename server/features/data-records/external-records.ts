@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto"
 import { type Caller, hasHub } from "#core/access/caller.ts"
+import type { App } from "#core/http/types.ts"
 import type { Id } from "#core/ids.ts"
 import { OutboundError, sendOutbound } from "#core/outbound-http.ts"
 import type { Direction, PageWish } from "#core/paging.ts"
@@ -9,6 +10,7 @@ import {
   isEmptyValue,
   orderKeyOf,
   primaryKeyId,
+  providerKeyOf,
   readFields,
   readPrimaryKey,
 } from "../data-types/index.ts"
@@ -28,10 +30,13 @@ const maxBytes = 20 * 1024 ** 2
 export async function fetchExternalRecords(
   caller: Caller,
   type: DataTypeRow,
-  allow: readonly string[],
-  now: Temporal.Instant,
+  { sql, settings, clock }: Pick<App, "sql" | "settings" | "clock">,
 ): Promise<RecordRow[]> {
-  const rows = await fetchRows(type, allow)
+  const now = clock.now()
+  const key = await providerKeyOf({ sql, config: settings }, type).catch((error: unknown) => {
+    throw unusable("cannot be called, as its key cannot be opened: enter it again", error)
+  })
+  const rows = await fetchRows(type, key, settings.webhookAllow)
   const seen = new Set<string>()
   return rows.flatMap((row) => {
     const record = toRecord(type, row, now)
@@ -41,8 +46,12 @@ export async function fetchExternalRecords(
   })
 }
 
-async function fetchRows(type: DataTypeRow, allow: readonly string[]): Promise<unknown[]> {
-  const { url = "", key } = type.providerConfig ?? {}
+async function fetchRows(
+  type: DataTypeRow,
+  key: string | undefined,
+  allow: readonly string[],
+): Promise<unknown[]> {
+  const { url = "" } = type.providerConfig ?? {}
   const headers = { accept: "application/json", ...(key === undefined ? {} : { authorization: key }) }
   try {
     const answer = await sendOutbound({ url, headers, timeoutMilliseconds, maxBytes }, allow)

@@ -29,7 +29,7 @@ export function recordKeyRoutes(app: App): void {
     if (!type || (params.hubId !== undefined && !hasHub(caller, params.hubId.toLowerCase()))) return undefined
     const dataId = params.dataId.trim()
     if (type.provider === "external-api") {
-      const records = await fetchExternalRecords(caller, type, app.settings.webhookAllow, app.clock.now())
+      const records = await fetchExternalRecords(caller, type, app)
       return records.find((record) => record.dataId === dataId)
     }
     const hubId = type.commonData ? null : params.hubId?.toLowerCase()

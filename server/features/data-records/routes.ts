@@ -85,7 +85,7 @@ export function recordRoutes(app: App): void {
         onlyMine: query.limitUser !== false || !may(caller, "view/data"),
       }
       if (type !== "any" && type.provider === "external-api") {
-        const fetched = await fetchExternalRecords(caller, type, app.settings.webhookAllow, app.clock.now())
+        const fetched = await fetchExternalRecords(caller, type, app)
         const { rows, total } = pageOfExternal(fetched, filter, { order, page })
         return answer(rows, total)
       }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { aDataType, aFlow, aHub, anOrganization, aRecord, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
+import { type DataTypeRow, providerKeyOf } from "./index.ts"
 
 const key = { id: "dataId", title: "Key", type: "text", primaryKey: true, required: true, default: "true" }
 const field = (id: string, type: string, more: Record<string, unknown> = {}) => ({
@@ -12,9 +13,9 @@ const field = (id: string, type: string, more: Record<string, unknown> = {}) => 
 })
 
 async function aPlace() {
-  const { sql, as } = await testApp()
+  const { sql, as, config } = await testApp()
   const org = await anOrganization(sql)
-  return { sql, as, org, owner: as(org.owner) }
+  return { sql, as, org, config, owner: as(org.owner) }
 }
 
 test("a data type is stored with its primary key marked both ways and its fields filled in", async () => {
@@ -93,7 +94,7 @@ test("a data type that no record could be kept by is refused with its code", asy
 })
 
 test("the provider's key is never shown, not even in the trash, and stays when an update leaves it out", async () => {
-  const { owner, sql } = await aPlace()
+  const { owner, sql, config } = await aPlace()
   const body = {
     name: "Outside",
     fields: [key],
@@ -107,10 +108,9 @@ test("the provider's key is never shown, not even in the trash, and stays when a
   const all = (await owner.get("/data-types?provider=internal,external-api")).json()
   assert.equal(all.data_types.total, 1)
   await owner.patch(`/data-type/${id}`, { providerConfig: { url: "https://data.example/other" } })
-  const [stored] = await sql<
-    { key: string }[]
-  >`select provider_config->>'key' as key from data_types where id = ${id}`
-  assert.equal(stored?.key, "very-secret")
+  const [stored] = await sql<DataTypeRow[]>`select id, provider_key from data_types where id = ${id}`
+  if (!stored) throw new Error("the type is stored")
+  assert.equal(await providerKeyOf({ sql, config }, stored), "very-secret")
   assert.equal(
     (await owner.patch(`/data-type/${id}`, { provider: "internal" })).json().failedCode,
     "dtype-032",
@@ -121,6 +121,7 @@ test("the provider's key is never shown, not even in the trash, and stays when a
   >`select content::text as text from trash where source_id = ${id}`
   const [audits] = await sql<{ text: string }[]>`
     select string_agg(audit_log::text, '') as text from audit_log where target_id = ${id}`
+  assert.equal(trash?.text.includes("provider_key"), false)
   for (const text of [trash?.text, audits?.text, all.data_types.data[0]])
     assert.equal(JSON.stringify(text).includes("very-secret"), false)
 })

@@ -22,5 +22,6 @@ export {
   holdDataTypes,
   toWireDataType,
 } from "./queries.ts"
+export { providerKeyOf, sealStoredProviders } from "./read-provider.ts"
 export { dataTypeRestorer } from "./restore-type.ts"
 export { dataTypeRoutes } from "./routes.ts"

@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database.ts"
-import { type Id, newId } from "#core/ids.ts"
+import type { Id } from "#core/ids.ts"
 import type { PageWish } from "#core/paging.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import type { Field } from "./field.ts"
@@ -9,7 +9,6 @@ export type Provider = "internal" | "external-api"
 
 export interface ProviderConfig {
   url: string
-  key?: string
 }
 
 export interface DataTypeRow {
@@ -21,6 +20,8 @@ export interface DataTypeRow {
   commonData: boolean
   provider: Provider
   providerConfig: ProviderConfig | null
+  /** What the external service is called with, sealed. */
+  providerKey: Buffer | null
   createdBy: string | null
   updatedBy: string | null
   createdTime: Temporal.Instant
@@ -31,7 +32,7 @@ type Tenant = Pick<Caller, "organizationId">
 
 export function dataTypeColumns(sql: Sql): Fragment {
   return sql`data_types.id, data_types.organization_id, data_types.name, data_types.fields, data_types.limit_user,
-    data_types.common_data, data_types.provider, data_types.provider_config, data_types.created_by,
+    data_types.common_data, data_types.provider, data_types.provider_config, data_types.provider_key, data_types.created_by,
     data_types.updated_by, data_types.created_time, data_types.updated_time`
 }
 
@@ -105,12 +106,14 @@ export async function lockDataType(
 }
 
 export interface NewDataType {
+  id: Id<"data-type">
   name: string
   fields: readonly Field[]
   limitUser: boolean
   commonData: boolean
   provider: Provider
   providerConfig: ProviderConfig | null
+  providerKey: Buffer | null
 }
 
 /** Undefined when the name is taken. */
@@ -120,10 +123,11 @@ export async function insertDataType(
   type: NewDataType,
 ): Promise<DataTypeRow | undefined> {
   const rows = await tx<DataTypeRow[]>`
-    insert into data_types (organization_id, id, name, fields, limit_user, common_data, provider, provider_config, counted_fields, created_by)
-    values (${caller.organizationId}, ${newId<"data-type">()}, ${type.name}, ${json(tx, type.fields)}, ${type.limitUser},
+    insert into data_types (organization_id, id, name, fields, limit_user, common_data, provider, provider_config, provider_key,
+      counted_fields, created_by)
+    values (${caller.organizationId}, ${type.id}, ${type.name}, ${json(tx, type.fields)}, ${type.limitUser},
       ${type.commonData}, ${type.provider}, ${type.providerConfig ? json(tx, type.providerConfig) : null},
-      ${countedFields(type.fields)}, ${caller.email})
+      ${type.providerKey}, ${countedFields(type.fields)}, ${caller.email})
     on conflict (organization_id, name) do nothing
     returning ${dataTypeColumns(tx)}`
   return rows[0]
@@ -136,7 +140,7 @@ export async function updateDataTypeRow(
 ): Promise<DataTypeRow | undefined> {
   const rows = await tx<DataTypeRow[]>`
     update data_types set name = ${type.name}, fields = ${json(tx, type.fields)}, limit_user = ${type.limitUser},
-      provider_config = ${type.providerConfig ? json(tx, type.providerConfig) : null},
+      provider_config = ${type.providerConfig ? json(tx, type.providerConfig) : null}, provider_key = ${type.providerKey},
       counted_fields = ${countedFields(type.fields)}, updated_by = ${caller.email}, updated_time = now()
     where organization_id = ${caller.organizationId} and id = ${type.id}
     returning ${dataTypeColumns(tx)}`
@@ -158,7 +162,7 @@ export function toWireDataType(row: DataTypeRow) {
     provider: row.provider,
     providerConfig: row.providerConfig && {
       url: row.providerConfig.url,
-      hasKey: row.providerConfig.key !== undefined,
+      hasKey: row.providerKey !== null,
     },
     organizationId: row.organizationId,
     createdBy: row.createdBy,

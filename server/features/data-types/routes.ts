@@ -98,7 +98,7 @@ export function dataTypeRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body, ip }, reply) => {
-      const change = { live: app.live, address: ip }
+      const change = { live: app.live, config: app.settings, address: ip }
       const type = await inTransaction(sql, (tx) => createDataType(tx, caller, body, change))
       reply.code(201)
       return { status: true as const, message: "Success", data_type: toWireDataType(type) }
@@ -125,7 +125,7 @@ export function dataTypeRoutes(app: App): void {
       },
       async ({ sql, caller, params, query, body, ip }) => {
         const dryRun = query.dryRun ?? false
-        const change = { live: app.live, address: ip, dryRun }
+        const change = { live: app.live, config: app.settings, address: ip, dryRun }
         const { type, impact } = await inTransaction(sql, (tx) =>
           changeDataType(tx, caller, params.dataTypeId, body, change),
         )
@@ -148,7 +148,7 @@ export function dataTypeRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, ip }) => {
-      const change = { live: app.live, address: ip }
+      const change = { live: app.live, config: app.settings, address: ip }
       const type = await inTransaction(sql, (tx) => deleteDataType(tx, caller, params.dataTypeId, change))
       return { status: true as const, message: "Data type has been deleted", data_type: toWireDataType(type) }
     },

@@ -2,6 +2,8 @@ import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import type { Tx } from "#core/database.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import { newId } from "#core/ids.ts"
+import type { SealingKeys } from "#core/sealing.ts"
 import { moveToTrash } from "#core/trash.ts"
 import {
   fieldsToJudge,
@@ -20,14 +22,14 @@ import {
   findDataTypeByName,
   insertDataType,
   lockDataType,
-  type Provider,
-  type ProviderConfig,
   updateDataTypeRow,
 } from "./queries.ts"
+import { readProvider } from "./read-provider.ts"
 import type { DataTypePatch, NewDataTypeBody } from "./schemas.ts"
 
 export interface TypeChange {
   live: LiveEvents
+  config: SealingKeys
   /** The caller's network address, for the audit log. */
   address: string
 }
@@ -39,13 +41,15 @@ export async function createDataType(
   change: TypeChange,
 ): Promise<DataTypeRow> {
   const provider = body.provider ?? "internal"
+  const id = newId<"data-type">()
   const type = await insertDataType(tx, caller, {
+    id,
     name: checkName(body.name),
     fields: checkFields(body.fields),
     limitUser: body.limitUser ?? false,
     commonData: body.commonData ?? false,
     provider,
-    providerConfig: readProvider(provider, body.providerConfig, undefined),
+    ...(await readProvider({ sql: tx, config: change.config }, { id, provider }, body.providerConfig)),
   })
   if (!type) throw dataTypeErrors.nameTaken()
   await note(tx, caller, change, "dataType.create", undefined, type)
@@ -76,10 +80,9 @@ export async function changeDataType(
     name: body.name === undefined ? before.name : checkName(body.name),
     fields: body.fields === undefined ? before.fields : checkFields(body.fields),
     limitUser: body.limitUser ?? before.limitUser,
-    providerConfig:
-      body.providerConfig === undefined
-        ? before.providerConfig
-        : readProvider(before.provider, body.providerConfig, before.providerConfig),
+    ...(body.providerConfig === undefined
+      ? {}
+      : await readProvider({ sql: tx, config: change.config }, before, body.providerConfig)),
   }
   const other = await findDataTypeByName(tx, caller, wanted.name)
   if (other && other.id !== before.id) throw dataTypeErrors.nameTaken()
@@ -120,7 +123,7 @@ export async function deleteDataType(
   }
   // The row without the credential of the service: the trash is shown to people.
   const [kept] = await tx<{ content: unknown }[]>`
-    select to_jsonb(data_types) #- '{provider_config,key}' as content from data_types
+    select to_jsonb(data_types) - 'provider_key' as content from data_types
     where organization_id = ${caller.organizationId} and id = ${type.id}`
   await moveToTrash(tx, caller, [
     { type: "Data Type", name: type.name, sourceId: type.id, content: kept?.content },
@@ -135,26 +138,6 @@ function checkName(raw: string): string {
   if (name === "" || name.length > 255 || /[/\p{Cc}]/u.test(name) || !name.isWellFormed())
     throw dataTypeErrors.badName()
   return name
-}
-
-function readProvider(
-  provider: Provider,
-  body: { url?: string; key?: string | null } | null | undefined,
-  stored: ProviderConfig | null | undefined,
-): ProviderConfig | null {
-  if (provider === "internal") {
-    if (body) throw dataTypeErrors.badProvider()
-    return null
-  }
-  const url = body?.url?.trim() ?? stored?.url ?? ""
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || url.length > 2000)
-    throw dataTypeErrors.badProvider()
-  const key = body?.key ?? stored?.key
-  if (key !== undefined && !/^[\x20-\x7e]{1,4000}$/.test(key))
-    throw dataTypeErrors.badProvider({
-      message: "The key of providerConfig has visible ASCII characters only",
-    })
-  return key === undefined ? { url } : { url, key }
 }
 
 function checkDeletedFields(ids: readonly string[], fields: readonly Field[]): string[] {
