@@ -1,13 +1,19 @@
-import { createHash, randomInt, timingSafeEqual } from "node:crypto"
+import { randomInt, timingSafeEqual } from "node:crypto"
 import { inTransaction, type Pool, type Sql, type Tx } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
+import { keyedHash, type Sealing, type SealingKeys } from "#core/sealing.ts"
 import {
   type AccountRow,
+  type BrowserCookie,
   countFailure,
   findAccount,
-  forgiveFailures,
+  findSource,
+  isLockedFor,
   markVerified,
+  type Origin,
+  type SignInSource,
   spendAuthenticatorCode,
+  welcome,
 } from "../accounts/index.ts"
 import { queueMail } from "../mails/index.ts"
 import { sessionErrors } from "./errors.ts"
@@ -32,6 +38,7 @@ export async function needsSecondFactor(
 /** Starts waiting for the code, and mails it where it is a mailed one. Returns the id that the code goes with. */
 export async function beginChallenge(
   tx: Tx,
+  config: SealingKeys,
   membership: Membership,
   email: string,
   method: Method,
@@ -42,14 +49,19 @@ export async function beginChallenge(
     insert into sign_in_challenges (organization_id, id, user_id, method, sign_in, expires_at)
     values (${membership.organizationId}, ${id}, ${membership.userId}, ${method}, ${signIn},
       now() + make_interval(mins => ${minutes}))`
-  if (method === "email") await sendCode(tx, { ...membership, id }, email)
+  if (method === "email") await sendCode({ sql: tx, config }, { ...membership, id }, email)
   return id
 }
 
-async function sendCode(tx: Tx, challenge: Membership & { id: string }, email: string): Promise<void> {
+async function sendCode(
+  sealing: Sealing,
+  challenge: Membership & { id: string },
+  email: string,
+): Promise<void> {
+  const tx = sealing.sql as Tx
   const code = String(randomInt(1_000_000)).padStart(6, "0")
   await tx`
-    update sign_in_challenges set code_hash = ${hashOf(challenge.id, code)}
+    update sign_in_challenges set code_hash = ${await hashOf(sealing, challenge.id, code)}
     where organization_id = ${challenge.organizationId} and id = ${challenge.id}`
   const rows = await tx<{ language: string }[]>`
     select language from organizations where id = ${challenge.organizationId}`
@@ -83,7 +95,7 @@ export async function readChallenge(sql: Sql, id: string): Promise<{ email: stri
 }
 
 /** Mails a new code; the old one no longer works. The tries that were used stay used. */
-export async function resendCode(tx: Tx, id: string): Promise<void> {
+export async function resendCode(tx: Tx, config: SealingKeys, id: string): Promise<void> {
   const rows = await tx<Challenge[]>`
     update sign_in_challenges c set sends = sends + 1 from users
     where c.id = ${id.toLowerCase()} and c.expires_at > now() and c.method = 'email'
@@ -92,59 +104,74 @@ export async function resendCode(tx: Tx, id: string): Promise<void> {
     returning c.organization_id, c.id, c.user_id, users.email`
   const challenge = rows[0]
   if (!challenge) throw sessionErrors.notSent()
-  await sendCode(tx, challenge, challenge.email)
+  await sendCode({ sql: tx, config }, challenge, challenge.email)
+}
+
+interface Answer {
+  id: string
+  code: string
+  now: Temporal.Instant
+  origin: Origin
+  config: SealingKeys
+}
+
+/** Signed in; a console's browser is known for this account from now on. */
+export interface Finished {
+  session: Session
+  email: string
+  browser: BrowserCookie | undefined
 }
 
 /**
  * Finishes a sign-in with its code. Each try is counted before the code is looked at, five at most, and a
- * wrong code counts towards the account's lock like a wrong password.
+ * wrong code counts towards the lock like a wrong password.
  */
-export async function answerChallenge(
-  sql: Pool,
-  wish: { id: string; code: string; now: Temporal.Instant },
-): Promise<{ session: Session; email: string }> {
+export async function answerChallenge(sql: Pool, answer: Answer): Promise<Finished> {
   const counted = await sql<Challenge[]>`
     update sign_in_challenges c set tries = tries + 1 from users
-    where c.id = ${wish.id.toLowerCase()} and c.expires_at > now() and c.tries < ${mostTries}
+    where c.id = ${answer.id.toLowerCase()} and c.expires_at > now() and c.tries < ${mostTries}
       and users.organization_id = c.organization_id and users.id = c.user_id
     returning c.organization_id, c.id, c.user_id, c.method, c.sign_in, c.code_hash, users.account_id, users.email`
   const challenge = counted[0]
   if (!challenge) throw sessionErrors.wrongCode()
-  const session = await inTransaction(sql, (tx) => finish(tx, challenge, wish))
-  if (session) return { session, email: challenge.email }
-  await countFailure(sql, challenge.accountId)
+  const source = await findSource(sql, challenge.accountId, answer.origin)
+  const finished = await inTransaction(sql, (tx) => finish(tx, challenge, source, answer))
+  if (finished) return finished
+  await countFailure(sql, challenge.accountId, source)
   throw sessionErrors.wrongCode()
 }
 
 async function finish(
   tx: Tx,
   challenge: Challenge,
-  wish: { code: string; now: Temporal.Instant },
-): Promise<Session | undefined> {
+  source: SignInSource,
+  answer: Answer,
+): Promise<Finished | undefined> {
   const account = await findAccount(tx, { id: challenge.accountId })
-  if (!account || account.isLocked || !(await isRight(tx, challenge, wish))) return undefined
+  if (!account || (await isLockedFor(tx, account.id, source)) || !(await isRight(tx, challenge, answer)))
+    return undefined
   const used = await tx`
     delete from sign_in_challenges
     where organization_id = ${challenge.organizationId} and id = ${challenge.id} returning 1`
   if (used.length === 0) return undefined
   if (challenge.method === "email" && account.passwordSetBy === null) await markVerified(tx, account.id)
-  await forgiveFailures(tx, account.id)
-  return openSession(tx, challenge, { signIn: challenge.signIn, hasSecondFactor: true })
+  const session = await openSession(tx, challenge, { signIn: challenge.signIn, hasSecondFactor: true })
+  if (!session) return undefined
+  const isPassword = challenge.signIn === "password"
+  const browser = isPassword ? await welcome(tx, account.id, source, answer.origin) : undefined
+  return { session, email: challenge.email, browser }
 }
 
-async function isRight(
-  tx: Tx,
-  challenge: Challenge,
-  wish: { code: string; now: Temporal.Instant },
-): Promise<boolean> {
-  const code = wish.code.trim()
-  if (challenge.method === "totp") return spendAuthenticatorCode(tx, challenge.accountId, code, wish.now)
-  return challenge.codeHash !== null && timingSafeEqual(challenge.codeHash, hashOf(challenge.id, code))
+async function isRight(tx: Tx, challenge: Challenge, { code: sent, now, config }: Answer): Promise<boolean> {
+  const code = sent.trim()
+  if (challenge.method === "totp") return spendAuthenticatorCode(tx, config, challenge.accountId, code, now)
+  const hash = await hashOf({ sql: tx, config }, challenge.id, code)
+  return challenge.codeHash !== null && timingSafeEqual(challenge.codeHash, hash)
 }
 
-/** Bound to its challenge, so that the hash of a code says nothing about another one. */
-function hashOf(id: string, code: string): Buffer {
-  return createHash("sha256").update(`${id}:${code}`).digest()
+/** Bound to its challenge and keyed, so that a copy of the database does not give the six digits away. */
+function hashOf(sealing: Sealing, id: string, code: string): Promise<Buffer> {
+  return keyedHash(sealing, `sign-in-code:${id}`, code)
 }
 
 export async function removeOldChallenges(sql: Sql): Promise<void> {

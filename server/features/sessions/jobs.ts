@@ -1,6 +1,6 @@
 import { Type } from "typebox"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
-import { removeOldCodes } from "../accounts/index.ts"
+import { removeOldCodes, removeOldSources } from "../accounts/index.ts"
 import { removeOldChallenges } from "./challenge.ts"
 
 const removeExpired = defineJob({
@@ -12,6 +12,7 @@ const removeExpired = defineJob({
   async handle({ sql }) {
     await removeOldChallenges(sql)
     await removeOldCodes(sql)
+    await removeOldSources(sql)
   },
 })
 

@@ -4,6 +4,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { answerSession, LoginEnvelope } from "./answer-session.ts"
+import { originOf, setBrowserCookie } from "./known-browser.ts"
 import { signIn } from "./sign-in.ts"
 
 const WaitingForCode = Type.Object({
@@ -31,8 +32,11 @@ export function sessionRoutes(app: App): void {
     },
     async (request, reply) => {
       const { email, password } = request.body
-      const outcome = await signIn(app, { email, password, address: request.ip })
-      if ("session" in outcome) return answerSession(app, request, reply, outcome.session)
+      const outcome = await signIn(app, { email, password, origin: originOf(app, request) })
+      if ("session" in outcome) {
+        setBrowserCookie(app, request, reply, outcome.browser)
+        return answerSession(app, request, reply, outcome.session)
+      }
       reply.code(202)
       const message = "Type the one-time code to finish signing in"
       return { status: true as const, message, data: { id: outcome.challengeId } }

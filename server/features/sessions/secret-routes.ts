@@ -3,8 +3,8 @@ import { inTransaction } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { answerSession, LoginEnvelope } from "./answer-session.ts"
 import { answerChallenge, readChallenge, resendCode } from "./challenge.ts"
-import { sessionErrors } from "./errors.ts"
-import { noteEntry, tooMany } from "./sign-in.ts"
+import { originOf, setBrowserCookie } from "./known-browser.ts"
+import { noteEntry, throttleOf, tooMany } from "./sign-in.ts"
 
 const Params = Type.Object({ id: Type.String({ maxLength: 100 }) })
 const Waiting = Type.Object({
@@ -15,9 +15,6 @@ const Waiting = Type.Object({
     method: Type.String({ description: "email: a mailed code; totp: the authenticator app" }),
   }),
 })
-
-const mostFailures = 30
-const windowSeconds = 60
 
 /** The second step of signing in, for roles that demand a code and accounts with an authenticator. */
 export function secretRoutes(app: App): void {
@@ -53,7 +50,7 @@ export function secretRoutes(app: App): void {
       },
     },
     async ({ sql, params }) => {
-      await inTransaction(sql, (tx) => resendCode(tx, params.id))
+      await inTransaction(sql, (tx) => resendCode(tx, app.settings, params.id))
       return { status: true as const, message: "success", data: await readChallenge(sql, params.id) }
     },
   )
@@ -75,14 +72,19 @@ export function secretRoutes(app: App): void {
     },
     async (request, reply) => {
       const { body, ip } = request
-      const failures = `secret:${ip}`
-      if (!(await app.limiter.hasRoom(failures, mostFailures, windowSeconds))) throw tooMany()
-      const wish = { id: body.id, code: body.secret, now: app.clock.now() }
-      const { session, email } = await answerChallenge(app.sql, wish).catch(async (error: unknown) => {
-        await app.limiter.take(failures, mostFailures, windowSeconds)
+      const throttle = throttleOf(app.limiter, ip, `challenge:${body.id}`)
+      if (!(await throttle.hasRoom())) throw tooMany()
+      const { session, email, browser } = await answerChallenge(app.sql, {
+        id: body.id,
+        code: body.secret,
+        now: app.clock.now(),
+        origin: originOf(app, request),
+        config: app.settings,
+      }).catch(async (error: unknown) => {
+        await throttle.count()
         throw error
       })
-      if (!session) throw sessionErrors.wrongCode()
+      setBrowserCookie(app, request, reply, browser)
       await inTransaction(app.sql, (tx) => noteEntry(tx, session, email, ip))
       return answerSession(app, request, reply, session)
     },
