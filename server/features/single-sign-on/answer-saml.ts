@@ -2,11 +2,10 @@ import { inTransaction, type Pool } from "#core/database.ts"
 import type { Log } from "#core/log.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { findProvider, type IntegrationRow, listDirectoriesOf } from "../app-integrations/index.ts"
-import { type Entered, enter } from "./enter.ts"
 import { peekResponse } from "./peek-response.ts"
 import { SignInRefused } from "./refusal.ts"
-import { findRequest, takeRequest, useAssertion } from "./requests.ts"
-import { type Asserted, readResponse } from "./saml.ts"
+import { answerRequest, findRequest, useAssertion } from "./requests.ts"
+import { type Asserted, isRequestId, readResponse } from "./saml.ts"
 
 interface Outside {
   sql: Pool
@@ -15,16 +14,21 @@ interface Outside {
   log: Pick<Log, "warn">
 }
 
+/** The browser fetches what it began with a ticket, or has to begin: the directory spoke first. */
+export type Answered = { ticket: string } | { begin: IntegrationRow }
+
 /**
- * Takes the answer of a directory, to a request of ours or unasked from its own launcher. All directories
- * post to one address: which one this is from is what its signature says, tried with the directory that was
- * asked, else with those of the organizations of the person who is named.
+ * Takes the response of a directory. All directories post to one address: which one this is from is what its
+ * signature says, tried with the directory that was asked, else with those of the organizations of the person who
+ * is named. Nobody is signed in by the post itself, which any site can make any browser send: a response to a
+ * request of ours waits for the browser that began it, and one that nobody asked for, from the directory's own
+ * launcher, only begins a sign-in of this browser there.
  */
 export async function answerSaml(
   outside: Outside,
   samlResponse: string,
-  address: string,
-): Promise<{ entered: Entered; returnTo: string }> {
+  relayState: string | undefined,
+): Promise<Answered> {
   const { sql } = outside
   const claimed = peekResponse(samlResponse)
   const asked = claimed.inResponseTo === undefined ? undefined : await findRequest(sql, claimed.inResponseTo)
@@ -38,16 +42,19 @@ export async function answerSaml(
     candidates.filter((candidate) => candidate !== undefined),
   )
   const { asserted, integration } = verified
+  // What goes with a request comes back with its response: a request of ours is never answered as if unasked.
+  const relayed = relayState !== undefined && isRequestId(relayState) ? relayState : undefined
+  if (relayed !== undefined && relayed !== asserted.inResponseTo)
+    throw new SignInRefused("failed", "the relay state is not that of the request")
+  const { inResponseTo } = asserted
+  if (inResponseTo === undefined) return { begin: integration }
   return inTransaction(sql, async (tx) => {
-    const request =
-      asserted.inResponseTo === undefined ? undefined : await takeRequest(tx, asserted.inResponseTo)
-    // An assertion that answers a request is worth nothing without it, nor for another directory.
-    const isAsked = request?.appIntegrationId === integration.id
-    if (asserted.inResponseTo !== undefined && !isAsked) throw new SignInRefused("expired")
     if (!(await useAssertion(tx, integration.organizationId, asserted.assertionId)))
       throw new SignInRefused("expired", "the assertion was used before")
-    const entered = await enter(tx, integration, asserted.email, address)
-    return { entered, returnTo: request?.returnTo ?? "/" }
+    const request = { id: inResponseTo, appIntegrationId: integration.id }
+    const ticket = await answerRequest(tx, request, asserted.email)
+    if (ticket === undefined) throw new SignInRefused("expired", "the request was answered before")
+    return { ticket }
   })
 }
 

@@ -1,5 +1,6 @@
 import { audit } from "#core/audit.ts"
 import type { Tx } from "#core/database.ts"
+import type { SealingKeys } from "#core/sealing.ts"
 import { findAccount, normalizeEmail } from "../accounts/index.ts"
 import type { IntegrationRow } from "../app-integrations/index.ts"
 import {
@@ -23,6 +24,7 @@ export type Entered = { session: Session } | { challengeId: string } | { refused
  */
 export async function enter(
   tx: Tx,
+  config: SealingKeys,
   { organizationId }: Pick<IntegrationRow, "organizationId">,
   email: string,
   address: string,
@@ -43,7 +45,7 @@ export async function enter(
     return { refused }
   }
   const method = await needsSecondFactor(tx, member, account)
-  if (method) return { challengeId: await beginChallenge(tx, member, account.email, method, "sso") }
+  if (method) return { challengeId: await beginChallenge(tx, config, member, account.email, method, "sso") }
   const session = await openSession(tx, member, { signIn: "sso" })
   if (!session) return { refused: "unknown" }
   await noteEntry(tx, session, account.email, address)

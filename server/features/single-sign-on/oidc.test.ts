@@ -171,3 +171,21 @@ test("the client's secret is stored sealed and never shown, and providers are ca
     assert.equal((await owner.post("/app-integration", body)).json().failedCode, code)
   }
 })
+
+test("a link with somebody's own code of OpenID Connect signs nobody else in, and stores nothing that finishes it", async () => {
+  const { app, org, start } = await aPlace()
+  const attacker = await aUser(app.sql, { org, role: "planner" })
+  person = { email: attacker.email, isVerified: true }
+  const begun = await start()
+  const asked = new URL(String(begun.headers.location)).searchParams
+  const [stored] = await app.sql<{ row: string }[]>`
+    select r::text as row from sso_requests r where id = ${asked.get("state")}`
+  assert.equal(stored?.row.includes(asked.get("nonce") ?? ""), false)
+  const link = await atProvider(String(begun.headers.location))
+  // The victim's browser has begun a sign-in of its own, so it has cookies of that.
+  const victim = cookiesOf(await start())
+  const clicked = await app.nobody.get(link, { cookie: victim })
+  assert.equal(locationOf(clicked), "/sign-in?sso=failed")
+  assert.ok(!clicked.cookies.some(({ name }) => name === "fieldway_session"))
+  assert.equal(locationOf(await app.nobody.get(link, { cookie: cookiesOf(begun) })), "/sign-in?sso=expired")
+})

@@ -6,7 +6,7 @@ import { unseal } from "#core/sealing.ts"
 import { addressesOf, type IntegrationRow, secretPurpose } from "../app-integrations/index.ts"
 import { guardedFetch } from "./guarded-fetch.ts"
 import { SignInRefused } from "./refusal.ts"
-import type { SignInRequest } from "./requests.ts"
+import { derive, type SignInRequest } from "./requests.ts"
 import { isEmail } from "./saml.ts"
 
 export interface Outside {
@@ -68,26 +68,25 @@ function isPlainAllowed({ protocol, hostname, port }: URL, allow: readonly strin
   return protocol === "http:" && (list.hasHost(hostname, port || "80") || list.hasAddress(hostname))
 }
 
-/** Where the browser goes, and what must be kept until it is back: PKCE verifier, state (the id) and nonce. */
+/** Where the browser goes, and the state that it comes back with. PKCE verifier and nonce follow from its cookie. */
 export async function startOidc(
   outside: Outside,
   integration: IntegrationRow,
-): Promise<{ url: string; request: Pick<SignInRequest, "id" | "codeVerifier" | "nonce"> }> {
+  browser: string,
+): Promise<{ requestId: string; url: string }> {
   try {
     const configuration = await configurationOf(outside, integration)
-    const id = client.randomState()
-    const codeVerifier = client.randomPKCECodeVerifier()
-    const nonce = client.randomNonce()
+    const requestId = client.randomState()
     const url = client.buildAuthorizationUrl(configuration, {
       redirect_uri: addressesOf(outside.config.publicUrl, integration).callbackUrl,
       scope: "openid email profile",
       response_type: "code",
-      code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge: await client.calculatePKCECodeChallenge(derive(browser, "pkce")),
       code_challenge_method: "S256",
-      state: id,
-      nonce,
+      state: requestId,
+      nonce: derive(browser, "nonce"),
     })
-    return { url: url.href, request: { id, codeVerifier, nonce } }
+    return { requestId, url: url.href }
   } catch (cause) {
     throw new SignInRefused("unreachable", messageOf(cause), cause)
   }
@@ -97,7 +96,7 @@ export async function startOidc(
 export async function readCallback(
   outside: Outside,
   integration: IntegrationRow,
-  request: SignInRequest,
+  { id, browser }: Pick<SignInRequest, "id"> & { browser: string },
   query: string,
 ): Promise<string> {
   const configuration = await configurationOf(outside, integration).catch((cause: unknown) => {
@@ -107,9 +106,9 @@ export async function readCallback(
     const address = new URL(addressesOf(outside.config.publicUrl, integration).callbackUrl)
     address.search = query
     const tokens = await client.authorizationCodeGrant(configuration, address, {
-      expectedState: request.id,
-      expectedNonce: request.nonce ?? "",
-      pkceCodeVerifier: request.codeVerifier ?? "",
+      expectedState: id,
+      expectedNonce: derive(browser, "nonce"),
+      pkceCodeVerifier: derive(browser, "pkce"),
       idTokenExpected: true,
     })
     const claims = tokens.claims()

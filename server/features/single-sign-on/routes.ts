@@ -11,14 +11,26 @@ import { type Entered, enter } from "./enter.ts"
 import { readCallback, startOidc } from "./oidc.ts"
 import { maxResponseBytes } from "./peek-response.ts"
 import { SignInRefused } from "./refusal.ts"
-import { hashOf, keepRequest, readReturn, takeRequest } from "./requests.ts"
+import {
+  hashOf,
+  keepRequest,
+  minutesToAnswer,
+  readReturn,
+  type SignInRequest,
+  takeRequest,
+  takeTicket,
+} from "./requests.ts"
 import { metadataOf, startSaml } from "./saml.ts"
 
 const tags = ["Single sign-on"]
 const toBrowser = { public: true, produces: "other" } as const
-const Redirect = { 302: Type.Null({ description: "To the provider, or into the console" }) }
+const Redirect = {
+  302: Type.Null({ description: "To the provider, or into the console" }),
+  303: Type.Null({ description: "On to where this browser continues" }),
+}
 const cookiePath = "/api/v3/auth/sso"
-const secondsToAnswer = 15 * 60
+/** A directory that answers no request of ours would send people round in circles. */
+const maxLaunches = 10
 
 /** Sign-in with a company directory (SAML 2.0) or a provider of OpenID Connect. All of it is a browser's way. */
 export function singleSignOnRoutes(app: App): void {
@@ -111,16 +123,13 @@ export function singleSignOnRoutes(app: App): void {
         if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
         const { id: appIntegrationId, organizationId } = integration
         const waiting = { appIntegrationId, organizationId, returnTo: readReturn(request.query.next) }
-        if (integration.integrationType === "azure") {
-          const { requestId, url } = await startSaml(integration, { objects: app.objects, publicUrl })
-          const unbound = { browserHash: null, codeVerifier: null, nonce: null }
-          await keepRequest(request.sql, { ...waiting, ...unbound, id: requestId })
-          return reply.redirect(url, 302)
-        }
-        const { url, request: begun } = await startOidc({ sql: app.sql, config: app.settings }, integration)
-        const browser = randomBytes(24).toString("base64url")
-        await keepRequest(request.sql, { ...waiting, ...begun, browserHash: hashOf(browser) })
-        reply.setCookie(cookieOf(begun.id), browser, { ...cookie(request), maxAge: secondsToAnswer })
+        const browser = randomBytes(32).toString("base64url")
+        const { requestId, url } =
+          integration.integrationType === "azure"
+            ? await startSaml(integration, { objects: app.objects, publicUrl })
+            : await startOidc({ sql: app.sql, config: app.settings }, integration, browser)
+        await keepRequest(request.sql, { ...waiting, id: requestId, browserHash: hashOf(browser) })
+        reply.setCookie(cookieOf(requestId), browser, { ...cookie(request), maxAge: minutesToAnswer * 60 })
         return reply.redirect(url, 302)
       }),
   )
@@ -147,18 +156,15 @@ export function singleSignOnRoutes(app: App): void {
         const { params, query, sql } = request
         const waiting = query.state === undefined ? undefined : await takeRequest(sql, query.state)
         if (!waiting || waiting.organizationId !== params.organizationId) throw new SignInRefused("expired")
-        const name = cookieOf(waiting.id)
-        const browser = hashOf(request.cookies[name] ?? "")
-        reply.clearCookie(name, cookie(request))
-        // A link with somebody else's code, clicked here, would sign people in as him.
-        if (!waiting.browserHash || !timingSafeEqual(browser, waiting.browserHash))
-          throw new SignInRefused("failed", "another browser began this sign-in")
+        const browser = takeBrowser(request, reply, waiting)
         const integration = await findProvider(sql, waiting.appIntegrationId)
         if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
         const outside = { sql: app.sql, config: app.settings }
         const search = new URL(request.originalUrl, publicUrl).search
-        const email = await readCallback(outside, integration, waiting, search)
-        const entered = await inTransaction(app.sql, (tx) => enter(tx, integration, email, request.ip))
+        const email = await readCallback(outside, integration, { id: waiting.id, browser }, search)
+        const entered = await inTransaction(app.sql, (tx) =>
+          enter(tx, app.settings, integration, email, request.ip),
+        )
         return goOn(request, reply, entered, waiting.returnTo)
       }),
   )
@@ -170,7 +176,7 @@ export function singleSignOnRoutes(app: App): void {
       schema: {
         tags,
         operationId: "finishSamlSignIn",
-        summary: "Where a directory posts its assertion, asked or from its own launcher",
+        summary: "Where a directory posts its assertion; one from its own launcher begins a sign-in there",
         consumes: ["application/x-www-form-urlencoded"],
         body: Type.Object({
           SAMLResponse: Type.String({ minLength: 1, maxLength: maxResponseBytes }),
@@ -182,12 +188,60 @@ export function singleSignOnRoutes(app: App): void {
     async (request, reply) =>
       orRefused(request, reply, async () => {
         const outside = { sql: app.sql, objects: app.objects, publicUrl, log: request.log }
-        const { entered, returnTo } = await answerSaml(outside, request.body.SAMLResponse, request.ip)
-        return goOn(request, reply, entered, returnTo)
+        const { SAMLResponse, RelayState } = request.body
+        const answered = await answerSaml(outside, SAMLResponse, RelayState)
+        if ("ticket" in answered) return reply.redirect(`${cookiePath}/finish?ticket=${answered.ticket}`, 303)
+        if (!(await app.limiter.take(`launch:${request.ip}`, maxLaunches, 60)))
+          throw new SignInRefused("failed", "the directory answers without naming the request")
+        return reply.redirect(addressesOf(publicUrl, answered.begin).signInUrl, 303)
       }),
   )
 
-  /** The cookie that ties an answer to the browser that began; the answer is a plain link, so Lax lets it come. */
+  app.get(
+    "/auth/sso/finish",
+    {
+      config: toBrowser,
+      schema: {
+        tags,
+        operationId: "fetchSamlSignIn",
+        summary: "Where the browser that began fetches what its directory posted",
+        querystring: Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 100 }) }),
+        response: Redirect,
+      },
+    },
+    async (request, reply) =>
+      orRefused(request, reply, async () => {
+        const { sql, query } = request
+        const waiting = await takeTicket(sql, query.ticket)
+        if (!waiting) throw new SignInRefused("expired")
+        takeBrowser(request, reply, waiting)
+        const integration = await findProvider(sql, waiting.appIntegrationId)
+        if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
+        const entered = await inTransaction(app.sql, (tx) =>
+          enter(tx, app.settings, integration, waiting.email, request.ip),
+        )
+        return goOn(request, reply, entered, waiting.returnTo)
+      }),
+  )
+
+  /**
+   * The cookie of the browser that began. Without it, a link with somebody else's code or ticket, opened here,
+   * would sign people in as him.
+   */
+  function takeBrowser(request: FastifyRequest, reply: FastifyReply, waiting: SignInRequest): string {
+    const name = cookieOf(waiting.id)
+    const browser = request.cookies[name] ?? ""
+    reply.clearCookie(name, cookie(request))
+    if (!timingSafeEqual(hashOf(browser), waiting.browserHash))
+      throw new SignInRefused("failed", "another browser began this sign-in")
+    return browser
+  }
+
+  /**
+   * Binds a sign-in to the browser that began it. The way back is a link in both protocols, so Lax lets the cookie
+   * come. A directory's post is none: it is answered with a redirect to such a link. A cookie with SameSite=None
+   * would come with the post itself, but browsers keep it over TLS only.
+   */
   function cookie(request: FastifyRequest) {
     const secure = request.protocol === "https" || publicUrl.startsWith("https:")
     return { httpOnly: true, sameSite: "lax", path: cookiePath, secure } as const

@@ -3,7 +3,7 @@ import { createRequire } from "node:module"
 import { test } from "node:test"
 import { anOrganization, aUser, type Organization } from "#testing/builders.ts"
 import { selfSigned } from "#testing/self-signed-certificate.ts"
-import { type TestApp, testApp } from "#testing/test-app.ts"
+import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"
 
 /** What is used of the identity provider; its own types bring those of browsers into the whole project. */
 interface Samlify {
@@ -38,6 +38,10 @@ interface Wish {
   /** Changes of what stands in the assertion by default. */
   tags?: Record<string, string>
 }
+
+/** Which request a response is to, and the cookies of the browser that made it. */
+const askedOf = new Map<string, URL>()
+const browserOf = new WeakMap<URL, string>()
 
 /** A directory: its keys, its set-up in an organization, and its answers. */
 async function aDirectory(server: TestApp, org: Organization, keys = selfSigned("directory.example")) {
@@ -96,6 +100,7 @@ async function aDirectory(server: TestApp, org: Organization, keys = selfSigned(
       { email },
       { customTagReplacement },
     )
+    if (asked) askedOf.set(answer.context, asked)
     return answer.context
   }
   return { id: made.json().data._id as string, wire: made.json().data, respond, inMinutes }
@@ -105,25 +110,34 @@ const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).t
 async function start(server: TestApp, integrationId: string, next = "/tasks"): Promise<URL> {
   const reply = await server.nobody.get(`/auth/sso/${integrationId}/start?next=${encodeURIComponent(next)}`)
   assert.equal(reply.statusCode, 302, reply.body)
-  return new URL(String(reply.headers.location))
+  const asked = new URL(String(reply.headers.location))
+  browserOf.set(asked, reply.cookies.map(({ name, value }) => `${name}=${value}`).join("; "))
+  return asked
 }
 
-function post(server: TestApp, samlResponse: string) {
+/** Posts as a page of the directory does, which brings no cookie of ours along. */
+function postForm(server: TestApp, samlResponse: string, relayState?: string): Promise<Reply> {
   const headers = { "content-type": "application/x-www-form-urlencoded", origin: "https://directory.example" }
-  return server.nobody.post(
-    "/auth/sso",
-    new URLSearchParams({ SAMLResponse: samlResponse }).toString(),
-    headers,
-  )
+  const form = { SAMLResponse: samlResponse, ...(relayState ? { RelayState: relayState } : {}) }
+  return server.nobody.post("/auth/sso", new URLSearchParams(form).toString(), headers)
 }
 
-const cookieOf = (reply: { headers: Record<string, unknown> }) =>
-  String(reply.headers["set-cookie"] ?? "").split(";")[0] ?? ""
+/** Posts a response and follows it to its end in the browser that began. */
+async function post(server: TestApp, samlResponse: string): Promise<Reply> {
+  const asked = askedOf.get(samlResponse)
+  const posted = await postForm(server, samlResponse, asked?.searchParams.get("RelayState") ?? undefined)
+  const [path, ticket] = String(posted.headers.location).split("/finish?")
+  if (path !== "/api/v3/auth/sso" || !ticket) return posted
+  return server.nobody.get(`/auth/sso/finish?${ticket}`, { cookie: (asked && browserOf.get(asked)) ?? "" })
+}
+
+const cookieOf = (reply: Reply) =>
+  `fieldway_session=${reply.cookies.find(({ name }) => name === "fieldway_session")?.value ?? ""}`
 
 const me = (server: TestApp, cookie: string) =>
   server.nobody.get("/user", { cookie, "sec-fetch-site": "same-origin" })
 
-test("somebody signs in with the directory of his organization, from here and from its launcher", async () => {
+test("somebody signs in with the directory of his organization", async () => {
   const server = await testApp()
   const org = await anOrganization(server.sql)
   const person = await aUser(server.sql, { org, role: "planner" })
@@ -133,13 +147,11 @@ test("somebody signs in with the directory of his organization, from here and fr
   assert.equal(asked.origin + asked.pathname, "https://directory.example/saml2")
   const reply = await post(server, await directory.respond(person.email.toUpperCase(), { asked }))
   assert.deepEqual([reply.statusCode, reply.headers.location], [302, "/tasks"])
-  assert.match(String(reply.headers["set-cookie"]), /HttpOnly.*SameSite=Strict/)
+  assert.match(String(reply.headers["set-cookie"]), /fieldway_session=[^,]*HttpOnly[^,]*SameSite=Strict/)
   assert.equal((await me(server, cookieOf(reply))).json().email, person.email)
-  const unasked = await post(server, await directory.respond(person.email))
-  assert.equal(unasked.headers.location, "/")
   const elsewhere = await anOrganization(server.sql)
   await aUser(server.sql, { org: elsewhere, role: "planner", email: person.email })
-  const session = { cookie: cookieOf(unasked), "sec-fetch-site": "same-origin" }
+  const session = { cookie: cookieOf(reply), "sec-fetch-site": "same-origin" }
   const moved = await server.nobody.post(
     "/auth/switch-organization",
     { organizationId: elsewhere.id },
@@ -157,13 +169,12 @@ test("an assertion is good once, for this service, for a short while, and only a
   const first = await directory.respond(person.email, { asked })
   assert.equal((await post(server, first)).headers.location, "/tasks")
   const launcher = await directory.respond(person.email)
-  assert.equal((await post(server, launcher)).headers.location, "/")
+  assert.equal((await post(server, launcher)).headers.location, directory.wire.signInUrl)
   const signed = Buffer.from(launcher, "base64").toString()
   const forged = (change: (xml: string) => string) => Buffer.from(change(signed)).toString("base64")
   const other = await aUser(server.sql, { org, role: "planner" })
   const refused: [string, string][] = [
     ["expired", first],
-    ["expired", launcher],
     ["failed", forged((xml) => xml.replaceAll(person.email, other.email))],
     ["failed", forged((xml) => xml.replace(/<ds:Signature[\s\S]*<\/ds:Signature>/, ""))],
     ["failed", forged((xml) => `<!DOCTYPE r [<!ENTITY e "x">]>${xml}`)],
@@ -198,7 +209,7 @@ test("an assertion is good once, for this service, for a short while, and only a
   for (const [index, [reason, response]] of refused.entries()) {
     const reply = await post(server, response)
     assert.equal(reply.headers.location, `/sign-in?sso=${reason}`, `case ${index}`)
-    assert.equal(reply.headers["set-cookie"], undefined)
+    assert.ok(!reply.cookies.some(({ name }) => name === "fieldway_session"))
   }
   // Clocks differ by a little.
   const skewed = { ConditionsNotBefore: inMinutes(2), ConditionsNotOnOrAfter: inMinutes(-2) }
@@ -206,7 +217,7 @@ test("an assertion is good once, for this service, for a short while, and only a
     assert.equal(
       (await post(server, await directory.respond(person.email, { tags: { [tag]: value } }))).headers
         .location,
-      "/",
+      directory.wire.signInUrl,
     )
 })
 
@@ -224,8 +235,15 @@ test("a directory speaks for its own organization only, and lets nobody in who w
   assert.equal(await locationOf(await foreign.respond(victim.email, { asked })), "/sign-in?sso=unknown")
   const mixed = await start(server, ours.id)
   assert.equal(await locationOf(await foreign.respond(victim.email, { asked: mixed })), "/sign-in?sso=failed")
-  assert.equal(await locationOf(await foreign.respond(invited.email)), "/sign-in?sso=waiting")
-  assert.equal(await locationOf(await foreign.respond(disabled.email)), "/sign-in?sso=unknown")
+  const askedForeign = () => start(server, foreign.id)
+  assert.equal(
+    await locationOf(await foreign.respond(invited.email, { asked: await askedForeign() })),
+    "/sign-in?sso=waiting",
+  )
+  assert.equal(
+    await locationOf(await foreign.respond(disabled.email, { asked: await askedForeign() })),
+    "/sign-in?sso=unknown",
+  )
   const log = (await server.as(theirs.owner).get("/audit-log?action=session.refuse")).json()
   assert.ok(JSON.stringify(log).includes(invited.email))
 })
@@ -236,14 +254,51 @@ test("a role that demands a code still gets one, and links elsewhere are not fol
   const careful = await aUser(server.sql, { org, permissions: ["view/task", "security/otp-email"] })
   const person = await aUser(server.sql, { org, role: "planner" })
   const directory = await aDirectory(server, org)
-  const reply = await post(server, await directory.respond(careful.email))
+  const begun = await start(server, directory.id)
+  const reply = await post(server, await directory.respond(careful.email, { asked: begun }))
   const { searchParams } = new URL(String(reply.headers.location), "http://fieldway.test")
   const waiting = await server.nobody.get(`/secret/${searchParams.get("challenge")}`)
   assert.equal(waiting.json().data.method, "email")
-  assert.equal(reply.headers["set-cookie"], undefined)
+  assert.ok(!reply.cookies.some(({ name }) => name === "fieldway_session"))
   const asked = await start(server, directory.id, "//elsewhere.example/")
   const back = await post(server, await directory.respond(person.email, { asked }))
   assert.equal(back.headers.location, "/")
   const gone = await server.nobody.get("/auth/sso/ffffffffffffffffffffffff/start")
   assert.equal(gone.headers.location, "/sign-in?sso=unreachable")
+})
+
+test("a response of SAML signs in the browser that began and no other, once, and never by being posted alone", async () => {
+  const server = await testApp()
+  const org = await anOrganization(server.sql)
+  const attacker = await aUser(server.sql, { org, role: "planner" })
+  const directory = await aDirectory(server, org)
+  // Somebody's own good response, posted by a page of his in the browser of somebody else.
+  const unasked = await postForm(server, await directory.respond(attacker.email))
+  assert.deepEqual([unasked.statusCode, unasked.headers.location], [303, directory.wire.signInUrl])
+  assert.deepEqual(unasked.cookies, [])
+  const asked = await start(server, directory.id)
+  const own = browserOf.get(asked) ?? ""
+  const relayState = asked.searchParams.get("RelayState") ?? ""
+  const response = await directory.respond(attacker.email, { asked })
+  assert.equal(
+    (await postForm(server, response, `_${"0".repeat(40)}`)).headers.location,
+    "/sign-in?sso=failed",
+  )
+  assert.equal(
+    (await postForm(server, await directory.respond(attacker.email), relayState)).headers.location,
+    "/sign-in?sso=failed",
+  )
+  const posted = await postForm(server, response, relayState)
+  assert.deepEqual([posted.statusCode, posted.cookies], [303, []])
+  const ticket = String(posted.headers.location).replace("/api/v3", "")
+  const victim = browserOf.get(await start(server, directory.id)) ?? ""
+  const theirs = await server.nobody.get(ticket, { cookie: victim })
+  assert.equal(theirs.headers.location, "/sign-in?sso=failed")
+  assert.ok(!theirs.cookies.some(({ name }) => name === "fieldway_session"))
+  const late = await server.nobody.get(ticket, { cookie: own })
+  assert.equal(late.headers.location, "/sign-in?sso=expired")
+  const again = await start(server, directory.id)
+  await server.sql`update sso_requests set expires_at = now() - interval '1 second'`
+  const expired = await post(server, await directory.respond(attacker.email, { asked: again }))
+  assert.equal(expired.headers.location, "/sign-in?sso=expired")
 })

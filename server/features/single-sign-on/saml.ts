@@ -74,7 +74,12 @@ export async function startSaml(
   // An XML id starts with a letter or an underscore.
   const requestId = `_${randomBytes(20).toString("hex")}`
   const client = await clientOf(integration, outside, requestId)
-  return { requestId, url: await client.getAuthorizeUrlAsync("", undefined, {}) }
+  return { requestId, url: await client.getAuthorizeUrlAsync(requestId, undefined, {}) }
+}
+
+/** Whether a relay state is one of ours; launchers send pages to go to there. */
+export function isRequestId(relayState: string): boolean {
+  return /^_[0-9a-f]{40}$/.test(relayState)
 }
 
 interface Confirmation {
