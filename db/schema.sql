@@ -51,6 +51,8 @@ create table accounts (
   totp_enabled_time timestamp with time zone,
   totp_last_step bigint,
   recovery_codes text[] not null default '{}'::text[],
+  totp_sealed bytea,
+  failed_time timestamp with time zone,
   constraint accounts_email_key UNIQUE (email),
   constraint accounts_pkey PRIMARY KEY (id)
 );
@@ -309,6 +311,7 @@ create table data_types (
   updated_by text,
   created_time timestamp with time zone not null default now(),
   updated_time timestamp with time zone not null default now(),
+  provider_key bytea,
   constraint data_types_pkey PRIMARY KEY (organization_id, id),
   constraint data_types_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint data_types_check CHECK (((provider = 'external-api'::text) = (provider_config IS NOT NULL))),
@@ -464,6 +467,7 @@ create table idempotency_keys (
   status_code integer not null default 0,
   answer jsonb,
   created_at timestamp with time zone not null default now(),
+  sealed_answer bytea,
   constraint idempotency_keys_pkey PRIMARY KEY (organization_id, user_id, key),
   constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -999,6 +1003,17 @@ create table sign_in_challenges (
   constraint sign_in_challenges_method_check CHECK ((method = ANY (ARRAY['email'::text, 'totp'::text])))
 );
 
+create table sign_in_sources (
+  account_id text not null,
+  source text not null,
+  failed_attempts integer not null default 0,
+  failed_time timestamp with time zone not null default now(),
+  locked_until timestamp with time zone,
+  known_until timestamp with time zone,
+  constraint sign_in_sources_pkey PRIMARY KEY (account_id, source),
+  constraint sign_in_sources_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
 create table sso_assertions (
   organization_id text not null,
   hash bytea not null,
@@ -1011,11 +1026,11 @@ create table sso_requests (
   organization_id text not null,
   id text not null,
   app_integration_id text not null,
-  browser_hash bytea,
-  code_verifier text,
-  nonce text,
+  browser_hash bytea not null,
   return_to text not null,
   expires_at timestamp with time zone not null,
+  email text,
+  ticket_hash bytea,
   constraint sso_requests_pkey PRIMARY KEY (organization_id, id),
   constraint sso_requests_organization_id_app_integration_id_fkey FOREIGN KEY (organization_id, app_integration_id) REFERENCES app_integrations(organization_id, id) ON DELETE CASCADE
 );
@@ -1428,6 +1443,7 @@ CREATE INDEX sign_in_challenges_id ON public.sign_in_challenges USING btree (id)
 CREATE INDEX sso_assertions_age ON public.sso_assertions USING btree (expires_at);
 CREATE INDEX sso_requests_age ON public.sso_requests USING btree (expires_at);
 CREATE UNIQUE INDEX sso_requests_id ON public.sso_requests USING btree (id);
+CREATE UNIQUE INDEX sso_requests_ticket ON public.sso_requests USING btree (ticket_hash) WHERE (ticket_hash IS NOT NULL);
 CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (executed_time);
 CREATE UNIQUE INDEX task_schedule_runs_once ON public.task_schedule_runs USING btree (organization_id, schedule_id, occurrence);
 CREATE INDEX task_schedules_created ON public.task_schedules USING btree (organization_id, created_time, id);

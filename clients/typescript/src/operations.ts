@@ -101,6 +101,7 @@ export const operationPaths = {
   explainPermission: ["GET", "/api/v3/permission-explanation"],
   exportData: ["POST", "/api/v3/data/export"],
   exportTasks: ["POST", "/api/v3/tasks/export"],
+  fetchSamlSignIn: ["GET", "/api/v3/auth/sso/finish"],
   finishOpenIdSignIn: ["GET", "/api/v3/auth/sso/{organizationId}/callback"],
   finishSamlSignIn: ["POST", "/api/v3/auth/sso"],
   forgotPassword: ["POST", "/api/v3/user/forgot-password"],

@@ -1,6 +1,7 @@
 import type { Sql, Tx } from "#core/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { hashPassword } from "#core/passwords.ts"
+import { clearFailures } from "./sign-in-sources.ts"
 
 /** One form for all spellings of an address: NFKC, lower case, no outer spaces. */
 export function normalizeEmail(email: string): string {
@@ -44,9 +45,6 @@ export interface AccountRow {
   passwordSetBy: string | null
   emailVerifiedTime: Temporal.Instant | null
   originOrganizationId: Id<"organization"> | null
-  failedAttempts: number
-  isLocked: boolean
-  totpSecret: Buffer | null
   totpEnabledTime: Temporal.Instant | null
 }
 
@@ -56,7 +54,7 @@ export async function findAccount(
 ): Promise<AccountRow | undefined> {
   const rows = await sql<AccountRow[]>`
     select id, email, password_hash, password_history, password_changed_time, password_set_by, email_verified_time,
-      origin_organization_id, failed_attempts, coalesce(locked_until > now(), false) as is_locked, totp_secret, totp_enabled_time
+      origin_organization_id, totp_enabled_time
     from accounts where ${"id" in key ? sql`id = ${key.id}` : sql`email = ${normalizeEmail(key.email)}`}`
   return rows[0]
 }
@@ -76,6 +74,29 @@ export async function markVerified(tx: Tx, accountId: string): Promise<void> {
   await tx`
     update accounts set email_verified_time = coalesce(email_verified_time, now()), password_set_by = null
     where id = ${accountId}`
+}
+
+/**
+ * Ends every way in that the account has, in all organizations, except one session: sessions, personal tokens,
+ * half-done sign-ins and device keys that the person made. Keys that somebody else made for the person's devices stay.
+ * Browsers and addresses are no longer known. Whoever knew the old password may have made any of these.
+ */
+export async function endAccess(tx: Tx, accountId: string, exceptTokenId?: string): Promise<void> {
+  await endSessions(tx, accountId, exceptTokenId)
+  await tx`
+    update access_tokens set revoked_at = now() from users
+    where users.account_id = ${accountId} and access_tokens.organization_id = users.organization_id
+      and access_tokens.user_id = users.id and access_tokens.revoked_at is null
+      and access_tokens.id <> ${exceptTokenId ?? ""}`
+  await tx`
+    delete from sign_in_challenges using users
+    where users.account_id = ${accountId} and sign_in_challenges.organization_id = users.organization_id
+      and sign_in_challenges.user_id = users.id`
+  await tx`
+    update device_keys set revoked_at = now() from users
+    where users.account_id = ${accountId} and device_keys.organization_id = users.organization_id
+      and device_keys.created_by = users.email and device_keys.revoked_at is null`
+  await clearFailures(tx, accountId, true)
 }
 
 /** Ends the account's sessions in all organizations, except one. Personal tokens stay. */

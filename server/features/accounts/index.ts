@@ -2,6 +2,7 @@ export {
   type AccountKey,
   type AccountRow,
   claimOrigin,
+  endAccess,
   endSessions,
   findAccount,
   insertAccount,
@@ -9,9 +10,20 @@ export {
   normalizeEmail,
   removeOrphans,
 } from "./accounts.ts"
-export { attemptPassword, countFailure, forgiveFailures } from "./attempt.ts"
-export { removeAuthenticator, spendAuthenticatorCode } from "./authenticator.ts"
+export { attemptPassword, countFailure, findAttempt, forgiveFailures, isLockedFor } from "./attempt.ts"
+export { removeAuthenticator, sealStoredAuthenticators, spendAuthenticatorCode } from "./authenticator.ts"
 export { authenticatorRoutes } from "./authenticator-routes.ts"
 export { hashCode, issueCode, newCode, removeOldCodes, resetMinutes, spendCode, verifyDays } from "./codes.ts"
 export { accountErrors } from "./errors.ts"
 export { type ChosenBy, checkStrength, confirmPassword, setPassword } from "./set-password.ts"
+export {
+  type BrowserCookie,
+  failureCount,
+  findSource,
+  lockedUntil,
+  networkOf,
+  type Origin,
+  removeOldSources,
+  type SignInSource,
+  welcome,
+} from "./sign-in-sources.ts"

@@ -1,15 +1,18 @@
+import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database.ts"
 import { hashPassword, passwordMatches } from "#core/passwords.ts"
 import { defaultPolicy, policyOfAccount, weaknessOf } from "../password-policies/index.ts"
 import { type AccountRow, findAccount, touchMemberships } from "./accounts.ts"
 import { attemptPassword } from "./attempt.ts"
 import { accountErrors } from "./errors.ts"
+import { clearFailures, sessionSource } from "./sign-in-sources.ts"
 
 /** Who chose the password: the person, the person with a mailed link, or an organization's administrator. */
 export type ChosenBy = "self" | "mail" | { organizationId: string }
 
 /**
- * Gives an account a new password when the policies of its organizations allow it, and ends a lock.
+ * Gives an account a new password when the policies of its organizations allow it, and ends a lock. Unless the
+ * person changed it himself, browsers and addresses of earlier sign-ins are no longer known.
  * Refuses weak and used passwords; the person's own change also before the minimum duration is over.
  */
 export async function setPassword(
@@ -32,9 +35,10 @@ export async function setPassword(
   const setBy = typeof chosenBy === "object" ? chosenBy.organizationId : null
   await tx`
     update accounts set password_hash = ${await hashPassword(password)}, password_changed_time = now(),
-      password_history = ${history.slice(0, policy.passwordHistory)}, failed_attempts = 0, locked_until = null,
+      password_history = ${history.slice(0, policy.passwordHistory)},
       password_set_by = ${chosenBy === "self" ? tx`password_set_by` : setBy}, expiry_notice_time = null, updated_time = now()
     where id = ${accountId}`
+  await clearFailures(tx, accountId, chosenBy !== "self")
   await touchMemberships(tx, accountId)
 }
 
@@ -54,8 +58,13 @@ async function refuseUsed(account: AccountRow, password: string, remembered: num
 }
 
 /** Whether this is the account's password, counting a wrong one towards the lock like a sign-in. */
-export async function confirmPassword(sql: Sql, accountId: string, password: string): Promise<boolean> {
-  const account = await findAccount(sql, { id: accountId })
+export async function confirmPassword(
+  sql: Sql,
+  caller: Pick<Caller, "accountId" | "tokenId">,
+  password: string,
+): Promise<boolean> {
+  const account = await findAccount(sql, { id: caller.accountId })
   if (!account) return false
-  return (await attemptPassword(sql, account.email, password)).isRight
+  const source = sessionSource(caller.tokenId)
+  return attemptPassword(sql, { email: account.email, account, source }, password)
 }

@@ -2,7 +2,7 @@ import { audit } from "#core/audit.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database.ts"
 import {
   accountErrors,
-  endSessions,
+  endAccess,
   findAccount,
   issueCode,
   markVerified,
@@ -38,7 +38,7 @@ export async function sendResetLink(sql: Sql, email: string, context: MailContex
   })
 }
 
-/** Chooses a new password with the mailed link, once. All sessions end everywhere; a lock ends too. */
+/** Chooses a new password with the mailed link, once. All access ends everywhere, personal tokens too; a lock ends. */
 export async function resetPassword(
   tx: Tx,
   wish: { email: string; token: string; password: string },
@@ -49,7 +49,7 @@ export async function resetPassword(
     throw accountErrors.badReset()
   await setPassword(tx, account.id, wish.password, "mail")
   await markVerified(tx, account.id)
-  await endSessions(tx, account.id)
+  await endAccess(tx, account.id)
   const members = await tx<{ organizationId: string; userId: string }[]>`
     select organization_id, id as user_id from users where account_id = ${account.id} and status in ('active', 'disabled')`
   for (const { organizationId, userId } of members)

@@ -111,7 +111,8 @@ export function onboardingRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "resetPassword",
-        summary: "Choose a new password with the mailed link; all sessions end",
+        summary:
+          "Choose a new password with the mailed link; all sessions, personal tokens and own device keys end",
         body: Type.Object({
           email: Email,
           token: Type.String({ minLength: 1, maxLength: 100 }),

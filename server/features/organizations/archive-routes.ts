@@ -45,7 +45,7 @@ export function archiveRoutes(app: App): void {
     },
     async ({ sql, caller, params, body, ip }, reply) => {
       checkOwner(caller, params.organizationId)
-      if (!(await confirmPassword(app.sql, caller.accountId, body.password)))
+      if (!(await confirmPassword(app.sql, caller, body.password)))
         throw organizationErrors.wrongPassword({ message: "The password is not right: nothing was exported" })
       const archive = await inTransaction(sql, async (tx) => {
         const wanted = await requestArchive(tx, caller, app.clock.now())

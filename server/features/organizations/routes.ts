@@ -82,8 +82,7 @@ export function organizationRoutes(app: App, hooks: { onDeletion: readonly Delet
       if (params.organizationId.toLowerCase() !== caller.organizationId) throw organizationErrors.notFound()
       refusePersonalToken(caller, "org")
       if (!actsAsOwner(caller)) throw organizationErrors.ownersOnly()
-      if (!(await confirmPassword(app.sql, caller.accountId, body.password)))
-        throw organizationErrors.wrongPassword()
+      if (!(await confirmPassword(app.sql, caller, body.password))) throw organizationErrors.wrongPassword()
       await inTransaction(sql, (tx) => deleteOrganization(tx, caller, hooks.onDeletion))
       return { status: true as const, message: "The organization has been deleted" }
     },

@@ -5,9 +5,12 @@ import type { Sql, Tx } from "#core/database.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import {
   checkStrength,
+  endAccess,
   endSessions,
+  failureCount,
   findAccount,
   forgiveFailures,
+  lockedUntil,
   normalizeEmail,
   removeAuthenticator,
   setPassword,
@@ -30,12 +33,13 @@ export interface LockedMember {
 /** Members who cannot sign in because of wrong passwords. An invitation that waits makes nobody a member. */
 export function listLocked(sql: Sql, caller: Caller): Promise<LockedMember[]> {
   return sql<LockedMember[]>`
-    select users.email, accounts.failed_attempts::text as attempt,
-      case when accounts.locked_until > now() + interval '1000 years' then -1
-        else ceil(extract(epoch from accounts.locked_until - now()))::int end as ttl
-    from users join accounts on accounts.id = users.account_id
-    where ${visibleUsers(sql, caller)} and users.status in ('active', 'disabled') and accounts.locked_until > now()
-    order by users.email`
+    select email, attempt, case when locked_until > now() + interval '1000 years' then -1
+        else ceil(extract(epoch from locked_until - now()))::int end as ttl
+    from (
+      select users.email, ${failureCount(sql)}::text as attempt, ${lockedUntil(sql)} as locked_until
+      from users join accounts on accounts.id = users.account_id
+      where ${visibleUsers(sql, caller)} and users.status in ('active', 'disabled')) members
+    where locked_until is not null order by email`
 }
 
 export async function unlockMember(
@@ -47,7 +51,7 @@ export async function unlockMember(
   const rows = await tx<{ id: string; accountId: string; email: string }[]>`
     select users.id, users.account_id, users.email from users join accounts on accounts.id = users.account_id
     where ${visibleUsers(tx, caller)} and users.email = ${normalizeEmail(email)}
-      and users.status in ('active', 'disabled') and accounts.locked_until > now()`
+      and users.status in ('active', 'disabled') and ${lockedUntil(tx)} is not null`
   const member = rows[0]
   if (!member) throw userErrors.notLocked()
   await forgiveFailures(tx, member.accountId)
@@ -104,7 +108,7 @@ const handedOut = { ...defaultPolicy, complexity: 4 }
 
 /**
  * Gives a member a new password. Only for people whose account began in this organization, and owners only by
- * owners. All sessions end; the password opens this organization only until the person proves his address.
+ * owners. All sessions and personal tokens end; the password opens this organization only until the person proves his address.
  */
 export async function resetMemberPassword(
   tx: Tx,
@@ -115,7 +119,7 @@ export async function resetMemberPassword(
   const member = await findResettable(tx, caller, wish.userId)
   checkStrength(wish.password, handedOut)
   await setPassword(tx, member.accountId, wish.password, { organizationId: caller.organizationId })
-  await endSessions(tx, member.accountId)
+  await endAccess(tx, member.accountId)
   const organization = await findOrganization(tx, caller.organizationId)
   await queueMail(
     tx,

@@ -8,7 +8,7 @@ import { afterCommit, inTransaction, json, type Sql } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { readLine } from "#core/plain-text.ts"
-import { accountErrors, confirmPassword, endSessions, setPassword } from "../accounts/index.ts"
+import { accountErrors, confirmPassword, endAccess, endSessions, setPassword } from "../accounts/index.ts"
 import { expiryOf } from "../password-policies/index.ts"
 import { readAvatar, storeAvatar } from "./avatar.ts"
 import { changeEmail } from "./change-email.ts"
@@ -94,7 +94,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
         if (!isRecent && body.currentPassword === undefined) throw userErrors.confirmFirst()
         if (
           body.currentPassword !== undefined &&
-          !(await confirmPassword(app.sql, caller.accountId, body.currentPassword))
+          !(await confirmPassword(app.sql, caller, body.currentPassword))
         )
           throw accountErrors.wrongPassword()
       }
@@ -135,22 +135,25 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
         body: Type.Object({
           currentPassword: Type.String({ minLength: 1, maxLength: 1000 }),
           password: Type.String({ minLength: 8, maxLength: 200 }),
+          revokeTokens: Type.Optional(
+            Type.Boolean({ description: "Also end personal tokens and the device keys that you made" }),
+          ),
         }),
         response: { 200: Written },
       },
     },
     async ({ sql, caller, body, ip }) => {
       refusePersonalToken(caller, "user")
-      if (!(await confirmPassword(app.sql, caller.accountId, body.currentPassword)))
-        throw accountErrors.wrongPassword()
+      if (!(await confirmPassword(app.sql, caller, body.currentPassword))) throw accountErrors.wrongPassword()
       await inTransaction(sql, async (tx) => {
         await setPassword(tx, caller.accountId, body.password, "self")
-        await endSessions(tx, caller.accountId, caller.tokenId)
+        await (body.revokeTokens ? endAccess : endSessions)(tx, caller.accountId, caller.tokenId)
         await audit(tx, actorOf(caller, ip), {
           action: "user.change-password",
           targetType: "user",
           targetId: caller.userId,
           targetName: caller.email,
+          ...(body.revokeTokens ? { after: { revokeTokens: true } } : {}),
         })
       })
       return written(sql, caller, caller.userId, "Password has been changed")

@@ -1,7 +1,7 @@
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database.ts"
 import type { Id } from "#core/ids.ts"
-import { normalizeEmail } from "../accounts/index.ts"
+import { lockedUntil, normalizeEmail } from "../accounts/index.ts"
 import { findOrganization } from "../organizations/index.ts"
 import { defaultPolicy, findPolicy } from "../password-policies/index.ts"
 import { findRole, type RoleRow } from "../roles/index.ts"
@@ -18,7 +18,7 @@ function selectUsers(sql: Sql): Fragment {
   return sql`
     select ${memberColumns(sql)},
       accounts.password_changed_time,
-      case when accounts.locked_until > now() then accounts.locked_until end as locked_until,
+      ${lockedUntil(sql)} as locked_until,
       array(select hub_id from user_hubs where organization_id = users.organization_id and user_id = users.id order by hub_id) as hub_ids,
       array(select team_id from user_teams where organization_id = users.organization_id and user_id = users.id order by team_id) as team_ids
     from users join accounts on accounts.id = users.account_id`
