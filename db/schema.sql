@@ -1443,7 +1443,7 @@ CREATE INDEX sign_in_challenges_id ON public.sign_in_challenges USING btree (id)
 CREATE INDEX sso_assertions_age ON public.sso_assertions USING btree (expires_at);
 CREATE INDEX sso_requests_age ON public.sso_requests USING btree (expires_at);
 CREATE UNIQUE INDEX sso_requests_id ON public.sso_requests USING btree (id);
-CREATE UNIQUE INDEX sso_requests_ticket ON public.sso_requests USING btree (ticket_hash) WHERE (ticket_hash IS NOT NULL);
+CREATE INDEX sso_requests_ticket ON public.sso_requests USING btree (ticket_hash) WHERE (ticket_hash IS NOT NULL);
 CREATE INDEX task_schedule_runs_age ON public.task_schedule_runs USING brin (executed_time);
 CREATE UNIQUE INDEX task_schedule_runs_once ON public.task_schedule_runs USING btree (organization_id, schedule_id, occurrence);
 CREATE INDEX task_schedules_created ON public.task_schedules USING btree (organization_id, created_time, id);

@@ -9,4 +9,4 @@ alter table sso_requests
   -- Whom the directory vouched for.
   add column email text,
   add column ticket_hash bytea;
-create unique index sso_requests_ticket on sso_requests (ticket_hash) where ticket_hash is not null;
+create index sso_requests_ticket on sso_requests (ticket_hash) where ticket_hash is not null;

@@ -17,6 +17,7 @@ const globalTables = [
   "installation_secrets",
   "organizations",
   "schema_migrations",
+  "sign_in_sources",
   "worker_heartbeats",
 ]
 
