@@ -4,7 +4,7 @@
  *
  *   FIELDWAY_URL=http://127.0.0.1:8080 FIELDWAY_EMAIL=… FIELDWAY_PASSWORD=… node examples/main-job.ts
  *
- * Whoever signs in must be an owner or administrator. What the job makes stays: a hub, a flow, two workers.
+ * Whoever signs in must be an owner or administrator. What it creates stays: a hub, tasks and two workers.
  */
 import assert from "node:assert/strict"
 import { openAsBlob } from "node:fs"
@@ -27,48 +27,27 @@ export async function mainJob({ url, email, password, pollMilliseconds = 250 }: 
   const office = createFieldway({ url, retries: 20 })
   await office.signIn(email, password)
   const mark = Date.now().toString(36)
-  const { hubId, flow, flowId } = await setUp(office, mark)
+  const { hubId, flowId } = await setUp(office, mark)
 
   const imported = await importOrders(office, { flowId, hubId, pollMilliseconds })
   const workers = [await hire(office, url, hubId, `${mark}-1`), await hire(office, url, hubId, `${mark}-2`)]
-  await assign(office, flow, workers)
+  await assign(office, hubId, workers)
   for (const worker of workers) await drive(worker)
-  const exported = await exportFinished(office, flow)
+  const exported = await exportFinished(office, hubId)
   return { imported, finished: exported.rows, file: exported.file }
 }
 
+/** A hub, and the flow for deliveries that every organization starts with. */
 async function setUp({ api }: Fieldway, mark: string) {
   const place = { lat: 52.3738, lng: 4.8909 }
   const hub = await api.createHub({ body: { name: `Depot ${mark}`, address: "Quay 1", ...place } })
-  const name = `Orders ${mark}`
-  const flow = await api.createFlow({ body: { name, pages: pagesOfOrder, configurations: [] } })
-  return { hubId: hub.data._id, flow: name, flowId: flow.flow._id }
+  const { flows } = await api.listFlows({ query: { limit: 100 } })
+  const delivery = flows.data.find(({ name }) => name === "Delivery")
+  assert.ok(delivery?._id, "there is no flow called Delivery")
+  return { hubId: hub.data._id, flowId: delivery._id }
 }
 
-const pagesOfOrder = [
-  {
-    id: "page0",
-    components: [
-      {
-        id: "receiver",
-        component: "input",
-        type: "String",
-        title: "Customer",
-        required: true,
-        showAs: "title",
-      },
-      { id: "place", component: "input", type: "Geolocation", title: "Place", showAs: "expectedCoordinate" },
-      { id: "parcels", component: "input", type: "Numeric", title: "Parcels" },
-      { id: "order", component: "input", type: "String", title: "Order" },
-    ],
-  },
-  {
-    id: "page1",
-    components: [{ id: "remark", component: "input", type: "String", title: "Remark at the door" }],
-  },
-]
-
-/** The server suggests which column is which; the coordinate is joined from two columns. */
+/** The server suggests which column belongs to which field. */
 async function importOrders(
   office: Fieldway,
   { flowId, hubId, pollMilliseconds }: { flowId: string; hubId: string; pollMilliseconds: number },
@@ -77,7 +56,7 @@ async function importOrders(
   const target = { type: "task" as const, flowId, hubId }
   const preview = await office.upload("previewImport", { fields: target, files })
   assert.deepEqual(preview.data.missing, [], "every required field has a column")
-  const columns = { ...preview.data.columns, place: ["Latitude", "Longitude"] }
+  const { columns } = preview.data
   const started = await office.upload("importData", { fields: { ...target, columns, force: true }, files })
   for (;;) {
     const path = { importId: started.data._id }
@@ -109,9 +88,9 @@ async function hire({ api }: Fieldway, url: string, hubId: string, mark: string)
 }
 
 /** The tasks go to the workers in turn. */
-async function assign(office: Fieldway, flow: string, workers: readonly Worker[]): Promise<void> {
+async function assign(office: Fieldway, hubId: string, workers: readonly Worker[]): Promise<void> {
   const tasks: { _id: string; assignee: (string | undefined)[] }[] = []
-  for await (const { _id } of office.each("listTasks", { query: { flow, limit: 4, lazyLoad: 1 } }))
+  for await (const { _id } of office.each("listTasks", { query: { hubId, limit: 4, lazyLoad: 1 } }))
     tasks.push({ _id: String(_id), assignee: [workers[tasks.length % workers.length]?.email] })
   const { success, failed } = await office.api.assignTasks({ body: { tasks } })
   assert.deepEqual([success, failed], [tasks.length, 0])
@@ -130,21 +109,24 @@ async function drive({ email, fieldway: { api } }: Worker): Promise<void> {
     await api.createLocation({ body: { email, lat, lon, createdTime: at(index + 0.5) } })
     await api.patchTask({
       path: { taskId: String(task._id) },
-      body: { remark: "Handed over", status: "DONE", doneCoordinate: `${lat},${lon}` },
+      body: { receivedBy: "Reception", status: "DONE", doneCoordinate: `${lat},${lon}` },
     })
   }
   const end = at(tasks.data.length)
   await api.createLocation({ body: { ...depot, createdTime: end, finishTime: end } })
-  const again = api.patchTask({ path: { taskId: String(tasks.data[0]?._id) }, body: { remark: "Late" } })
+  const again = api.patchTask({
+    path: { taskId: String(tasks.data[0]?._id) },
+    body: { receivedBy: "Nobody" },
+  })
   await assert.rejects(again, (error) => error instanceof ApiError && error.status === 400)
 }
 
-async function exportFinished(office: Fieldway, flow: string): Promise<{ rows: number; file: string }> {
-  const body = { download: "csv", flow, status: "DONE", limitTask: false }
+async function exportFinished(office: Fieldway, hubId: string): Promise<{ rows: number; file: string }> {
+  const body = { download: "csv", hubId, status: "DONE", limitTask: false }
   const { data, total_data_be: rows } = await office.api.exportTasks({ body })
   assert.ok(data.link, "the export is ready at once")
   const file = await (await office.download(data.link)).text()
-  assert.ok(file.includes("Harbour Books") && file.includes("Handed over"), "the file holds what was done")
+  assert.ok(file.includes("Harbour Books") && file.includes("Reception"), "the file holds what was done")
   return { rows, file }
 }
 

@@ -13,6 +13,8 @@ export interface WholeServer {
   address: string
   sql: Pool
   owner: { email: string; password: string }
+  /** What an operator's command needs to find the same installation. */
+  environment: { DATABASE_URL: string; DATA_DIR: string }
   close(): Promise<void>
 }
 
@@ -36,6 +38,7 @@ export async function startWholeServer(environment: Environment = {}): Promise<W
     address: running.address,
     sql: database.sql,
     owner,
+    environment: { DATABASE_URL: database.url, DATA_DIR: folder },
     async close() {
       await running.close()
       await database.drop()
