@@ -1778,6 +1778,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.sort_value(value jsonb, is_number boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (jsonb_typeof(value) = 'array'::text) THEN to_jsonb(array_to_string(ARRAY(SELECT jsonb_array_elements_text(value) AS jsonb_array_elements_text), ', '::text)) WHEN (is_number AND (jsonb_typeof(value) = 'string'::text) AND ((value #>> '{}'::text[]) ~ '^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$'::text)) THEN to_jsonb(((value #>> '{}'::text[]))::numeric) ELSE value END;
+
 CREATE OR REPLACE FUNCTION public.stored_file_keys(organization text, content text)
  RETURNS SETOF text
  LANGUAGE sql

@@ -70,6 +70,8 @@ export function pickFields<Row extends object>(row: Row, fields: string | undefi
 export interface PageLink {
   url: string | null
   label: string
+  /** The page that the link leads to; null where there is none. */
+  page: number | null
   active: boolean
 }
 
@@ -102,7 +104,12 @@ export function PaginatorSchema<Row extends TSchema>(row: Row) {
       last_page_url: Type.String(),
       links: Type.Array(
         Type.Object(
-          { url: NullableText, label: Type.String(), active: Type.Boolean() },
+          {
+            url: NullableText,
+            label: Type.String(),
+            page: Type.Union([Type.Integer(), Type.Null()]),
+            active: Type.Boolean(),
+          },
           { title: "PageLink" },
         ),
       ),
@@ -129,8 +136,15 @@ export function paginate<Row>(rows: Row[], total: number, wish: PageWish, addres
   const lastPage = Math.max(1, Math.ceil(total / wish.limit))
   const urlOf = (page: number) => addressWith(address, "page", page)
   const { page } = wish
-  const previous = page > 1 ? urlOf(Math.min(page - 1, lastPage)) : null
-  const next = page < lastPage ? urlOf(page + 1) : null
+  const previous = page > 1 ? Math.min(page - 1, lastPage) : null
+  const next = page < lastPage ? page + 1 : null
+  const link = (number: number | null, label: string): PageLink => ({
+    url: number === null ? null : urlOf(number),
+    label,
+    page: number,
+    active: number === page,
+  })
+  const [first, last] = [link(previous, "&laquo; Previous"), link(next, "Next &raquo;")]
   return {
     current_page: page,
     data: rows,
@@ -139,18 +153,16 @@ export function paginate<Row>(rows: Row[], total: number, wish: PageWish, addres
     last_page: lastPage,
     last_page_url: urlOf(lastPage),
     links: [
-      { url: previous, label: "&laquo; Previous", active: false },
+      first,
       ...pageWindow(page, lastPage).map((number) =>
-        number === "gap"
-          ? { url: null, label: "...", active: false }
-          : { url: urlOf(number), label: String(number), active: number === page },
+        number === "gap" ? link(null, "...") : link(number, String(number)),
       ),
-      { url: next, label: "Next &raquo;", active: false },
+      last,
     ],
-    next_page_url: next,
+    next_page_url: last.url,
     path: pathOf(address),
     per_page: wish.limit,
-    prev_page_url: previous,
+    prev_page_url: first.url,
     to: rows.length > 0 ? wish.offset + rows.length : null,
     total,
   }

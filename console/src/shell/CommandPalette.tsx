@@ -17,6 +17,7 @@ import { answerOf, api } from "../api/client.ts"
 import { dataTypesQuery } from "../features/data-types/data-types.queries.ts"
 import { flowsQuery } from "../features/flows/flows.queries.ts"
 import { hubsQuery } from "../features/hubs/hubs.queries.ts"
+import { withHeadingTexts } from "../features/tasks/tasks.queries.ts"
 import { usersQuery } from "../features/users/users.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { paths } from "../paths.ts"
@@ -130,7 +131,8 @@ function useCommands(words: string): Command[] {
     queryFn: async ({ signal }) => {
       const query = { q, limit: 6, fields: "title,content" }
       const answer = await answerOf(api.GET("/api/v3/tasks", { params: { query }, signal }))
-      return answer.tasks.data as { _id: string; title: string | null; content?: string | null }[]
+      const found = answer.tasks.data as { _id: string; title: string | null; content?: string | null }[]
+      return withHeadingTexts(found)
     },
   })
   const go =

@@ -7,7 +7,7 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, pickFields, readDirection, readPage } from "#core/paging.ts"
 import {
-  hubOfTask,
+  hubAndOrganization,
   removeActivity,
   sortExpression,
   type TaskRow,
@@ -147,7 +147,7 @@ export function activityRoutes(app: App): void {
     },
     async ({ sql, caller, params, query }) => {
       const rows = await sql<TaskRow[]>`
-        select ${taskColumns(sql)}, ${hubOfTask(sql)} from tasks
+        select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
         where ${visibleTasks(sql, caller)} and task_type = 'activityMaster' and tasks.id = ${params.activityId.toLowerCase()}`
       const [activity] = await toWireActivities(sql, rows)
       if (!activity) throw notFound()
@@ -186,12 +186,15 @@ async function toWireActivities(sql: Sql, rows: readonly TaskRow[]): Promise<Wir
     select id, address from hubs where organization_id = ${rows[0]?.organizationId ?? ""}
       and id = any (${[...new Set(rows.map((row) => row.hubId as string))]})`
   const addresses = new Map(hubs.map(({ id, address }) => [id, address]))
-  return rows.map((row) => ({
-    ...toWireTask(row),
-    hub: row.hub && { ...row.hub, address: addresses.get(row.hub._id) ?? null },
-    name: row.title,
-    tasks: row.attributes.subId ?? [],
-  }))
+  return rows.map((row) => {
+    const task = toWireTask(row)
+    return {
+      ...task,
+      hub: task.hub && { ...task.hub, address: addresses.get(row.hubId) ?? null },
+      name: row.title,
+      tasks: row.attributes.subId ?? [],
+    }
+  })
 }
 
 function picked(activity: WireActivity, wanted: string | undefined) {
@@ -212,8 +215,8 @@ async function list(sql: Sql, caller: Caller, query: ListWish) {
     ${query.workflowId ? sql`and attributes->>'workflowId' = ${query.workflowId.toLowerCase()}` : sql``}`
   const [rows, counted] = await Promise.all([
     sql<TaskRow[]>`
-      select ${taskColumns(sql)}, ${hubOfTask(sql)} from tasks where ${condition}
-      order by ${sortExpression(sql, query.sort ?? "updatedTime")} ${way}, id ${way} limit ${page.limit} offset ${page.offset}`,
+      select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks where ${condition}
+      order by ${sortExpression(sql, caller.organizationId, query.sort ?? "updatedTime")} ${way}, id ${way} limit ${page.limit} offset ${page.offset}`,
     sql<{ total: number }[]>`select count(*) as total from tasks where ${condition}`,
   ])
   const total = counted[0]?.total ?? 0

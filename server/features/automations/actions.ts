@@ -120,10 +120,8 @@ async function moveTask(
   described.url = `/api/v3/task/${referenceId}/move`
   described.request = { hubId: details.hubId }
   const patch = { hubId: String(details.hubId) as never }
-  return {
-    status: true,
-    task: toWireTask(await changeTask(tx, caller, { taskId: referenceId, kind: "move", patch }, context)),
-  }
+  const { task } = await changeTask(tx, caller, { taskId: referenceId, kind: "move", patch }, context)
+  return { status: true, task: toWireTask(task) }
 }
 
 async function assignTask(
@@ -145,7 +143,8 @@ async function assignTask(
     kind: "assign" as const,
     patch: { assignee: details.assignee as string[] },
   }
-  return { status: true, task: toWireTask(await changeTask(tx, caller, change, context)) }
+  const changed = await changeTask(tx, caller, change, context)
+  return { status: true, task: toWireTask(changed.task) }
 }
 
 async function writeRecord(

@@ -6,7 +6,9 @@ import { OutboundError, sendOutbound } from "#core/outbound-http.ts"
 import type { Direction, PageWish } from "#core/paging.ts"
 import {
   type DataTypeRow,
+  type Field,
   type FieldValue,
+  hasOrder,
   isEmptyValue,
   orderKeyOf,
   primaryKeyId,
@@ -114,7 +116,9 @@ export function pageOfExternal(
       filter.fields.every((wanted) => fits(record, wanted)),
   )
   const { sortBy, direction } = wish.order
-  const sorted = matching.toSorted((one, other) => compare(sortKey(one, sortBy), sortKey(other, sortBy)))
+  const field = filter.type?.fields.find(({ id }) => id === sortBy)
+  const keyOf = (record: RecordRow) => sortKey(record, sortBy, field)
+  const sorted = matching.toSorted((one, other) => compare(keyOf(one), keyOf(other)))
   // Everything was fetched at one moment: the service's own order is the newest there is.
   const isByTime = sortBy === "createdTime" || sortBy === "updatedTime"
   const ordered = isByTime || direction === "asc" ? sorted : sorted.toReversed()
@@ -132,8 +136,9 @@ function fits(record: RecordRow, { field, operator, values }: FieldFilter): bool
   return values.includes(comparable)
 }
 
-function sortKey(record: RecordRow, sortBy: string): unknown {
-  return (toWireRecord(record) as Record<string, unknown>)[sortBy]
+function sortKey(record: RecordRow, sortBy: string, field: Field | undefined): unknown {
+  const value = (toWireRecord(record) as Record<string, unknown>)[sortBy]
+  return field && hasOrder(field) ? orderKeyOf(field, value) : value
 }
 
 function compare(one: unknown, other: unknown): number {

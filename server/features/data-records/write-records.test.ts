@@ -154,3 +154,29 @@ test("a key that stands in an earlier batch of the same file is repeated, in eve
     "create",
   ])
 })
+
+test("ruling 35: numbers of records come back as they were sent, and are filtered and sorted as numbers", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const me = as(org.owner)
+  const stock = { id: "stock", title: "Stock", type: "number" }
+  const { id: dataTypeId } = await aDataType(sql, {
+    org,
+    commonData: true,
+    fields: [{ id: "dataId" }, stock],
+  })
+  for (const [dataId, stock] of [
+    ["A", "9"],
+    ["B", 100],
+    ["C", "20.5"],
+  ])
+    assert.equal((await me.post("/data", { dataTypeId, dataId, stock })).statusCode, 201)
+  const stocks = async (query: string) =>
+    (await me.get(`/data?dataTypeId=${dataTypeId}&sortBy=stock&sortOrder=asc${query}`))
+      .json()
+      .data.data.map(({ stock }: { stock: unknown }) => stock)
+  assert.deepEqual(await stocks(""), ["9", "20.5", 100])
+  assert.deepEqual(await stocks("&filter[stock][gte]=10"), ["20.5", 100])
+  assert.deepEqual(await stocks("&filter[stock]=9.0"), ["9"])
+  assert.deepEqual(await stocks("&filter[stock][contains]=20"), ["20.5"])
+})

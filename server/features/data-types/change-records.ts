@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
+import { valueNumber } from "#shared/values.ts"
 import type { Field } from "./field.ts"
 import { type FieldValue, isEmptyValue, orderKeyOf, readFieldValue } from "./field-values.ts"
 import { countedFields, type DataTypeRow } from "./queries.ts"
@@ -169,6 +170,9 @@ function judgeValue(field: Field, stored: unknown): Verdict {
   if (isEmptyValue(stored))
     return field.required ? { kind: "broken", reason: "is required" } : { kind: "good" }
   const read = readFieldValue(field, stored)
+  // Records keep numbers in the form in which they came; a field that becomes one of numbers can convert its texts.
+  const number = field.type === "number" && typeof stored === "string" ? valueNumber(stored) : undefined
+  if (number !== undefined) return { kind: "convertible", value: number }
   if ("value" in read) {
     if (read.value === stored) return { kind: "good" }
     return { kind: "convertible", value: read.value }

@@ -1,5 +1,6 @@
 import { isStorableText } from "#core/storable-json.ts"
 import { parseLatLng } from "#shared/lng-lat-text.ts"
+import { valueNumber } from "#shared/values.ts"
 import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
 import { type Field, fieldKinds, primaryKeyId } from "./field.ts"
 
@@ -31,7 +32,7 @@ export function readFieldValue(field: Field, value: unknown, source: ValueSource
     typeof value === "string" ? value.trim() : typeof value === "number" ? String(value) : undefined
   switch (field.type) {
     case "number":
-      return judged(field, readNumber(value), "must be a number")
+      return judged(field, readNumber(value, source), "must be a number")
     case "boolean":
       return judged(field, readBoolean(value, source), "must be true or false")
     case "option":
@@ -64,11 +65,10 @@ function judged(field: Field, value: FieldValue | undefined, reason: string): Fi
   return isGood ? { value } : { reason, code: fieldKinds[field.type] }
 }
 
-function readNumber(value: unknown): number | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined
-  if (typeof value !== "string" || !/^[+-]?(\d+\.?\d*|\.\d+)$/.test(value.trim())) return undefined
-  const number = Number(value)
-  return Number.isFinite(number) ? number : undefined
+/** Numbers stay numbers and numeric text stays text: clients get back the form that they sent. Files bring numbers. */
+function readNumber(value: unknown, source: ValueSource): FieldValue | undefined {
+  const number = valueNumber(value)
+  return number === undefined || source === "file" || typeof value !== "string" ? number : value.trim()
 }
 
 const words: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false }
@@ -123,7 +123,7 @@ export function readPrimaryKey(value: unknown): { value: string } | { reason: st
 export function orderKeyOf(field: Field, value: unknown): number | undefined {
   switch (field.type) {
     case "number":
-      return typeof value === "number" ? value : undefined
+      return valueNumber(value)
     case "date":
       return typeof value === "string" ? parseDateTime(`${value} 00:00`) : undefined
     case "dateTime":

@@ -3,6 +3,7 @@ import type { Fragment, Sql, Tx } from "#core/database.ts"
 import { ownEntry } from "#core/paging.ts"
 import type { SheetColumn } from "#core/spreadsheets/sheet-values.ts"
 import { parseLatLng } from "#shared/lng-lat-text.ts"
+import { valueNumber } from "#shared/values.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import {
   fieldConditions,
@@ -115,7 +116,9 @@ async function conditions(
 
 function orderOf(sql: Sql, { sortBy, direction }: DataExportWish): Fragment {
   const column = ownEntry(sortColumns, sortBy)
-  const key = column ? sql`data_records.${sql(column)}` : sql`data_records."values"->${sortBy}`
+  const key = column
+    ? sql`data_records.${sql(column)}`
+    : sql`coalesce(data_records.ordered->${sortBy}, data_records."values"->${sortBy})`
   const way = direction === "asc" ? sql`asc` : sql`desc`
   return sql`order by ${key} ${way}, data_records.id ${way}`
 }
@@ -187,6 +190,8 @@ function fieldColumn(field: Field, toLocal: ToLocal): Column {
   const { id, title } = field
   const json = (row: RecordRow) => row.values[id]
   const kind = sheetKinds[field.type]
+  if (field.type === "number")
+    return column(id, title, (row) => valueNumber(json(row)) ?? plainCell(json(row)), json)
   if (!kind) return column(id, title, (row) => plainCell(json(row)), json)
   return {
     ...{ key: id, title, kind, json },

@@ -264,3 +264,42 @@ test("a client that leaves ends its export, and is no fault of the server", () =
   connection.emit("close")
   assert.equal((signal.reason as AppError).http, 400)
 })
+
+test("ruling 35: numbers are exported as numbers, lists as text, and JSON keeps the form of each value", async (t) => {
+  const app = await testApp(t)
+  const org = await anOrganization(app.sql)
+  const hub = await aHub(app.sql, { org })
+  const components = [
+    { id: "weight", component: "input", type: "Numeric", title: "Weight" },
+    { id: "goods", component: "select", options: ["Rice", "Oil"], max: 2, title: "Goods", showAs: "label" },
+  ]
+  const flow = await aFlow(app.sql, { org, pages: [{ id: "page0", components }] })
+  const me = app.as(org.owner)
+  const values = [
+    { weight: "20.5", goods: ["Rice", "Oil"] },
+    { weight: 9, goods: "Oil" },
+  ]
+  for (const value of values) await me.post("/task", { flow: flow.name, hubId: hub.id, ...value })
+  const file = async (kind: string) => {
+    const query = { download: kind, fields: "weight,goods,label", sortBy: "weight", sortOrder: "asc" }
+    return download(app, (await me.post("/tasks/export", query)).json().data.link)
+  }
+  const [, ...rows] = await sheetTexts(t, await file("xlsx"))
+  assert.deepEqual(rows, [
+    ["9", "Oil", "Oil"],
+    ["20.5", "Rice, Oil", "Rice, Oil"],
+  ])
+  assert.match((await file("csv")).toString(), /20\.5,"Rice, Oil","Rice, Oil"/)
+  const json = JSON.parse((await file("json")).toString())
+  assert.deepEqual(
+    (Array.isArray(json) ? json : json.data).map(({ weight, goods, label }: Record<string, unknown>) => [
+      weight,
+      goods,
+      label,
+    ]),
+    [
+      [9, "Oil", "Oil"],
+      ["20.5", ["Rice", "Oil"], ["Rice", "Oil"]],
+    ],
+  )
+})

@@ -1,5 +1,6 @@
 import { ownEntry } from "#core/paging.ts"
 import { type SheetValue, wallClockText } from "#core/spreadsheets/sheet-values.ts"
+import { isNumberInput, valueNumber } from "#shared/values.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import {
   type BillCost,
@@ -98,6 +99,8 @@ export function taskKeyColumn(key: string, title: string, toLocal: ToLocal): Exp
   const text = ownEntry(texts, key)
   if (key === "histories") return historiesColumn(title, toLocal)
   if (key === "assignee") return { key, title, cell: (row) => text?.(row), json: (row) => row.assignee }
+  if (text && isHeading(key))
+    return { key, title, cell: text, json: (row) => row.attributes[key] ?? text(row) }
   if (text) return { key, title, cell: text, json: text }
   const value = (row: TaskExportRow) => row.attributes[key]
   return { key, title, cell: (row) => plainCell(value(row)), json: value }
@@ -122,6 +125,11 @@ function historiesColumn(title: string, toLocal: ToLocal): ExportColumn<TaskExpo
         createdAt: toT2({ epochMilliseconds: ms }),
       })),
   }
+}
+
+/** Headings have a column for their text; one that is not text is with the attributes in its own form. */
+export function isHeading(key: string): boolean {
+  return key === "title" || key === "content" || key === "label"
 }
 
 export function isTaskKey(key: string): boolean {
@@ -150,7 +158,7 @@ export function plainCell(value: unknown): SheetValue {
       return value
     case "object": {
       if (value === null) return null
-      if (Array.isArray(value) && value.every((entry) => typeof entry !== "object")) return value.join(",")
+      if (Array.isArray(value) && value.every((entry) => typeof entry !== "object")) return value.join(", ")
       const name = (value as { name?: unknown }).name
       return typeof name === "string" ? name : JSON.stringify(value)
     }
@@ -180,8 +188,8 @@ function billColumns(component: FlowComponent, title: string): ExportColumn<Task
   const itemsOf = (row: TaskExportRow) =>
     Array.isArray(row.values[id]) ? (row.values[id] as BillItem[]) : []
   const amountOf = (row: TaskExportRow, { name, amount }: BillCost) => {
-    const own = row.values[`${id}.${name}`]
-    return typeof own === "number" ? own : itemsOf(row).length > 0 ? amount : null
+    const own = valueNumber(row.values[`${id}.${name}`])
+    return own !== undefined ? own : itemsOf(row).length > 0 ? amount : null
   }
   const totalOf = (row: TaskExportRow) => {
     const items = itemsOf(row)
@@ -214,6 +222,8 @@ interface BillItem {
 function valueColumn(component: FlowComponent, title: string, toLocal: ToLocal): ExportColumn<TaskExportRow> {
   const { id: key } = component
   const json = (row: TaskExportRow) => row.values[key]
+  if (isNumberInput(component))
+    return { key, title, cell: (row) => valueNumber(json(row)) ?? plainCell(json(row)), json }
   const kind = component.component === "input" ? sheetKinds[inputTypeOf(component) ?? "String"] : undefined
   if (!kind) return { key, title, cell: (row) => plainCell(json(row)), json }
   return {

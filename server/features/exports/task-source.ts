@@ -5,12 +5,12 @@ import { commaList } from "#core/http/tolerance.ts"
 import { ownEntry } from "#core/paging.ts"
 import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
 import type { FlowComponent, FlowPage } from "../flows/index.ts"
-import { type TaskFilter, taskConditions, titleOf, visibleTasks } from "../tasks/index.ts"
+import { sortExpression, type TaskFilter, taskConditions, titleOf, visibleTasks } from "../tasks/index.ts"
 import { type ConfigField, chooseColumns, type FlowOfExport } from "./choose-columns.ts"
 import { localTimeOf } from "./local-time.ts"
 import { readAhead } from "./read-ahead.ts"
 import type { ExportSource, ItemSheet } from "./source.ts"
-import { hasOwnColumn, isTaskKey, type TaskExportRow } from "./task-columns.ts"
+import { hasOwnColumn, isHeading, isTaskKey, type TaskExportRow } from "./task-columns.ts"
 
 /** What a task export asks for, as it is stored with its log entry. */
 export interface TaskExportWish {
@@ -63,7 +63,7 @@ export async function taskSource(
     ...keys,
     ...(hasPlaces ? ["lng", "lat"] : []),
     ...(columns.some(({ key }) => !isTaskKey(key)) ? ["values"] : []),
-    ...(columns.some(({ key }) => !hasOwnColumn(key)) ? ["attributes"] : []),
+    ...(columns.some(({ key }) => !hasOwnColumn(key) || isHeading(key)) ? ["attributes"] : []),
   ])
   const items = flows
     .flatMap(({ pages }) => componentsOf(pages))
@@ -107,9 +107,7 @@ function chosenTasks(sql: Sql, caller: Caller, wish: TaskExportWish, now: Tempor
     : sql``
   const column = ownEntry(sortColumns, wish.sortBy)
   const direction = wish.direction === "asc" ? sql`asc` : sql`desc`
-  const key = column
-    ? sql`${sql(column)}`
-    : sql`coalesce("values"->${wish.sortBy}, attributes->${wish.sortBy})`
+  const key = column ? sql`${sql(column)}` : sortExpression(sql, caller.organizationId, wish.sortBy)
   return {
     organizationId: caller.organizationId,
     where: sql`${visibleTasks(sql, caller)} and ${where} and ${words ?? sql`true`} ${ticked}`,

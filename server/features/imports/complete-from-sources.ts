@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database.ts"
+import { typedValue } from "#shared/values.ts"
 import { findRecordsByKeys, type RecordRow, toWireRecord } from "../data-records/index.ts"
 import { type DataTypeRow, findDataTypes, primaryKeyId } from "../data-types/index.ts"
 import { type FlowComponent, type FlowRow, readDataSources } from "../flows/index.ts"
@@ -140,7 +141,7 @@ function fill({ body }: Draft, source: TaskSource, records: ReadonlyMap<string, 
     const { id } = place.component
     const filling = recordValue(record, fieldId)
     if (filling === null || (id in body && !newItems.has(id))) continue
-    if (place.part === undefined) body[id] = filling
+    if (place.part === undefined) body[id] = typedValue(place.component, filling)
     else newItems.set(id, { ...(newItems.get(id) ?? snapshotItem(record)), [place.part]: filling })
     if (place.part !== undefined) body[id] = [newItems.get(id)]
   }

@@ -2,6 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database.ts"
 import { type Cell, isBlankCell } from "#core/spreadsheets/cell.ts"
 import { cellToText } from "#core/spreadsheets/cell-text.ts"
+import { isSameValue } from "#shared/values.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
 import {
   createRecords,
@@ -291,7 +292,7 @@ function isUnchanged(type: DataTypeRow, input: RecordInput, stored: RecordSnapsh
   const { values, problems } = readFields(type.fields, sent, "change", "file")
   if (problems.length > 0) return false
   if (limitUser !== undefined && !isSameList(String(limitUser), stored.limitUser ?? [])) return false
-  return Object.entries(values).every(([id, value]) => isSameValue(value, stored.values[id]))
+  return Object.entries(values).every(([id, value]) => isSame(value, stored.values[id]))
 }
 
 function isSameList(text: string, stored: readonly string[]): boolean {
@@ -299,8 +300,8 @@ function isSameList(text: string, stored: readonly string[]): boolean {
   return emails.length === stored.length && emails.every((email) => stored.includes(email))
 }
 
-function isSameValue(one: unknown, other: unknown): boolean {
-  if (one === other) return true
+function isSame(one: unknown, other: unknown): boolean {
+  if (isSameValue(one, other)) return true
   if (typeof one !== "string" || typeof other !== "string") return false
   const [at, was] = [parseDateTime(one), parseDateTime(other)]
   return (at !== undefined && at === was) || `${one}:00` === other || one === `${other}:00`

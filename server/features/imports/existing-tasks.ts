@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database.ts"
 import { idPattern } from "#core/ids.ts"
+import { isSameValue } from "#shared/values.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
 import { readValues, type TaskRow, taskColumns, visibleTasks } from "../tasks/index.ts"
 import { costFields } from "./item-fields.ts"
@@ -80,7 +81,7 @@ function isSamePeople(one: readonly string[], other: readonly string[]): boolean
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  if (one === other || JSON.stringify(one) === JSON.stringify(other)) return true
+  if (isSameValue(one, other)) return true
   if (typeof one !== "string" || typeof other !== "string") return false
   if (one.trim() === other.trim()) return true
   const [at, was] = [parseDateTime(one), parseDateTime(other)]

@@ -41,7 +41,11 @@ Ben Cole,7 Moss Street,"51.4611,-2.5822",,,,repair,,,,,
     [ada.customer, ada.point, ada.load, ada.load_unit, ada.fee],
     ["Ada Birch", "51.4600,-2.5800", 2.5, "KG", 45],
   )
-  assert.deepEqual([ben.status, ben.job, ben.fee], ["UNASSIGNED", "Repair", null])
+  assert.deepEqual(
+    [ben.status, ben.job, ben.fee],
+    ["UNASSIGNED", ["Repair"], null],
+    "ruling 35: a list for a select",
+  )
 })
 
 test("tasks of one import stand in the order of the file when they are listed by the time of their making", async (t) => {
@@ -114,7 +118,7 @@ test("columns are mapped by hand, two of them to a coordinate, as the preview su
   const task = (await app.me.get("/tasks")).json().tasks.data[0]
   assert.deepEqual(
     [task.customer, task.point, task.job, task.refId],
-    ["Kai Ray", "51.25,-2.5", "Install", "X1"],
+    ["Kai Ray", "51.25,-2.5", ["Install"], "X1"],
   )
 })
 

@@ -3,6 +3,7 @@ import { inTransaction, type Sql, type Tx } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import { type Cell, isBlankCell } from "#core/spreadsheets/cell.ts"
 import { cellToText } from "#core/spreadsheets/cell-text.ts"
+import { typedValue } from "#shared/values.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { type FlowComponent, type FlowRow, findFlow, inputTypeOf } from "../flows/index.ts"
 import {
@@ -233,7 +234,7 @@ function orphan(line: Line, flow: FlowRow, hubId: string): Draft {
 
 /** The value as a request would carry it; what a rule must refuse stays as the text that people see. */
 export function componentValue(component: FlowComponent, cell: Cell, reading: Reading): unknown {
-  if (component.component === "select") return cellToText(cell)
+  if (component.component === "select") return typedValue(component, cellToText(cell))
   switch (inputTypeOf(component)) {
     case "Numeric":
     case "Currency":

@@ -205,3 +205,32 @@ test("the log of runs is kept for 90 days", async (t) => {
   await forgetOldRuns.handle(jobContext(), {})
   assert.equal((await runsOf(server, org, id)).length, 0)
 })
+
+test("ruling 35: a schedule writes numbers for number inputs and lists for selects", async (t) => {
+  const server = await testApp(t)
+  const { sql, clock, as } = server
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const components = [
+    { id: "outlet", component: "input", type: "String" },
+    { id: "weight", component: "input", type: "number" },
+    { id: "result", component: "select", options: ["SUKSES", "GAGAL"] },
+    { id: "goods", component: "select", options: ["Rice", "Oil", "Salt"], max: 3 },
+  ]
+  const flow = await aFlow(sql, { org, pages: [{ id: "page0", components }] })
+  clock.move("2039-01-05T06:30:20Z")
+  await as(org.owner).post("/task/schedule", {
+    ...yearOf(2039, ["06:30", "07:00"]),
+    name: "Morning",
+    hubId: hub.id,
+    flowId: flow.id,
+    task: { weight: "12.5", result: "SUKSES", goods: "Rice, Oil", outlet: "7" },
+  })
+  clock.move("2039-01-05T07:00:03Z")
+  await tick(server)
+  const [task] = await tasksOf(server, org)
+  assert.deepEqual(
+    [task?.weight, task?.result, task?.goods, task?.outlet],
+    [12.5, ["SUKSES"], ["Rice", "Oil"], "7"],
+  )
+})

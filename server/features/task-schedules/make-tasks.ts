@@ -3,7 +3,8 @@ import { systemCaller } from "#core/access/system-caller.ts"
 import type { Tx } from "#core/database.ts"
 import type { AppError } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
-import type { FlowConfiguration } from "../flows/index.ts"
+import { typedValues } from "#shared/values.ts"
+import type { FlowConfiguration, FlowPage } from "../flows/index.ts"
 import { adjustmentHours, createTasks, type TaskBody } from "../tasks/index.ts"
 import { findAssignable } from "../users/index.ts"
 import { scheduleErrors } from "./errors.ts"
@@ -30,6 +31,7 @@ interface FlowNow {
   organizationId: string
   id: string
   name: string
+  pages: FlowPage[]
   configurations: FlowConfiguration[]
 }
 
@@ -62,7 +64,7 @@ export async function makeTasks(
 async function readFlows(tx: Tx, requests: readonly RunRequest[]): Promise<Map<string, FlowNow>> {
   const keys = [...new Set(requests.map(({ schedule }) => `${schedule.organizationId}/${schedule.flowId}`))]
   const rows = await tx<FlowNow[]>`
-    select flows.organization_id, flows.id, flows.name, flows.configurations
+    select flows.organization_id, flows.id, flows.name, flows.pages, flows.configurations
     from unnest(${keys.map((key) => key.split("/")[0] ?? "")}::text[], ${keys.map((key) => key.split("/")[1] ?? "")}::text[])
       as wanted (organization_id, id)
     join flows on flows.organization_id = wanted.organization_id and flows.id = wanted.id`
@@ -160,7 +162,10 @@ function bodyOf({ schedule, at }: RunRequest, flow: FlowNow): TaskBody {
   const { startTime: _start, endTime: _end, refId, orderIndex, ...task } = schedule.task
   const start = at + adjustmentHours(flow.configurations, "startTime") * hourMilliseconds
   return {
-    ...task,
+    ...typedValues(
+      flow.pages.flatMap(({ components }) => components),
+      task,
+    ),
     ...(typeof refId === "string" && refId.length <= 255 ? { refId } : {}),
     ...(typeof orderIndex === "number" && Number.isFinite(orderIndex) ? { orderIndex } : {}),
     flow: flow.name,

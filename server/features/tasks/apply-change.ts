@@ -9,7 +9,7 @@ import { plannedAttributes, readClientAttributes } from "./client-attributes.ts"
 import { completion, doneTimeOf } from "./complete.ts"
 import { readValues } from "./component-values.ts"
 import { instantOf, refuseProblems } from "./create-tasks.ts"
-import { derive } from "./derive.ts"
+import { derive, withoutForms } from "./derive.ts"
 import { dayOf } from "./done-order.ts"
 import { taskErrors } from "./errors.ts"
 import type { NewHistory } from "./insert-tasks.ts"
@@ -25,6 +25,8 @@ export interface Known extends References {
 
 export interface Applied {
   task: TaskRow
+  /** What was left out of the change. */
+  warnings: string[]
   /** What the task's history will say, in order. */
   actions: NewHistory["action"][]
   isAssigned: boolean
@@ -45,7 +47,8 @@ export function applyChange(
   const isReassigned = patch.assignee !== undefined && (kind === "assign" || changesAssignees(before, patch))
   let task = isMoved ? moved(before, patch.hubId ?? "", known) : before
   if (isReassigned) task = reassigned(caller, task, assigneesOf({ assignee: patch.assignee ?? [] }), known)
-  if (isEdit) task = edited(caller, task, kind, patch, flow, known)
+  const warnings: string[] = []
+  if (isEdit) task = edited(caller, task, { kind, patch, warnings }, flow, known)
   const actions: NewHistory["action"][] = [
     ...(isMoved ? (["move"] as const) : []),
     ...(isReassigned && (task.assignee.length > 0 || before.assignee.length > 0)
@@ -58,6 +61,7 @@ export function applyChange(
   const updatedTime = Temporal.Instant.compare(soonest, known.now) > 0 ? soonest : known.now
   return {
     task: { ...task, updatedBy: caller.email, updatedTime },
+    warnings,
     actions,
     isMoved,
     isAssigned: isReassigned && task.assignee.length > 0,
@@ -104,13 +108,13 @@ function reassigned(caller: Caller, task: TaskRow, emails: readonly string[], kn
 function edited(
   caller: Caller,
   task: TaskRow,
-  kind: "put" | "patch",
-  patch: TaskPatch,
+  { kind, patch, warnings }: { kind: "put" | "patch"; patch: TaskPatch; warnings: string[] },
   flow: FlowRow | undefined,
   known: Known,
 ): TaskRow {
   const pages = flow?.pages ?? []
-  const sentAttributes = readClientAttributes(patch)
+  const { attributes: sentAttributes, warnings: unread } = readClientAttributes(patch, pages)
+  warnings.push(...unread)
   const read = readValues(pages, patch, kind === "put" ? "replace" : "change")
   refuseProblems(read.problems)
   const values = kind === "put" && flow ? read.values : { ...task.values, ...read.values }
@@ -126,7 +130,8 @@ function edited(
       message: "endTime must be after startTime",
       fields: { endTime: ["must be after startTime"] },
     })
-  const { title, content, label, lng, lat, ...locks } = derive(pages, values)
+  const { title, content, label, lng, lat, forms, ...locks } = derive(pages, values)
+  const kept = kind === "put" ? withoutPlans(task.attributes) : task.attributes
   const next: TaskRow = {
     ...task,
     ...(flow ? { title, content, label, lng, lat } : {}),
@@ -136,9 +141,9 @@ function edited(
     refId: patch.refId === undefined && kind === "patch" ? task.refId : (patch.refId ?? null),
     values,
     attributes: {
-      ...(kind === "put" ? withoutPlans(task.attributes) : task.attributes),
+      ...(flow ? withoutForms(kept) : kept),
       ...sentAttributes,
-      ...(flow ? locks : {}),
+      ...(flow ? { ...locks, ...forms } : {}),
     },
   }
   return isFinishing(patch) ? finished(caller, next, { ...patch, ...sentAttributes }, flow, known) : next

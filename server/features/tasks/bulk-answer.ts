@@ -12,6 +12,7 @@ export interface BulkEntry {
   _id?: string
   refId?: string
   failedCode?: string
+  warnings?: string[]
 }
 
 export function checkSize(entries: readonly unknown[]): void {
@@ -46,9 +47,15 @@ export function storableEntries(entries: readonly unknown[]): unknown[] {
 }
 
 export function changedEntry(outcome: Changed | { refusal: AppError } | undefined, sent: unknown): BulkEntry {
-  if (outcome && "task" in outcome) return { status: true, message: "Success", _id: outcome.task.id }
+  if (outcome && "task" in outcome)
+    return { status: true, message: "Success", _id: outcome.task.id, ...warningsOf(outcome) }
   const id = (sent as { _id?: unknown } | null)?._id
   return { ...refused(outcome?.refusal), ...(typeof id === "string" ? { _id: id } : {}) }
+}
+
+/** What was left out of the item, as its key in the response; nothing when all of it was taken. */
+export function warningsOf({ warnings }: { warnings: string[] }): { warnings?: string[] } {
+  return warnings.length > 0 ? { warnings } : {}
 }
 
 export function refused(refusal: AppError | undefined): BulkEntry {

@@ -15,6 +15,7 @@ import {
   maxTasks,
   refused,
   storableEntries,
+  warningsOf,
 } from "./bulk-answer.ts"
 import type { ChangeKind } from "./change-rules.ts"
 import { changeTasks } from "./change-tasks.ts"
@@ -88,7 +89,13 @@ export function taskBulkRoutes(app: App): void {
         const sent = body.tasks[index] as { refId?: unknown } | null
         const refId = typeof sent?.refId === "string" ? { refId: sent.refId } : {}
         if (outcome && "task" in outcome)
-          return { status: true, message: "Task has been created", _id: outcome.task.id, ...refId }
+          return {
+            status: true,
+            message: "Task has been created",
+            _id: outcome.task.id,
+            ...refId,
+            ...warningsOf(outcome),
+          }
         return { ...refused(outcome?.refusal), ...refId }
       })
       return bulkAnswer(tasks)

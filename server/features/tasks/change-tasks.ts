@@ -32,7 +32,8 @@ export interface ChangeContext {
   live: LiveEvents
 }
 
-export type Changed = { task: TaskRow } | { refusal: AppError }
+/** `warnings` say what was left out of a change that was made all the same. */
+export type Changed = { task: TaskRow; warnings: string[] } | { refusal: AppError }
 
 /**
  * Changes tasks, each by itself and in the order given; one that is refused leaves the others. All are
@@ -65,7 +66,7 @@ export async function changeTasks(
     finished: new Set<string>(),
     updated: new Set<string>(),
   }
-  const refusals = changes.map(({ taskId, kind, patch, ifMatch, planned }): AppError | undefined => {
+  const outcomes = changes.map(({ taskId, kind, patch, ifMatch, planned }): AppError | string[] => {
     try {
       const task = current.get(taskId.toLowerCase())
       if (!task) throw taskErrors.notFound()
@@ -80,7 +81,7 @@ export async function changeTasks(
       if (applied.isMoved) events.moved.add(task.id)
       if (next.status === "DONE") events.finished.add(task.id)
       else if (isUpdate({ kind, planned }, task, next, applied)) events.updated.add(task.id)
-      return undefined
+      return applied.warnings
     } catch (error) {
       if (error instanceof AppError) return error
       throw error
@@ -105,7 +106,10 @@ export async function changeTasks(
   await announce(tx, context, written, after, events)
   return changes.map(({ taskId }, index) => {
     const task = after.get(taskId.toLowerCase())
-    return refusals[index] || !task ? { refusal: refusals[index] ?? taskErrors.notFound() } : { task }
+    const outcome = outcomes[index] ?? []
+    if (outcome instanceof AppError || !task)
+      return { refusal: outcome instanceof AppError ? outcome : taskErrors.notFound() }
+    return { task, warnings: outcome }
   })
 }
 
@@ -142,21 +146,21 @@ export async function changeTask(
   caller: Caller,
   change: TaskChange,
   context: ChangeContext,
-): Promise<TaskRow> {
+): Promise<{ task: TaskRow; warnings: string[] }> {
   const [changed] = await changeTasks(tx, caller, [change], context)
   if (!changed || "refusal" in changed) throw changed?.refusal ?? taskErrors.notFound()
-  return changed.task
+  return changed
 }
 
 /** Changes the given fields of one task; `status: "DONE"` finishes it. Throws what refuses it. */
-export function patchTask(
+export async function patchTask(
   tx: Tx,
   caller: Caller,
   taskId: string,
   patch: TaskPatch,
   context: ChangeContext,
 ): Promise<TaskRow> {
-  return changeTask(tx, caller, { taskId, kind: "patch", patch }, context)
+  return (await changeTask(tx, caller, { taskId, kind: "patch", patch }, context)).task
 }
 
 /** Where a task came from and where it is now both learn of it, and whoever had it and whoever has it now. */

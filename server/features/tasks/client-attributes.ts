@@ -1,54 +1,85 @@
 import { textsByField } from "#core/errors.ts"
 import { parseNumber } from "#core/http/tolerance.ts"
+import { ownEntry } from "#core/paging.ts"
 import { formatLatLng, parseLatLng } from "#shared/lng-lat-text.ts"
 import { parseDateTime, toT1 } from "#shared/wire-time.ts"
+import type { FlowPage } from "../flows/index.ts"
 import { taskErrors } from "./errors.ts"
 
 type Read = { value: unknown } | { reason: string }
 
-/** Base fields that a client may write although they are kept with the rarer ones: what a phone or a planner knows. */
-const readers: Readonly<Record<string, (value: unknown) => Read>> = {
+type Reader = (value: unknown) => Read
+
+/** Base fields that planners set, kept with the rarer ones. A value that cannot be read refuses the change. */
+const planned: Readonly<Record<string, Reader>> = {
+  expectedDoneTime: readInstant,
+  visitGroup: readText,
+  visitGroupPriority: (value) => readWhole(value, 100),
+}
+
+/** What a phone knows besides the work. It never refuses a change: what cannot be read is left out with a warning. */
+const informative: Readonly<Record<string, Reader>> = {
   idLocal: readText,
   createdCoordinate: readCoordinate,
   doneCoordinate: readCoordinate,
   doneFrom: readText,
   openTaskTime: readInstant,
-  expectedDoneTime: readInstant,
-  visitGroup: readText,
-  visitGroupPriority: (value) => readWhole(value, 100),
   deviceInformation: (value) => ({ value }),
-  appVersion: readText,
+  deviceInfo: readDetails,
+  appVersion: readVersion,
+  battery: readDetails,
+  network: readDetails,
   syncedTime: readInstant,
   inLocation: readInstant,
   outLocation: readInstant,
   idleDuration: (value) => readWhole(value, Number.MAX_SAFE_INTEGER),
 }
 
-/** Of these, the ones that planning sets: a full replacement that leaves them out clears them. */
-export const plannedAttributes: ReadonlySet<string> = new Set([
-  "expectedDoneTime",
-  "visitGroup",
-  "visitGroupPriority",
-])
+/** Fields that are named by a pattern: when a page was finished, and when and where something was clicked. */
+const informativePatterns: readonly (readonly [RegExp, Reader])[] = [
+  [/^page\d{1,3}DoneTime$/, readInstant],
+  [/^[a-zA-Z0-9]{0,60}[cC]lick[a-zA-Z0-9]{0,60}(Coordinate|Location)$/, readCoordinate],
+  [/^[a-zA-Z0-9]{0,60}[cC]lick[a-zA-Z0-9]{0,60}(Time|Stamp|At)$/, readInstant],
+]
+
+/** A full replacement that leaves these out clears them. */
+export const plannedAttributes: ReadonlySet<string> = new Set(Object.keys(planned))
+
+export interface ClientAttributes {
+  attributes: Record<string, unknown>
+  /** What was left out, and why. */
+  warnings: string[]
+}
 
 /**
  * The rarer base fields of a body as they are stored: instants as T1 text in UTC, coordinates without
- * blanks, numbers as numbers. Null and empty text clear. Throws `task-032` that names every wrong one.
+ * blanks, numbers as numbers. Null and empty text clear. Ids of the flow's own components are no such fields.
+ * Throws `task-032` that names every wrong field of a planner.
  */
-export function readClientAttributes(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const attributes: Record<string, unknown> = {}
+export function readClientAttributes(
+  body: Readonly<Record<string, unknown>>,
+  pages: readonly FlowPage[],
+): ClientAttributes {
+  const own = new Set(pages.flatMap(({ components }) => components.map(({ id }) => id)))
+  const read: ClientAttributes = { attributes: {}, warnings: [] }
   const problems: { field: string; text: string }[] = []
   for (const [field, sent] of Object.entries(body)) {
-    const reader = readers[field] ?? (/^page\d{1,3}DoneTime$/.test(field) ? readInstant : undefined)
+    if (own.has(field)) continue
+    const reader = ownEntry(planned, field) ?? informativeReader(field)
     if (!reader) continue
-    const read = sent === null || sent === "" ? { value: null } : reader(sent)
-    if ("reason" in read) problems.push({ field, text: read.reason })
-    else attributes[field] = read.value
+    const outcome = sent === null || sent === "" ? { value: null } : reader(sent)
+    if ("value" in outcome) read.attributes[field] = outcome.value
+    else if (plannedAttributes.has(field)) problems.push({ field, text: outcome.reason })
+    else read.warnings.push(`${field} was ignored: it ${outcome.reason}`)
   }
   const first = problems[0]
   if (first)
     throw taskErrors.invalid({ message: `${first.field} ${first.text}`, fields: textsByField(problems) })
-  return attributes
+  return read
+}
+
+function informativeReader(field: string): Reader | undefined {
+  return ownEntry(informative, field) ?? informativePatterns.find(([pattern]) => pattern.test(field))?.[1]
 }
 
 function readInstant(value: unknown): Read {
@@ -74,4 +105,21 @@ function readText(value: unknown): Read {
   return typeof text === "string" && text.length <= 255
     ? { value: text }
     : { reason: "must be text of at most 255 characters" }
+}
+
+/** As it was sent: text, or the name of the application and its version. */
+function readVersion(value: unknown): Read {
+  if (typeof value === "string" || typeof value === "number") return readText(value)
+  const { name, version } = (value ?? {}) as { name?: unknown; version?: unknown }
+  const isKnown = [name, version].every((part) => "value" in readText(part))
+  return isKnown ? readDetails(value) : { reason: "must be text or {name, version}" }
+}
+
+const maxDetailsLength = 5_000
+
+/** Whatever a phone says of itself, as long as it is short. */
+function readDetails(value: unknown): Read {
+  return JSON.stringify(value).length <= maxDetailsLength
+    ? { value }
+    : { reason: `must not be longer than ${maxDetailsLength} characters` }
 }

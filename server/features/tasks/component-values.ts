@@ -1,4 +1,5 @@
 import { parseLatLng } from "#shared/lng-lat-text.ts"
+import { valueNumber, valueText } from "#shared/values.ts"
 import { parseDate, parseDateTime, parseTime } from "#shared/wire-time.ts"
 import { billCosts, type FlowComponent, type FlowPage, inputTypeOf } from "../flows/index.ts"
 import { readPhotos } from "./photo-values.ts"
@@ -45,6 +46,8 @@ export function readValues(
         if (reason) problems.push({ component, reason })
         continue
       }
+      const hasFile = fileKinds.has(component.component) && readFileKeys(component, sent, values)
+      if (isEmpty(given.value) && hasFile) continue
       if (isEmpty(given.value)) {
         if (given.isSent || stage === "create" || stage === "replace") values[component.id] = null
         if (isNeeded) problems.push({ component, reason: "is required" })
@@ -58,6 +61,29 @@ export function readValues(
   copyUnits(pages, sent, values, problems)
   copyCosts(pages, sent, values, problems)
   return { values, problems }
+}
+
+const fileKinds: ReadonlySet<string> = new Set(["signature", "voice", "capture"])
+
+/**
+ * Where a phone keeps the file of a signature or recording: `<id>_url` and `<id>_path`, as they were sent. An address
+ * is the value of the component too. Returns whether there is a file. Without one, a component that is sent empty loses
+ * the keys of before.
+ */
+function readFileKeys(
+  { id }: FlowComponent,
+  sent: Readonly<Record<string, unknown>>,
+  values: ComponentValues,
+): boolean {
+  const isCleared = id in sent && isEmpty(sent[id])
+  for (const key of [`${id}_url`, `${id}_path`]) {
+    const value = sent[key]
+    if (typeof value === "string" && value.length <= maxTextLength) values[key] = value === "" ? null : value
+    else if (isCleared || value === null) values[key] = undefined
+  }
+  const url = values[`${id}_url`]
+  if (isEmpty(sent[id]) && !isEmpty(url)) values[id] = url
+  return !isEmpty(url) || !isEmpty(values[`${id}_path`])
 }
 
 function givenValue(component: FlowComponent, sent: Readonly<Record<string, unknown>>, withDefault: boolean) {
@@ -106,8 +132,8 @@ function copyCosts(
     for (const { name } of billCosts(component)) {
       const key = `${component.id}.${name}`
       if (isEmpty(sent[key])) continue
-      const read = readNumber(sent[key])
-      if ("value" in read && Number(read.value) >= 0) values[key] = read.value
+      const amount = valueNumber(sent[key])
+      if (amount !== undefined && amount >= 0) values[key] = amount
       else problems.push({ component, reason: `needs an amount of 0 or more for ${name}` })
     }
   }
@@ -166,7 +192,7 @@ export function readValue(component: FlowComponent, value: unknown): Read {
     case "bill":
       return readItems(value)
     case "timer":
-      return typeof value === "number" && value >= 0 ? { value } : readNumber(value)
+      return readNumber(value)
     case "signature":
     case "voice":
       return typeof value === "string" ? readText(value) : { reason: "must be the address of a file" }
@@ -195,11 +221,18 @@ function readInput(component: FlowComponent, value: unknown): Read {
       return isPhoneNumber(text) ? { value: text } : { reason: "must be a phone number" }
     case "URL":
       return isWebAddress(text) ? { value: text } : { reason: "must be a URL" }
-    default:
-      return typeof value === "object"
-        ? { reason: "must be text" }
-        : readText(typeof value === "string" ? value : text)
+    default: {
+      // Sub-flows, workflows and automations fill inputs from selects, whose options may be a list.
+      const joined = typeof value === "object" ? joinedText(value) : text
+      if (joined === undefined) return { reason: "must be text" }
+      return readText(typeof value === "string" ? value : joined)
+    }
   }
+}
+
+function joinedText(value: unknown): string | undefined {
+  const isPlain = Array.isArray(value) && value.every((entry) => ["string", "number"].includes(typeof entry))
+  return isPlain ? (valueText(value) ?? undefined) : undefined
 }
 
 function parsed(value: string | undefined, reason: string): Read {
@@ -222,11 +255,10 @@ export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\//i.test(text)
 }
 
+/** Numbers stay numbers and numeric text stays text: clients get back the form that they sent. */
 function readNumber(value: unknown): Read {
-  if (typeof value === "number") return Number.isFinite(value) ? { value } : { reason: "must be a number" }
-  if (typeof value === "string" && /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value.trim()))
-    return { value: Number(value) }
-  return { reason: "must be a number" }
+  if (valueNumber(value) === undefined) return { reason: "must be a number" }
+  return { value: typeof value === "string" ? value.trim() : value }
 }
 
 function readText(value: string): Read {
@@ -235,6 +267,7 @@ function readText(value: string): Read {
     : { value }
 }
 
+/** A list stays a list, even of one option, and text stays text. */
 function readSelect(component: FlowComponent, value: unknown): Read {
   const options = component.options ?? []
   const max = Number(component.max ?? 1)
@@ -250,7 +283,8 @@ function readSelect(component: FlowComponent, value: unknown): Read {
     return { reason: "is not an allowed option" }
   if (chosen.length < min || chosen.length > Math.max(max, 1))
     return { reason: `choose between ${min} and ${max} options` }
-  return { value: max > 1 ? chosen : chosen[0] }
+  if (Array.isArray(value)) return { value: chosen }
+  return { value: chosen.join(String(value).includes(", ") ? ", " : ",") }
 }
 
 function canonical(options: readonly string[], choice: string): string | undefined {
@@ -265,23 +299,21 @@ function readItems(value: unknown): Read {
     const item = typeof entry === "string" ? { title: entry } : (entry as Record<string, unknown> | null)
     if (typeof item !== "object" || item === null || typeof (item.title ?? item.name) !== "string")
       return { reason: `item ${index + 1} needs a title` }
-    const qty = readNumber(item.qty ?? 0)
+    const qty = valueNumber(item.qty ?? 0)
     const price = item.unitPrice ?? item.unit_price ?? null
-    const unitPrice = price === null ? { value: null } : readNumber(price)
+    const unitPrice = price === null ? null : valueNumber(price)
     const processed = item.qtyProcessed ?? null
-    const qtyProcessed = processed === null ? { value: null } : readNumber(processed)
-    for (const number of [qty, unitPrice, qtyProcessed]) {
-      if ("reason" in number || Number(number.value ?? 0) < 0)
-        return { reason: `item ${index + 1} needs quantities and prices of 0 or more` }
-    }
+    const qtyProcessed = processed === null ? null : valueNumber(processed)
+    if ([qty, unitPrice, qtyProcessed].some((number) => number === undefined || Number(number) < 0))
+      return { reason: `item ${index + 1} needs quantities and prices of 0 or more` }
     items.push({
       ...item,
       title: item.title ?? item.name,
       content: item.content ?? null,
       data: item.data ?? null,
-      qty: "value" in qty ? qty.value : 0,
-      unitPrice: "value" in unitPrice ? unitPrice.value : null,
-      qtyProcessed: "value" in qtyProcessed ? qtyProcessed.value : null,
+      qty,
+      unitPrice,
+      qtyProcessed,
     })
   }
   return { value: items }

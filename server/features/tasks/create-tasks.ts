@@ -28,7 +28,8 @@ export interface CreateContext {
   allowsHandover?: true
 }
 
-export type Created = { task: NewTask } | { refusal: AppError }
+/** `warnings` say what was left out of a task that was made all the same. */
+export type Created = { task: NewTask; warnings: string[] } | { refusal: AppError }
 
 /**
  * Makes tasks, each by the rules of its flow, in the order given. One that is refused does not keep the
@@ -50,10 +51,13 @@ export async function createTasks(
   const ids = newIds<"task">(bodies.length, context.now.epochMilliseconds)
   const outcomes = bodies.map((body, index): Created => {
     try {
-      const task = prepareTask(caller, body, known, context, { id: ids[index], position: index })
+      const { task, warnings } = prepareTask(caller, body, known, context, {
+        id: ids[index],
+        position: index,
+      })
       const subTasks = context.parent ? [] : prepareSubTasks(caller, task, { known, subFlows }, context)
       tasks.push(task, ...subTasks)
-      return { task }
+      return { task, warnings }
     } catch (error) {
       if (error instanceof AppError) return { refusal: error }
       throw error
@@ -147,7 +151,7 @@ function prepareSubTasks(
       const body = subTaskBody(master, flow, subFlow)
       const orderIndex = master.orderIndex + 1 + index
       return {
-        ...prepareTask(caller, body, known, { ...context, parent }, { position: 0 }),
+        ...prepareTask(caller, body, known, { ...context, parent }, { position: 0 }).task,
         startTime,
         endTime,
         orderIndex,
@@ -173,7 +177,7 @@ function prepareTask(
   known: References,
   { now, parent, allowsHandover }: CreateContext,
   { id, position }: { id?: Id<"task"> | undefined; position: number },
-): NewTask {
+): { task: NewTask; warnings: string[] } {
   const flow = known.flows.get(body.flow)
   if ((body.flow === "Handover" && !allowsHandover) || !flow)
     throw taskErrors.invalid({
@@ -194,13 +198,15 @@ function prepareTask(
   const { values, problems } = readValues(flow.pages, body, "create")
   refuseProblems(problems)
   const { startTime, endTime } = readWindow(flow, body, now)
-  const { expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...shown } = derive(flow.pages, values)
-  const attributes = Object.fromEntries(
-    Object.entries(readClientAttributes(body)).filter(([, value]) => value !== null),
+  const { forms, expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...shown } = derive(
+    flow.pages,
+    values,
   )
+  const sent = readClientAttributes(body, flow.pages)
+  const attributes = Object.fromEntries(Object.entries(sent.attributes).filter(([, value]) => value !== null))
   const origin = body.createdFrom?.toLowerCase()
   const createdFrom = createdFromWords.find((word) => word.toLowerCase() === origin) ?? "API"
-  return {
+  const task: NewTask = {
     id: id ?? newId<"task">(now.epochMilliseconds),
     organizationId: caller.organizationId,
     flowId: flow.id,
@@ -222,8 +228,9 @@ function prepareTask(
     orderIndex: body.orderIndex ?? Math.floor(now.epochMilliseconds / 1000) * 100_000 + (position % 100_000),
     refId: body.refId ?? null,
     values,
-    attributes: { expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...attributes },
+    attributes: { expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...attributes, ...forms },
   }
+  return { task, warnings: sent.warnings }
 }
 
 export function refuseProblems(problems: readonly Problem[]): void {

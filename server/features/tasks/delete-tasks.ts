@@ -6,7 +6,7 @@ import { checkMatch } from "./change-rules.ts"
 import type { ChangeContext, Changed } from "./change-tasks.ts"
 import { taskErrors } from "./errors.ts"
 import { emitTasks, publishTasks, taskDeleted } from "./events.ts"
-import { hubOfTask, listHistories, lockTasks, taskColumns } from "./queries.ts"
+import { hubAndOrganization, listHistories, lockTasks, taskColumns } from "./queries.ts"
 import type { TaskRow } from "./wire.ts"
 
 /**
@@ -33,7 +33,7 @@ export async function deleteTasks(
       checkMatch(task, ifMatch)
       checkDeletable(task)
       gone.add(task.id)
-      return { task }
+      return { task, warnings: [] }
     } catch (error) {
       if (error instanceof AppError) return { refusal: error }
       throw error
@@ -96,7 +96,7 @@ async function lockOpenSubTasks(tx: Tx, caller: Caller, tasks: readonly TaskRow[
   const masters = tasks.filter(({ taskType }) => taskType === "taskMaster").map(({ id }) => id as string)
   if (masters.length === 0) return []
   return tx<TaskRow[]>`
-    select ${taskColumns(tx)}, ${hubOfTask(tx)} from tasks
+    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from tasks
     where organization_id = ${caller.organizationId} and parent_id = any (${masters}) and task_type = 'taskChild'
       and status <> 'DONE' and id <> all (${tasks.map(({ id }) => id as string)}) order by id for update`
 }

@@ -1,11 +1,17 @@
 import { parseLatLng } from "#shared/lng-lat-text.ts"
+import { valueText } from "#shared/values.ts"
 import { type FlowConfiguration, type FlowPage, inputTypeOf } from "../flows/index.ts"
 import type { ComponentValues } from "./component-values.ts"
 
+const headings = ["title", "content", "label"] as const
+
 export interface Derived {
+  /** The three headings as text, by which tasks are searched and sorted. */
   title: string | null
   content: string | null
   label: string | null
+  /** Headings whose value is not text, in their own form. Kept with the rarer fields. */
+  forms: Record<string, unknown>
   expectedCoordinate: string | null
   lng: number | null
   lat: number | null
@@ -19,10 +25,14 @@ export function derive(pages: readonly FlowPage[], values: ComponentValues): Der
   const components = pages.flatMap((page) => page.components)
   const shown = (as: string) => {
     const component = components.find((candidate) => candidate.showAs === as)
-    return component ? textOf(values[component.id]) : null
+    return component ? values[component.id] : undefined
   }
+  // Without a component that is shown so, one that has the heading's name as its id supplies it.
+  const heading = (name: (typeof headings)[number]) =>
+    components.some(({ showAs }) => showAs === name) ? shown(name) : values[name]
   const routed = components.find((component) => component.routeAs === "Coordinate")
-  const expectedCoordinate = shown("expectedCoordinate") ?? (routed ? textOf(values[routed.id]) : null)
+  const expectedCoordinate =
+    valueText(shown("expectedCoordinate")) ?? (routed ? valueText(values[routed.id]) : null)
   const place = expectedCoordinate === null ? undefined : parseLatLng(expectedCoordinate)
   const locks = components.filter(
     (component) =>
@@ -31,15 +41,16 @@ export function derive(pages: readonly FlowPage[], values: ComponentValues): Der
       component.useGeoLock !== undefined,
   )
   return {
-    title: shown("title"),
-    content: shown("content"),
-    label: shown("label"),
+    title: valueText(heading("title")),
+    content: valueText(heading("content")),
+    label: valueText(heading("label")),
+    forms: formsOf(heading),
     expectedCoordinate,
     lng: place?.[0] ?? null,
     lat: place?.[1] ?? null,
     useGeoLock: locks.some((component) => component.useGeoLock === true),
     geoLock: locks.flatMap((component) => {
-      const at = textOf(values[component.id])
+      const at = valueText(values[component.id])
       return at === null
         ? []
         : [{ geoLocation: at, radius: typeof component.radius === "number" ? component.radius : null }]
@@ -50,10 +61,21 @@ export function derive(pages: readonly FlowPage[], values: ComponentValues): Der
   }
 }
 
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined || value === "") return null
-  if (Array.isArray(value)) return value.every((entry) => typeof entry !== "object") ? value.join(", ") : null
-  return typeof value === "object" ? null : String(value)
+function formsOf(heading: (name: (typeof headings)[number]) => unknown): Record<string, unknown> {
+  return Object.fromEntries(
+    headings.flatMap((name) => {
+      const value = heading(name)
+      const isText = value === undefined || value === null || typeof value === "string"
+      return isText ? [] : [[name, value]]
+    }),
+  )
+}
+
+/** The rarer fields without the headings of before. */
+export function withoutForms(attributes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(attributes).filter(([key]) => !headings.some((name) => name === key)),
+  )
 }
 
 const defaultAdjustmentHours = { startTime: 0, endTime: 24 } as const

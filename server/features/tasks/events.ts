@@ -42,11 +42,14 @@ export async function publishTasks(
 export async function emitTasks(tx: Tx, event: StoredEventName, tasks: readonly TaskRow[]): Promise<void> {
   const organizationId = tasks[0]?.organizationId
   if (!organizationId) return
-  const happenings = tasks.map((task) => ({
-    referenceId: task.id,
-    hubId: task.hubId,
-    // Nobody is asking who could delete the hub.
-    record: { ...toWireTask(task), hub: task.hub && { ...task.hub, deleteAccess: false } },
-  }))
+  const happenings = tasks.map((task) => {
+    const record = toWireTask(task)
+    // No caller is there whose right to delete the hub could be told.
+    return {
+      referenceId: task.id,
+      hubId: task.hubId,
+      record: { ...record, hub: record.hub && { ...record.hub, deleteAccess: false } },
+    }
+  })
   await emit(tx, organizationId, event, happenings)
 }

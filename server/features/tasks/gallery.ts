@@ -6,7 +6,7 @@ import { audienceOf, inAudience } from "./audience.ts"
 import { isRequired } from "./component-values.ts"
 import { resolveFilter } from "./filter-names.ts"
 import { type TaskFilter, taskConditions } from "./list-query.ts"
-import { hubOfTask, taskColumns } from "./queries.ts"
+import { hubAndOrganization, taskColumns } from "./queries.ts"
 import { sortExpression, type TaskOrder } from "./task-order.ts"
 import { type TaskRow, toWireTask } from "./wire.ts"
 
@@ -33,9 +33,9 @@ export async function listGallery(
   const required = hasRequiredPhoto(sql, await listEveryFlow(sql, caller))
   const [rows, counted] = await Promise.all([
     sql<TaskRow[]>`
-      select tasks.*, ${hubOfTask(sql)} from (
+      select tasks.*, ${hubAndOrganization(sql)} from (
         select ${taskColumns(sql)} from tasks where ${base} and ${required}
-        order by ${sortExpression(sql, wish.order.sortBy)} ${way}, id ${way}
+        order by ${sortExpression(sql, caller.organizationId, wish.order.sortBy)} ${way}, id ${way}
         limit ${wish.page.limit + 1} offset ${wish.page.offset}
       ) tasks`,
     sql<{ total: number }[]>`select count(*) as total from tasks where ${base}`,

@@ -28,7 +28,7 @@ export {
   findTask,
   findTasks,
   findWritten,
-  hubOfTask,
+  hubAndOrganization,
   lastTaskChangeInHub,
   listHistories,
   lockTasks,

@@ -103,7 +103,7 @@ async function readAfter(
   return {
     tasks: {
       ...page,
-      links: page.links.with(-1, { url: next, label: "Next &raquo;", active: false }),
+      links: page.links.with(-1, { url: next, label: "Next &raquo;", page: null, active: false }),
       last_page: null,
       last_page_url: null,
       total: null,

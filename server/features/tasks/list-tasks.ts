@@ -6,7 +6,7 @@ import { countTasks, type TaskCounts } from "./count-tasks.ts"
 import { taskErrors } from "./errors.ts"
 import { resolveFilter } from "./filter-names.ts"
 import { type TaskConditions, type TaskFilter, taskConditions } from "./list-query.ts"
-import { findTask, hubOfTask, taskColumns } from "./queries.ts"
+import { findTask, hubAndOrganization, taskColumns } from "./queries.ts"
 import { afterTask, hasIndex, indexedOrder, sortExpression, type TaskOrder } from "./task-order.ts"
 import type { TaskRow } from "./wire.ts"
 
@@ -88,7 +88,7 @@ async function countAndPageOfWords(
   const way = order.direction === "desc" ? sql`desc` : sql`asc`
   const rows = await sql<(TaskCounts & { ids: string[] })[]>`
     with matches as materialized (
-      select id, status, ${sortExpression(sql, order.sortBy)} as sorted_by
+      select id, status, ${sortExpression(sql, search.caller.organizationId, order.sortBy)} as sorted_by
       from (
         select * from tasks where organization_id = ${search.caller.organizationId} and ${search.conditions.words ?? sql`true`}
         offset 0
@@ -147,7 +147,7 @@ async function readRange(
 /** The tasks of a page whose ids and positions a statement gives. */
 function readIds(sql: Sql, search: Search, page: Fragment): Promise<TaskRow[]> {
   return sql<TaskRow[]>`
-    select ${taskColumns(sql)}, ${hubOfTask(sql)} from (${page}) page
+    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from (${page}) page
     join tasks on tasks.organization_id = ${search.caller.organizationId} and tasks.id = page.id
     order by page.position`
 }
@@ -198,7 +198,7 @@ function pageNearby(
   entries: number,
 ): Fragment {
   const way = direction === "desc" ? sql`desc` : sql`asc`
-  const column = sortExpression(sql, sortBy)
+  const column = sortExpression(sql, search.caller.organizationId, sortBy)
   const columns = search.isOfIndexColumns ? sql`organization_id, id, hub_id, status, flow_id` : sql`*`
   return sql`
     select id, row_number() over () as position from (
@@ -217,7 +217,7 @@ function pageOfMatches(sql: Sql, search: Search, { sortBy, direction, size, skip
   return sql`
     select id, row_number() over () as position from (
       select id from (
-        select id, ${sortExpression(sql, sortBy)} as sorted_by
+        select id, ${sortExpression(sql, search.caller.organizationId, sortBy)} as sorted_by
         from ${tasksOfAudience(sql, search.caller.organizationId, search.audience)} where ${visible(sql, search)}
           and ${search.conditions.words ?? sql`true`}
         limit ${widestSort + 1}
@@ -228,7 +228,7 @@ function pageOfMatches(sql: Sql, search: Search, { sortBy, direction, size, skip
 /** The ids of a page, by walking the index that gives the order. Only its own columns are needed to skip rows. */
 function pageOfOrder(sql: Sql, search: Search, { sortBy, direction, size, skip }: Range): Fragment {
   const way = direction === "desc" ? sql`desc` : sql`asc`
-  const column = sortExpression(sql, sortBy)
+  const column = sortExpression(sql, search.caller.organizationId, sortBy)
   const leads = search.audience?.emails.length === 1
   const source = leads ? tasksOfAudience(sql, search.caller.organizationId, search.audience) : sql`tasks`
   const people = leads ? sql`true` : inAudience(sql, search.audience)
@@ -258,7 +258,7 @@ export async function listTasksAfter(
   const counts = await countTasks(sql, caller, search.conditions, search.audience)
   const way = wish.order.direction === "desc" ? sql`desc` : sql`asc`
   const rows = await sql<TaskRow[]>`
-    select tasks.*, ${hubOfTask(sql)} from (
+    select tasks.*, ${hubAndOrganization(sql)} from (
       select ${taskColumns(sql)} from ${tasksOfAudience(sql, caller.organizationId, search.audience)}
       where ${visible(sql, search)}
         ${last ? sql`and ${afterTask(sql, order, wish.order.direction, last)}` : sql``}

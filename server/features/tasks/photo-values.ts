@@ -2,10 +2,12 @@ import type { FlowComponent } from "../flows/index.ts"
 import { type ComponentValues, isWebAddress, type Stage } from "./component-values.ts"
 
 const maxPhotos = 1000
+const maxKeyLength = 4_096
 
 /**
  * Photos of a component: addresses under `<id>_<n>_url`, n from 0. A list of addresses under the component's
- * own id, or of `{category, url}`, is taken too and stored the same way, the category under `<id>_<n>_category`. How
+ * own id, or of `{category, url}`, is taken too and stored the same way, the category under `<id>_<n>_category`. What a
+ * phone says of its own copy, `<id>_<n>_path` and `<id>_<n>_id`, is kept as it was sent and never opened. How
  * many there must be counts when the task is finished, or when they are demanded. Returns what is wrong.
  */
 export function readPhotos(
@@ -24,6 +26,7 @@ export function readPhotos(
   const unknown = [...categories.values()].find((category) => !isCategoryOf(component, category))
   if (unknown !== undefined) return `has no category ${String(unknown).slice(0, 100)}`
   for (const [key, address] of photos) values[key] = address === "" ? null : address
+  for (const [key, value] of fileKeysSent(component, sent)) values[key] = value
   for (const [key, category] of categories) values[key] = category
   const [min, max] = [Number(component.min ?? 0), Number(component.max ?? 0)]
   if (isNeeded && kept.length < Math.max(1, min))
@@ -54,6 +57,21 @@ function photosSent(component: FlowComponent, sent: Readonly<Record<string, unkn
   for (const [key, value] of Object.entries(sent))
     if (key.startsWith(prefix) && /^\d{1,3}_url$/.test(key.slice(prefix.length))) photos.set(key, value)
   return photos
+}
+
+function fileKeysSent(
+  component: FlowComponent,
+  sent: Readonly<Record<string, unknown>>,
+): [string, unknown][] {
+  const prefix = `${component.id}_`
+  return Object.entries(sent).filter(
+    ([key, value]) =>
+      key.startsWith(prefix) &&
+      /^\d{1,3}_(path|id)$/.test(key.slice(prefix.length)) &&
+      (value === null ||
+        typeof value === "number" ||
+        (typeof value === "string" && value.length <= maxKeyLength)),
+  )
 }
 
 /** Which category each photo is of, for components that have categories; others ignore what is sent. */

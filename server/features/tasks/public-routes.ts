@@ -5,7 +5,7 @@ import { IdSchema } from "#core/ids.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { type FlowRow, findFlow } from "../flows/index.ts"
 import { taskErrors } from "./errors.ts"
-import { hubOfTask, listHistories, taskColumns } from "./queries.ts"
+import { hubAndOrganization, listHistories, taskColumns } from "./queries.ts"
 import type { TaskRow } from "./wire.ts"
 
 /** Where somebody was last seen, as the public view of a task shows it. */
@@ -55,7 +55,7 @@ export function publicTaskRoutes(app: App, latestPositions: LatestPositions): vo
     },
     async ({ sql, params }) => {
       const [task] = await sql<TaskRow[]>`
-        select ${taskColumns(sql)}, ${hubOfTask(sql)} from tasks where tasks.id = ${params.taskId.toLowerCase()}`
+        select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks where tasks.id = ${params.taskId.toLowerCase()}`
       if (!task) throw taskErrors.notFound()
       if (isExpired(task, app.clock.now())) throw taskErrors.linkExpired()
       const flow = await findFlow(sql, task, task.flowId)
@@ -88,9 +88,9 @@ async function publicView(sql: Sql, task: TaskRow, flow: FlowRow | undefined) {
     task: {
       ...Object.fromEntries(components.map(({ id }) => [id, publicItems(task.values[id])])),
       flow: task.flow,
-      title: task.title,
-      content: task.content,
-      label: task.label,
+      title: task.attributes.title ?? task.title,
+      content: task.attributes.content ?? task.content,
+      label: task.attributes.label ?? task.label,
       expectedCoordinate: task.attributes.expectedCoordinate ?? null,
       status: task.status,
       histories: histories.map(({ id, action, notes, createdAt }) => ({

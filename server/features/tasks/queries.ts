@@ -34,23 +34,25 @@ export function taskColumns(sql: Sql): Fragment {
     tasks.routing_result_id, tasks.lng, tasks.lat, tasks.flow_version, tasks."values", tasks.attributes`
 }
 
-/** The hub as tasks carry it. */
-export function hubOfTask(sql: Sql): Fragment {
+/** The hub and the organization's name, as tasks carry them. */
+export function hubAndOrganization(sql: Sql): Fragment {
   return sql`(
-    select json_build_object('_id', hubs.id, 'name', hubs.name, 'lat', hubs.lat, 'lng', hubs.lng) from hubs
-    where hubs.organization_id = tasks.organization_id and hubs.id = tasks.hub_id) as hub`
+    select json_build_object('_id', hubs.id, 'name', hubs.name, 'lat', hubs.lat, 'lng', hubs.lng,
+      'countryCode', hubs.country_code) from hubs
+    where hubs.organization_id = tasks.organization_id and hubs.id = tasks.hub_id) as hub,
+    (select organizations.name from organizations where organizations.id = tasks.organization_id) as organization_name`
 }
 
 export async function findTask(sql: Sql, caller: Caller, taskId: string): Promise<TaskRow | undefined> {
   const rows = await sql<TaskRow[]>`
-    select ${taskColumns(sql)}, ${hubOfTask(sql)} from tasks
+    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
     where ${visibleTasks(sql, caller)} and tasks.id = ${taskId.toLowerCase()}`
   return rows[0]
 }
 
 export function findTasks(sql: Sql, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
   return sql<TaskRow[]>`
-    select ${taskColumns(sql)}, ${hubOfTask(sql)} from tasks
+    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
     where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds.map((id) => id.toLowerCase())})`
 }
 
@@ -63,7 +65,7 @@ export function findWritten(tx: Sql, caller: Caller, taskIds: readonly string[])
 /** Locks the visible ones among these tasks, in the order of their ids so that two callers never wait in a circle. */
 export function lockTasks(tx: Tx, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
   return tx<TaskRow[]>`
-    select ${taskColumns(tx)}, ${hubOfTask(tx)} from tasks
+    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from tasks
     where ${visibleTasks(tx, caller)} and tasks.id = any (${taskIds.map((id) => id.toLowerCase())})
     order by tasks.id for update`
 }
@@ -85,7 +87,7 @@ interface TaskWithHistories extends TaskRow {
 
 const readTask = readByCaller<TaskWithHistories>(
   (sql, caller, taskIds) => sql`
-    select ${taskColumns(sql)}, ${hubOfTask(sql)}, coalesce((
+    select ${taskColumns(sql)}, ${hubAndOrganization(sql)}, coalesce((
       select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data,
         'createdAt', created_at) order by created_at, id)
       from task_histories h where h.organization_id = tasks.organization_id and h.task_id = tasks.id), '[]') as entries

@@ -3,6 +3,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Sql } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { warningsOf } from "./bulk-answer.ts"
 import type { ChangeKind } from "./change-rules.ts"
 import { changeTask } from "./change-tasks.ts"
 import { createTasks } from "./create-tasks.ts"
@@ -50,19 +51,20 @@ export function taskRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body }, reply) => {
-      const row = await inTransaction(sql, async (tx) => {
+      const { row, warnings } = await inTransaction(sql, async (tx) => {
         const context = { now: app.clock.now(), live: app.live }
         const [created] = await createTasks(tx, caller, [body], context)
         if (!created || "refusal" in created) throw created?.refusal ?? taskErrors.invalid()
         const [written] = await findWritten(tx, caller, [created.task.id])
         if (!written) throw new Error("a task vanished in the transaction that made it")
-        return written
+        return { row: written, warnings: created.warnings }
       })
       reply.code(201).header("etag", taskETag(row))
       return {
         status: true as const,
         message: "Task has been created",
         task: await withHistories(sql, caller, row),
+        ...warningsOf({ warnings }),
       }
     },
   )
@@ -73,10 +75,11 @@ export function taskRoutes(app: App): void {
       inTransaction(sql, (tx) =>
         changeTask(tx, caller, { taskId, kind, patch, ifMatch }, { now: app.clock.now(), live: app.live }),
       )
-  const answer = async (sql: Sql, caller: Caller, task: TaskRow) => ({
+  const answer = async (sql: Sql, caller: Caller, changed: { task: TaskRow; warnings: string[] }) => ({
     status: true as const,
     message: "Success",
-    task: await withHistories(sql, caller, task),
+    task: await withHistories(sql, caller, changed.task),
+    ...warningsOf(changed),
   })
   const [put, patch, assign, move] = [change("put"), change("patch"), change("assign"), change("move")]
 
@@ -95,9 +98,9 @@ export function taskRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, body, headers }, reply) => {
-      const task = await put(sql, caller, params.taskId, body, headers["if-match"])
-      reply.header("etag", taskETag(task))
-      return answer(sql, caller, task)
+      const changed = await put(sql, caller, params.taskId, body, headers["if-match"])
+      reply.header("etag", taskETag(changed.task))
+      return answer(sql, caller, changed)
     },
   )
 
@@ -116,9 +119,9 @@ export function taskRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, body, headers }, reply) => {
-      const task = await patch(sql, caller, params.taskId, body ?? {}, headers["if-match"])
-      reply.header("etag", taskETag(task))
-      return answer(sql, caller, task)
+      const changed = await patch(sql, caller, params.taskId, body ?? {}, headers["if-match"])
+      reply.header("etag", taskETag(changed.task))
+      return answer(sql, caller, changed)
     },
   )
 
@@ -139,9 +142,15 @@ export function taskRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, body, headers }, reply) => {
-      const task = await assign(sql, caller, params.taskId, { assignee: body.assignee }, headers["if-match"])
-      reply.header("etag", taskETag(task))
-      return answer(sql, caller, task)
+      const changed = await assign(
+        sql,
+        caller,
+        params.taskId,
+        { assignee: body.assignee },
+        headers["if-match"],
+      )
+      reply.header("etag", taskETag(changed.task))
+      return answer(sql, caller, changed)
     },
   )
 
@@ -160,9 +169,9 @@ export function taskRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, body, headers }, reply) => {
-      const task = await move(sql, caller, params.taskId, { hubId: body.hubId }, headers["if-match"])
-      reply.header("etag", taskETag(task))
-      return answer(sql, caller, task)
+      const changed = await move(sql, caller, params.taskId, { hubId: body.hubId }, headers["if-match"])
+      reply.header("etag", taskETag(changed.task))
+      return answer(sql, caller, changed)
     },
   )
 

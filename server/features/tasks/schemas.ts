@@ -1,8 +1,26 @@
 import { Type } from "typebox"
 import { IdSchema } from "#core/ids.ts"
 import { PaginatorSchema } from "#core/paging.ts"
+import { CountrySchema } from "../organizations/index.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
+
+const Heading = Type.Unknown({
+  description:
+    "The value of the component that is shown so, in its own form: text, a number, or the list of a select",
+})
+
+/** Events add to it, and activities too. */
+const TaskHub = Type.Object(
+  {
+    _id: IdSchema("hub"),
+    name: Type.String(),
+    lat: Type.Number(),
+    lng: Type.Number(),
+    country: CountrySchema,
+  },
+  { additionalProperties: true },
+)
 
 /** A task: base fields, and the values of its flow's components flat beside them. */
 export const TaskSchema = Type.Object(
@@ -12,9 +30,14 @@ export const TaskSchema = Type.Object(
     flowId: Type.String(),
     flow: Type.String(),
     hubId: IdSchema("hub"),
-    title: NullableText,
-    content: NullableText,
-    label: NullableText,
+    title: Heading,
+    content: Heading,
+    label: Heading,
+    isDeleted: Type.Boolean({ description: "Always false: a deleted task is in the trash" }),
+    organization: Type.Object({ _id: IdSchema("organization"), name: Type.String() }),
+    hub: Type.Union([TaskHub, Type.Null()]),
+    visitGroup: Type.Unknown({ description: "Text or null: visits that are planned together" }),
+    visitGroupPriority: Type.Unknown({ description: "Whole number from 0 to 100, or null" }),
     status: Type.String({ description: "UNASSIGNED, ONGOING or DONE" }),
     taskType: Type.String(),
     assignee: Type.Array(Type.String()),
@@ -33,10 +56,15 @@ export const TaskSchema = Type.Object(
 /** A row of a list: what `fields` asked for. */
 const TaskFields = Type.Object({ _id: Type.String() }, { title: "SparseTask", additionalProperties: true })
 
+export const Warnings = Type.Optional(
+  Type.Array(Type.String(), { description: "What was ignored, and why; absent when nothing was" }),
+)
+
 export const TaskAnswer = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   task: TaskSchema,
+  warnings: Warnings,
 })
 
 const NullableCount = Type.Union([Type.Integer(), Type.Null()])
@@ -83,6 +111,7 @@ export const BulkAnswer = Type.Object(
         _id: Type.Optional(Type.String()),
         refId: Type.Optional(Type.String()),
         failedCode: Type.Optional(Type.String()),
+        warnings: Warnings,
       }),
     ),
   },

@@ -3,7 +3,7 @@ import type { Tx } from "#core/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
 import { emitTasks, publishTasks, taskDeleted, taskUpdated } from "./events.ts"
-import { findWritten, hubOfTask, taskColumns, visibleTasks } from "./queries.ts"
+import { findWritten, hubAndOrganization, taskColumns, visibleTasks } from "./queries.ts"
 import type { TaskRow } from "./wire.ts"
 
 interface Changed {
@@ -39,11 +39,11 @@ export async function removeUntouchedTasks(
     where ${visibleTasks(tx, caller)} and id = any (${taskIds as string[]}) and updated_time = ${writtenTime}
       and not exists (select from tasks sub where sub.organization_id = tasks.organization_id
         and sub.parent_id = tasks.id and sub.task_type = 'taskChild' and sub.updated_time <> ${writtenTime})
-    returning ${taskColumns(tx)}, ${hubOfTask(tx)}`
+    returning ${taskColumns(tx)}, ${hubAndOrganization(tx)}`
   const subTasks = await tx<TaskRow[]>`
     delete from tasks
     where organization_id = ${caller.organizationId} and parent_id = any (${removed.map(({ id }) => id)}) and task_type = 'taskChild'
-    returning ${taskColumns(tx)}, ${hubOfTask(tx)}`
+    returning ${taskColumns(tx)}, ${hubAndOrganization(tx)}`
   await emitTasks(tx, "onTaskDeleted", [...removed, ...subTasks])
   await publishTasks(tx, live, taskDeleted, [...removed, ...subTasks])
   return removed.map(({ id }) => id)

@@ -51,13 +51,21 @@ export function hasIndex(sortBy: string): boolean {
   return sortBy === "title" || indexedOrder(sortBy) !== undefined
 }
 
-/** What rows are sorted by: a column, or the value of a component or rarer field of that name. */
-export function sortExpression(sql: Sql, sortBy: string): Fragment {
+/**
+ * What rows are sorted by: a column, or the value of a component or rarer field of that name. Values of number inputs
+ * are sorted as numbers, in whatever form they were sent; lists as their text.
+ */
+export function sortExpression(sql: Sql, organizationId: string, sortBy: string): Fragment {
   if (sortBy === "title") return sql`(left(title, 100) collate "C")`
   const column =
     indexedOrder(sortBy)?.column ??
     (Object.hasOwn(sortableColumns, sortBy) ? sortableColumns[sortBy] : undefined)
-  return column ? sql`${sql(column)}` : sql`coalesce("values"->${sortBy}, attributes->${sortBy})`
+  if (column) return sql`${sql(column)}`
+  // A subquery that depends on no row is evaluated once.
+  return sql`sort_value(coalesce("values"->${sortBy}, attributes->${sortBy}), (select exists (
+    select from flows where flows.organization_id = ${organizationId} and jsonb_path_exists(flows.pages,
+      '$[*].components[*] ? (@.id == $id && @.component == "input" && @.type like_regex "^(number|numeric|currency)$" flag "i")',
+      jsonb_build_object('id', ${sortBy}::text)))))`
 }
 
 /** Rows without the value come last when ascending and first when descending, as PostgreSQL orders them. */

@@ -2,6 +2,7 @@ import type { Static } from "typebox"
 import type { Id } from "#core/ids.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { toT1, toT2 } from "#shared/wire-time.ts"
+import { toWireCountry } from "../organizations/index.ts"
 import type { TaskSchema } from "./schemas.ts"
 
 export interface AssignedTo {
@@ -11,11 +12,20 @@ export interface AssignedTo {
   hubId: string[]
 }
 
+export interface TaskHub {
+  _id: Id<"hub">
+  name: string
+  lat: number
+  lng: number
+  countryCode: string | null
+}
+
 export interface TaskRow {
   id: Id<"task">
   organizationId: Id<"organization">
   hubId: Id<"hub">
-  hub: { _id: string; name: string; lat: number; lng: number } | null
+  hub: TaskHub | null
+  organizationName: string
   flowId: Id<"flow">
   flow: string
   status: TaskStatus
@@ -45,7 +55,7 @@ export interface TaskRow {
   /** The flow's version when the task was made. */
   flowVersion: number | null
   values: Record<string, unknown>
-  /** Rarer base fields under their wire names. */
+  /** Rarer base fields under their wire names, and headings that are not text. */
   attributes: Record<string, unknown>
 }
 
@@ -76,14 +86,16 @@ function wireWithoutHistories(row: TaskRow): WireTask {
     ...row.values,
     ...row.attributes,
     _id: row.id,
+    isDeleted: false,
     organizationId: row.organizationId,
+    organization: { _id: row.organizationId, name: row.organizationName },
     flowId: row.flowId,
     flow: row.flow,
     hubId: row.hubId,
-    hub: row.hub,
-    title: row.title,
-    content: row.content,
-    label: row.label,
+    hub: row.hub && toWireHub(row.hub),
+    title: row.attributes.title ?? row.title,
+    content: row.attributes.content ?? row.content,
+    label: row.attributes.label ?? row.label,
     status: row.status,
     taskType: row.taskType,
     assignee: row.assignee,
@@ -104,7 +116,13 @@ function wireWithoutHistories(row: TaskRow): WireTask {
     ...(row.parentId === null ? {} : { parentId: row.parentId }),
     ...(row.routingResultId === null ? {} : { routingResultId: row.routingResultId }),
     assignedVehicle: row.attributes.assignedVehicle ?? null,
+    visitGroup: row.attributes.visitGroup ?? null,
+    visitGroupPriority: row.attributes.visitGroupPriority ?? null,
   }
+}
+
+function toWireHub({ countryCode, ...hub }: TaskHub) {
+  return { ...hub, country: toWireCountry(countryCode) }
 }
 
 /** Entries in order. What a task was when it was created is what it was before its first change. */

@@ -5,7 +5,7 @@ import { summaryOf } from "./activity-master.ts"
 import type { ChangeContext } from "./change-tasks.ts"
 import { emitTasks, publishTasks, taskCreated, taskDeleted } from "./events.ts"
 import { insertTasks, type NewTask } from "./insert-tasks.ts"
-import { hubOfTask, lockTasks, taskColumns } from "./queries.ts"
+import { hubAndOrganization, lockTasks, taskColumns } from "./queries.ts"
 import type { TaskRow } from "./wire.ts"
 
 export interface NewActivity {
@@ -70,7 +70,7 @@ export async function removeActivity(
   const gone = await tx<TaskRow[]>`
     delete from tasks where organization_id = ${caller.organizationId}
       and (id = ${master.id} or (parent_id = ${master.id} and task_type = 'activityChild'))
-    returning ${taskColumns(tx)}, ${hubOfTask(tx)}`
+    returning ${taskColumns(tx)}, ${hubAndOrganization(tx)}`
   await emitTasks(tx, "onTaskDeleted", gone)
   await publishTasks(tx, live, taskDeleted, gone)
   return master

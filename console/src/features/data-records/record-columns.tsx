@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useMemo, useState } from "react"
+import { valueNumber } from "#shared/values.ts"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { type Formats, useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
@@ -155,7 +156,8 @@ function shownValue(
   t: Translate<typeof dataTypeMessages>,
 ): ReactNode {
   if (value === null || value === undefined || value === "") return <span className="quiet">–</span>
-  if (field.type === "number" && typeof value === "number") return formats.number(value)
+  const number = field.type === "number" ? valueNumber(value) : undefined
+  if (number !== undefined) return formats.number(number)
   if (field.type === "boolean") return value === true ? t("yes") : t("no")
   if (field.type === "dateTime") return formats.dateTime(String(value))
   if (field.type === "date") return formats.day(String(value))

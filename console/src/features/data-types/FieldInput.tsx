@@ -1,4 +1,5 @@
 import { NumberInput, Select, TextInput } from "@mantine/core"
+import { valueNumber } from "#shared/values.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { InstantInput } from "../../ui/InstantInput.tsx"
@@ -51,7 +52,7 @@ export function FieldInput({
           {...shared}
           hideControls
           value={typeof value === "number" ? value : text}
-          onChange={(next) => onChange(next === "" ? null : next)}
+          onChange={(next) => onChange(next === "" ? null : (valueNumber(next) ?? next))}
         />
       )
     case "option":

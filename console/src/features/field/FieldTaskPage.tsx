@@ -3,6 +3,7 @@ import { IconArrowLeft, IconMap2 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
+import { typedValues } from "#shared/values.ts"
 import { parseTime, useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
@@ -103,7 +104,7 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
     await finishLater({
       taskId: task._id,
       title: task.title ?? task.flow,
-      values: stopTimers(values, finishedAt),
+      values: stopTimers(typedValues(all, values), finishedAt),
       doneAt: new Date(finishedAt).toISOString(),
       coordinate,
     })

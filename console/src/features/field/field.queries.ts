@@ -3,7 +3,7 @@ import { ApiError, answerOf, api, impatientApi } from "../../api/client.ts"
 import { queryClient } from "../../query-client.ts"
 import { ownUserQuery } from "../../session/session.ts"
 import type { Flow } from "../flows/flows.queries.ts"
-import type { Task } from "../tasks/tasks.queries.ts"
+import { type Task, withHeadingTexts } from "../tasks/tasks.queries.ts"
 import { forgetEverything, keep, recall } from "./field-store.ts"
 
 /** When the phone last heard from the server: how old what it shows without a network is. */
@@ -54,7 +54,7 @@ export function myTasksQuery(email: string) {
           limit: 500,
         } as const
         const { tasks } = await answerOf(client.GET("/api/v3/tasks", { params: { query }, signal }))
-        const mine = tasks.data as unknown as Task[]
+        const mine = withHeadingTexts(tasks.data as unknown as Task[])
         await Promise.all(
           [...new Set(mine.map((task) => task.flowId))].map((flowId) =>
             queryClient.ensureQueryData(myFlowQuery(flowId)),

@@ -1,6 +1,7 @@
 import { Button, Group, MultiSelect, NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
 import { IconCurrentLocation } from "@tabler/icons-react"
 import { useState } from "react"
+import { chosenOptions, valueNumber } from "#shared/values.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import { useSession } from "../../session/session.ts"
@@ -64,7 +65,7 @@ export function ComponentField(props: ComponentFieldProps) {
           <MultiSelect
             {...common}
             data={options}
-            value={Array.isArray(value) ? value.map(String) : []}
+            value={chosenOptions(component, value)}
             onChange={onChange}
           />
         )
@@ -73,8 +74,8 @@ export function ComponentField(props: ComponentFieldProps) {
           {...common}
           data={options}
           clearable
-          value={typeof value === "string" ? value : null}
-          onChange={onChange}
+          value={chosenOptions(component, value)[0] ?? null}
+          onChange={(next) => onChange(next === null ? null : [next])}
         />
       )
     }
@@ -131,7 +132,7 @@ function InputField({ component, common, value, onChange }: InputFieldProps) {
         <NumberInput
           {...common}
           value={text === "" ? "" : Number(text)}
-          onChange={(next) => onChange(next === "" ? null : next)}
+          onChange={(next) => onChange(next === "" ? null : (valueNumber(next) ?? next))}
           hideControls
           inputMode="decimal"
         />

@@ -4,7 +4,7 @@ import { useId, useState } from "react"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
 import type { FlowComponent } from "./flows.queries.ts"
-import { addressOf, localAddress, shrinkPhoto } from "./kept-files.ts"
+import { addressOf, isOwnFile, localAddress, shrinkPhoto } from "./kept-files.ts"
 
 const messages = defineMessages({
   en: {
@@ -75,10 +75,14 @@ export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
       <div className="photos">
         {photos.map(({ address, category: named }, index) => (
           <div key={address.slice(-64)} className="photo-kept">
-            <img
-              src={localAddress(address)}
-              alt={[t("photo", { number: index + 1 }), named].filter(Boolean).join(", ")}
-            />
+            {isOwnFile(address) ? (
+              <img
+                src={localAddress(address)}
+                alt={[t("photo", { number: index + 1 }), named].filter(Boolean).join(", ")}
+              />
+            ) : (
+              <code>{address}</code>
+            )}
             <ActionIcon
               size="sm"
               variant="filled"

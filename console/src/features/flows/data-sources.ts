@@ -1,3 +1,4 @@
+import { valueNumber } from "#shared/values.ts"
 import type { FlowComponent } from "./flows.queries.ts"
 
 /** One field of a data type and what it fills: a component, or a key of its items as `<component>.itemName`. */
@@ -127,8 +128,8 @@ export function valuesOfRecord(
     const lines = answerTo(target)
     const item = {
       title: String(itemName ?? record.dataId),
-      qty: typeof itemQty === "number" ? itemQty : 1,
-      ...(typeof itemPrice === "number" ? { unitPrice: itemPrice } : {}),
+      qty: valueNumber(itemQty) ?? 1,
+      ...(valueNumber(itemPrice) === undefined ? {} : { unitPrice: valueNumber(itemPrice) }),
       data: snapshot,
     }
     values[target] = [...(Array.isArray(lines) ? lines : []), item]

@@ -50,6 +50,11 @@ export async function readAsAddress(recording: Blob): Promise<Recording> {
   return `data:${kind.startsWith("audio/") ? kind : "audio/webm"};base64,${btoa(letters)}` as Recording
 }
 
+/** Whether a file is kept here, or on this device. Addresses that clients sent of other places are never opened. */
+export function isOwnFile(address: string): boolean {
+  return isPicture(address) || isRecording(address) || address.includes("/files/")
+}
+
 /** Files are served by this server whatever host its links name, so that the cookie and the policy fit. */
 export function localAddress(address: string): string {
   return address.includes("/files/") ? `/api/v3/file/view?url=${encodeURIComponent(address)}` : address

@@ -1,3 +1,5 @@
+import { valueNumber } from "#shared/values.ts"
+
 /** A timer that runs: the seconds of earlier stretches, and when the present one began (epoch milliseconds). */
 export interface Stopwatch {
   seconds: number
@@ -11,7 +13,7 @@ export function isRunning(value: unknown): value is Stopwatch {
 /** Whole seconds until `now`, of a timer that runs as well as of one that stands. */
 export function secondsOf(value: unknown, now: number): number {
   if (isRunning(value)) return value.seconds + Math.max(0, Math.round((now - value.since) / 1000))
-  return typeof value === "number" ? value : 0
+  return valueNumber(value) ?? 0
 }
 
 /** What was entered, with every running timer stopped at `now`: the server keeps seconds. */

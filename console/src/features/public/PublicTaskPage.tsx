@@ -8,6 +8,7 @@ import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useNow } from "../../ui/now.ts"
 import { StatusBadge } from "../../ui/StatusBadge.tsx"
+import { withHeadingText } from "../tasks/tasks.queries.ts"
 import { publicMessages } from "./messages.ts"
 import { PublicFrame, usePublicFormats } from "./PublicFrame.tsx"
 import type { PublicPlace } from "./PublicMap.tsx"
@@ -45,7 +46,7 @@ export function PublicTaskPage() {
       const call = api.GET("/api/v3/task/public/{taskId}", { params: { path: { taskId } }, signal })
       const answer = (await answerOf(call)).data
       return {
-        task: answer.task as unknown as PublicTask,
+        task: withHeadingText(answer.task as unknown as PublicTask),
         positions: answer.location as unknown as PublicPosition[],
       }
     },

@@ -1,6 +1,7 @@
 import { Alert, Drawer, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
+import { typedValues } from "#shared/values.ts"
 import { ApiError } from "../../api/client.ts"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { localOf } from "../../i18n/day-bounds.ts"
@@ -62,8 +63,9 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
   ).filter((component) => plannedKinds.has(component.component.toLowerCase()))
   const save = useMutation({
     mutationFn: () => {
-      const task = Object.fromEntries(
-        Object.entries(values).filter(([, value]) => value !== "" && value !== null),
+      const task = typedValues(
+        all,
+        Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "" && value !== null)),
       )
       return saveSchedule(schedule?._id, {
         ...recurrence,

@@ -1,6 +1,7 @@
 import { Anchor } from "@mantine/core"
+import { isNumberInput, valueNumber } from "#shared/values.ts"
 import { useFormats } from "../../i18n/formats.ts"
-import { localAddress } from "../flows/kept-files.ts"
+import { isOwnFile, localAddress } from "../flows/kept-files.ts"
 import { Recording } from "../flows/VoiceField.tsx"
 
 interface Shown {
@@ -19,17 +20,26 @@ export function ComponentValue({ component, value }: { component: Shown; value: 
     )
     return (
       <span className="photos" data-kind={kind}>
-        {addresses.map((address, index) => (
-          <a key={address} href={localAddress(address)} target="_blank" rel="noreferrer">
-            <img src={localAddress(address)} alt={`${component.title ?? kind} ${index + 1}`} loading="lazy" />
-          </a>
-        ))}
+        {addresses.map((address, index) =>
+          isOwnFile(address) ? (
+            <a key={address} href={localAddress(address)} target="_blank" rel="noreferrer">
+              <img
+                src={localAddress(address)}
+                alt={`${component.title ?? kind} ${index + 1}`}
+                loading="lazy"
+              />
+            </a>
+          ) : (
+            <code key={address}>{address}</code>
+          ),
+        )}
       </span>
     )
   }
-  if (kind === "voice" && typeof value === "string")
+  if (kind === "voice" && typeof value === "string" && isOwnFile(value))
     return <Recording address={value} title={component.title ?? kind} />
-  if (kind === "timer" && typeof value === "number") return <>{clockText(value)}</>
+  const number = kind === "timer" || isNumberInput(component) ? valueNumber(value) : undefined
+  if (kind === "timer" && number !== undefined) return <>{clockText(number)}</>
   if (Array.isArray(value) && value.some((entry) => typeof entry === "object")) {
     return (
       <ul className="value-list">
@@ -41,6 +51,7 @@ export function ComponentValue({ component, value }: { component: Shown; value: 
     )
   }
   if (Array.isArray(value)) return <>{value.join(", ")}</>
+  if (number !== undefined) return <>{formats.number(number)}</>
   if (typeof value === "number") return <>{formats.number(value)}</>
   if (typeof value === "boolean") return <>{value ? "✓" : "✗"}</>
   if (typeof value === "object" && value !== null) return <code>{JSON.stringify(value)}</code>

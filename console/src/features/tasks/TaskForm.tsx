@@ -1,6 +1,7 @@
 import { Alert, Button, Drawer, Group, MultiSelect, Select, Stack } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
+import { typedValues } from "#shared/values.ts"
 import { ApiError, answerOf, api } from "../../api/client.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { defineMessages } from "../../i18n/messages.ts"
@@ -109,7 +110,8 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
     mutationFn: async () => {
       if (task) {
         const cleared = Object.entries(values).map(([id, value]) => [id, value === "" ? null : value])
-        await saveTask(task._id, { ...Object.fromEntries(cleared), ...changedTimes }, editing.data?.etag)
+        const written = typedValues(all, Object.fromEntries(cleared))
+        await saveTask(task._id, { ...written, ...changedTimes }, editing.data?.etag)
         if (assignee) {
           const params = { path: { taskId: task._id } }
           await answerOf(api.PUT("/api/v3/task/{taskId}/assign", { params, body: { assignee } }))
@@ -118,7 +120,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
       }
       if (!flow || !hubId) throw new Error("there is no flow or hub yet")
       const filled = Object.entries(values).filter(([, value]) => value !== "" && value !== null)
-      const stopped = stopTimers(Object.fromEntries(filled), Date.now())
+      const stopped = stopTimers(typedValues(all, Object.fromEntries(filled)), Date.now())
       await createTask({
         ...(await sendFiles("new", stopped)),
         flow: flow.name,

@@ -6,9 +6,9 @@ import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { EmptyState } from "../../ui/EmptyState.tsx"
-import { localAddress } from "../flows/kept-files.ts"
+import { isOwnFile, localAddress } from "../flows/kept-files.ts"
 import { taskMessages } from "./messages.ts"
-import type { ListedTask, taskPageQuery } from "./tasks.queries.ts"
+import { type ListedTask, type taskPageQuery, withHeadingTexts } from "./tasks.queries.ts"
 import { viewMessages } from "./view-messages.ts"
 import "./views.css"
 
@@ -37,7 +37,7 @@ export default function TaskGallery({
       const { tasks } = await answerOf(
         api.GET("/api/v3/tasks-gallery", { params: { query: wish as never }, signal }),
       )
-      return { tasks: tasks.data as GalleryTask[], isLast: tasks.last_page }
+      return { tasks: withHeadingTexts(tasks.data as GalleryTask[]), isLast: tasks.last_page }
     },
     getNextPageParam: (last, pages) => (last.isLast ? undefined : pages.length + 1),
   })
@@ -60,11 +60,15 @@ export default function TaskGallery({
           photosOf(task).map((address) => (
             <li key={address}>
               <button type="button" onClick={() => onOpen(task._id)}>
-                <img
-                  src={localAddress(address)}
-                  alt={t("photoOf", { title: task.title ?? tTask("untitled") })}
-                  loading="lazy"
-                />
+                {isOwnFile(address) ? (
+                  <img
+                    src={localAddress(address)}
+                    alt={t("photoOf", { title: task.title ?? tTask("untitled") })}
+                    loading="lazy"
+                  />
+                ) : (
+                  <code>{address}</code>
+                )}
                 <span className="truncate">{task.title ?? tTask("untitled")}</span>
                 <span className="quiet">{formats.dateTime(task.doneTime)}</span>
               </button>

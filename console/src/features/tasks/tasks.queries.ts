@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
 import type { TaskStatus } from "#shared/task-status.ts"
+import { valueText } from "#shared/values.ts"
 import { answerOf, api } from "../../api/client.ts"
 import type { operations } from "../../api/schema.d.ts"
 import type { TaskSearch } from "./task-search.ts"
@@ -28,6 +29,20 @@ export interface ListedTask {
 }
 
 export type Task = ListedTask & { histories?: TaskHistory[] } & Record<string, unknown>
+
+/** The API sends headings in the form of their values, such as the list of a select; people read them as text. */
+export function withHeadingText<Shown extends { title?: unknown; content?: unknown; label?: unknown }>(
+  task: Shown,
+): Shown {
+  const shown = { ...task }
+  for (const heading of ["title", "content", "label"] as const)
+    if (heading in shown) shown[heading] = valueText(shown[heading]) as Shown[typeof heading]
+  return shown
+}
+
+export function withHeadingTexts<Shown extends { title?: unknown }>(tasks: readonly Shown[]): Shown[] {
+  return tasks.map(withHeadingText)
+}
 
 export interface TaskHistory {
   _id: string
@@ -81,7 +96,11 @@ export function taskPageQuery(
       const { tasks, metadata } = await answerOf(
         api.GET("/api/v3/tasks", { params: { query: wish }, signal }),
       )
-      return { tasks: tasks.data as unknown as ListedTask[], total: tasks.total ?? 0, ...metadata.counting }
+      return {
+        tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]),
+        total: tasks.total ?? 0,
+        ...metadata.counting,
+      }
     },
   })
 }
@@ -98,7 +117,7 @@ export function taskPlacesQuery(query: TaskQuery) {
     queryKey: ["tasks", "places", wish],
     queryFn: async ({ signal }) => {
       const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
-      return { tasks: tasks.data as unknown as ListedTask[], total: tasks.total ?? 0 }
+      return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
     placeholderData: keepPreviousData,
   })
@@ -120,7 +139,7 @@ export function calendarTasksQuery(query: TaskQuery) {
     queryKey: ["tasks", "calendar", wish],
     queryFn: async ({ signal }) => {
       const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
-      return { tasks: tasks.data as unknown as ListedTask[], total: tasks.total ?? 0 }
+      return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
     placeholderData: keepPreviousData,
   })
@@ -158,7 +177,7 @@ export function taskQuery(taskId: string) {
       const answer = await answerOf(
         api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } }, signal }),
       )
-      return answer.task as unknown as Task
+      return withHeadingText(answer.task as unknown as Task)
     },
   })
 }
@@ -170,7 +189,10 @@ export function taskToEditQuery(taskId: string) {
     queryFn: async ({ signal }) => {
       const call = api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } }, signal })
       const { task } = await answerOf(call)
-      return { task: task as unknown as Task, etag: (await call).response.headers.get("etag") ?? undefined }
+      return {
+        task: withHeadingText(task as unknown as Task),
+        etag: (await call).response.headers.get("etag") ?? undefined,
+      }
     },
     staleTime: 0,
     refetchOnWindowFocus: false,

@@ -5,7 +5,7 @@ import { answerOf, api } from "../../api/client.ts"
 import type { MapFence } from "../../map/Fences.tsx"
 import { useSession } from "../../session/session.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
-import type { ListedTask } from "../tasks/tasks.queries.ts"
+import { type ListedTask, withHeadingTexts } from "../tasks/tasks.queries.ts"
 
 const mostTasks = 100
 
@@ -24,7 +24,7 @@ export function useFences(hub: string | undefined, email: string | undefined): r
         fields: "title,expectedCoordinate",
       }
       const answer = await answerOf(api.GET("/api/v3/tasks", { params: { query }, signal }))
-      return answer.tasks.data as unknown as ListedTask[]
+      return withHeadingTexts(answer.tasks.data as unknown as ListedTask[])
     },
   })
   return useMemo(
