@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { emitTasks, publishTasks, taskCreated } from "./events.ts"
-import { findWritten, hubOfTask, taskColumns, visibleTasks } from "./queries.ts"
+import { findWritten, hubAndOrganization, taskColumns, visibleTasks } from "./queries.ts"
 import { type TaskRow, toWireTask } from "./wire.ts"
 
 const Row = Type.Record(Type.String(), Type.Unknown())
@@ -26,7 +26,7 @@ export const taskRestorer: Restorer = {
   async show(sql, _caller, contents) {
     const tasks = contents.map(({ task }) => task)
     const rows = await sql<TaskRow[]>`
-      select ${taskColumns(sql)}, ${hubOfTask(sql)} from ${keptRows(sql, "tasks", tasks)}`
+      select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from ${keptRows(sql, "tasks", tasks)}`
     return rows.map((row) => toWireTask(row))
   },
   async restore(tx, caller, { sourceId, content }, { live }) {
