@@ -18,3 +18,22 @@ export function readLine(text: string, module: string, field: string): string {
     throw new AppError(400, `${module}-001`, `${field} is required`, { fields: { [field]: ["is required"] } })
   return line
 }
+
+const knownDomains =
+  "com|net|org|info|biz|io|co|app|dev|xyz|online|site|top|shop|link|click|live|me|ly|id|ru|cn|de|uk|us|eu"
+const links = /\/\/|\bwww\.|[\p{L}\p{N}]\.\p{L}{2,20}\//iu
+const domains = new RegExp(`[\\p{L}\\p{N}-]{2}\\.(?:${knownDomains})(?![\\p{L}\\p{N}])`, "iu")
+
+/**
+ * The name of a person or an organization: a line without a link. Mails carry these names to people who may not know
+ * who chose them, and mail programs make whatever looks like an address one to click. Organizations may be called
+ * after a domain; people may not.
+ */
+export function readName(text: string, module: "user" | "org", field: string): string {
+  const name = readLine(text, module, field)
+  if (links.test(name) || (module === "user" && domains.test(name))) {
+    const problem = "must be a name without a web address"
+    throw new AppError(400, `${module}-016`, `${field} ${problem}`, { fields: { [field]: [problem] } })
+  }
+  return name
+}

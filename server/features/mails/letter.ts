@@ -46,11 +46,21 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", "&#39;")
 }
 
-/** A name of somebody's choosing inside a line: one line, no control or direction characters, not endless. */
+/**
+ * A name of somebody's choosing inside a line: one line, no control or direction characters, not endless, and nothing
+ * that a mail program makes a link of.
+ */
 export function plainName(name: string): string {
   const cleaned = name
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
     .replace(/\p{Cf}/gu, "")
+    .replace(/:?\/{2,}/g, " ")
+    .replace(/([.。．｡])(?=\S)/gu, "$1 ")
     .trim()
   return cleaned.length > 80 ? `${cleaned.slice(0, 79)}…` : cleaned
+}
+
+/** A host or an e-mail address as it is, which no mail program makes a link to a page of. */
+export function plainAddress(address: string): string {
+  return address.includes("@") ? address : address.replaceAll(".", "[.]").replace(/:?\/{2,}/g, " ")
 }

@@ -5,11 +5,11 @@ import { SMTPServer } from "smtp-server"
 import { inTransaction } from "#core/database.ts"
 import { startWorker } from "#core/jobs/worker.ts"
 import { createLog } from "#core/log.ts"
-import { anOrganization } from "#testing/builders.ts"
+import { anOrganization, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { mailJobs } from "./jobs.ts"
 import { toHtml, toText } from "./letter.ts"
-import { queueMail } from "./queue-mail.ts"
+import { queueMail, tidy } from "./queue-mail.ts"
 import { mailLanguages, textsIn } from "./texts.ts"
 
 /** A mail server that takes everything, or refuses the recipient, and remembers what it was sent. */
@@ -157,4 +157,47 @@ test("every mail exists in every language, as text and as HTML that a name canno
   }
   for (const [kind, list] of subjects)
     assert.equal(new Set(list.filter((text) => text !== "Org")).size, mailLanguages.length, kind)
+})
+
+test("no mail carries a link that somebody chose by a name, in any kind and language", () => {
+  const bait = "Prize at https://evil.example/win or www.evil.com //evil.com evil。com"
+  const link = "https://fieldway.test/?a=1"
+  const numbers = { days: 3, minutes: 10, hours: 2, failed: 5, attempted: 9, code: "012345" }
+  const names = { name: bait, inviter: bait, organization: bait, endpoint: "https://evil.example/win" }
+  const facts = tidy({ ...numbers, ...names, link, email: "new@couriers.example" })
+  for (const language of mailLanguages) {
+    for (const [kind, write] of Object.entries(textsIn(language))) {
+      const letter = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
+      for (const text of [letter.subject, toText(letter), toHtml(letter, language)]) {
+        const found: string[] = text.match(/https?:\/\/[^\s"<]+|[\w-]+[.。．｡][a-z]{2,}/g) ?? []
+        const foreign = found.filter((part) => !part.startsWith(link) && part !== "couriers.example")
+        assert.deepEqual(foreign, [], `${kind} ${language}`)
+      }
+    }
+  }
+})
+
+test("names of people and organizations with a web address are refused, others with dots are not", async (t) => {
+  const { sql, as, nobody } = await testApp(t)
+  const org = await anOrganization(sql)
+  const person = await aUser(sql, { org, role: "planner" })
+  const rename = (name: string) => as(person).patch("/user", { name })
+  const renameOrganization = (companyName: string) =>
+    as(org.owner).put(`/organization/${org.id}`, { companyName })
+  for (const bait of ["https://evil.example", "see //evil", "WWW.evil.example", "evil.example/win"]) {
+    const reply = await rename(bait)
+    assert.deepEqual([reply.statusCode, reply.json().failedCode], [400, "user-016"], bait)
+    assert.match(reply.json().message, /without a web address/)
+    assert.equal((await renameOrganization(bait)).json().failedCode, "org-016", bait)
+  }
+  assert.equal((await rename("Win at evil.com now")).statusCode, 400)
+  const registered = await nobody.post("/register", {
+    email: `x${org.id}@fieldway.test`,
+    name: "You won, go to prize.link",
+    password: "Lighthouse-93",
+  })
+  assert.equal(registered.json().failedCode, "user-016")
+  for (const name of ["J.Smith", "Dr. Anna B. Lindqvist", "Sri M.Kom."])
+    assert.equal((await rename(name)).statusCode, 200, name)
+  assert.equal((await renameOrganization("Booking.com Couriers")).statusCode, 200)
 })

@@ -2,7 +2,7 @@ import type { Tx } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
 import { send } from "#core/jobs/define-job.ts"
 import { sendMail } from "./jobs.ts"
-import { type Letter, plainName, toHtml, toText } from "./letter.ts"
+import { type Letter, plainAddress, plainName, toHtml, toText } from "./letter.ts"
 import { type MailFacts, type MailKind, textsIn } from "./texts.ts"
 
 export interface Addressee {
@@ -36,11 +36,11 @@ export async function queueMail<Kind extends MailKind>(
 }
 
 /** Texts that people chose are made fit for one line of a mail; links stay as they are. */
-function tidy<Facts extends object>(facts: Facts): Facts {
-  const entries = Object.entries(facts).map(([key, value]) => [
-    key,
-    typeof value === "string" && key !== "link" ? plainName(value) : value,
-  ])
+export function tidy<Facts extends object>(facts: Facts): Facts {
+  const entries = Object.entries(facts).map(([key, value]) => {
+    if (typeof value !== "string" || key === "link") return [key, value]
+    return [key, key === "email" || key === "endpoint" ? plainAddress(value) : plainName(value)]
+  })
   return Object.fromEntries(entries) as Facts
 }
 

@@ -4,7 +4,7 @@ import { audit } from "#core/audit.ts"
 import type { Tx } from "#core/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
-import { readLine } from "#core/plain-text.ts"
+import { readName } from "#core/plain-text.ts"
 import { copyFlows } from "../flows/index.ts"
 import { copyHubs, createFirstHub, NewHub } from "../hubs/index.ts"
 import {
@@ -46,7 +46,7 @@ export async function createAnotherOrganization(
 ): Promise<{ organization: OrganizationRow; copied: Copied }> {
   checkMovable(caller)
   await tx`select 1 from accounts where id = ${caller.accountId} for update`
-  const name = readLine(body.companyName, "org", "companyName")
+  const name = readName(body.companyName, "org", "companyName")
   const countryCode = readCountry(body.country)
   await refuseOwnName(tx, caller, name)
   const source = body.copyData ? await findSource(tx, caller) : undefined

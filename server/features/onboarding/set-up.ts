@@ -3,7 +3,7 @@ import { audit } from "#core/audit.ts"
 import { json, type Tx } from "#core/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
-import { readLine } from "#core/plain-text.ts"
+import { readName } from "#core/plain-text.ts"
 import {
   accountErrors,
   claimOrigin,
@@ -64,8 +64,8 @@ export async function setUp(
     if (account?.emailVerifiedTime && !owner) throw accountErrors.alreadyActive()
     throw accountErrors.badActivation()
   }
-  const name = readLine(body.name, "user", "name")
-  const companyName = readLine(body.companyName ?? `${name}'s organization`, "org", "companyName")
+  const name = readName(body.name, "user", "name")
+  const companyName = readName(body.companyName ?? `${name}'s organization`, "org", "companyName")
   const country = body.country === undefined || body.country === "" ? null : readCountry(body.country)
   const language = body.language ?? countryLanguage(country)
   const timeZone = body.timeZone === undefined ? "UTC" : readTimeZone(body.timeZone)

@@ -3,7 +3,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { json, type Tx } from "#core/database.ts"
 import { isId } from "#core/ids.ts"
-import { readLine } from "#core/plain-text.ts"
+import { readName } from "#core/plain-text.ts"
 import { organizationErrors } from "./errors.ts"
 import { findOrganization } from "./queries.ts"
 import type { OrganizationRow } from "./wire.ts"
@@ -81,7 +81,7 @@ export async function updateSettings(
     throw organizationErrors.nothingToChange({ message: "The configuration is larger than 64 kB" })
   await tx`
     update organizations set
-      name = ${body.companyName === undefined ? before.name : readLine(body.companyName, "org", "companyName")},
+      name = ${body.companyName === undefined ? before.name : readName(body.companyName, "org", "companyName")},
       country_code = ${body.country === undefined ? before.countryCode : readCountry(body.country)},
       language = ${body.language ?? before.language},
       currency = ${body.currency === undefined ? before.currency : readCurrency(body.currency)},

@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { audit } from "#core/audit.ts"
 import type { Sql, Tx } from "#core/database.ts"
 import type { Id } from "#core/ids.ts"
-import { readLine } from "#core/plain-text.ts"
+import { readName } from "#core/plain-text.ts"
 import {
   accountErrors,
   claimOrigin,
@@ -133,7 +133,7 @@ async function checkPerson(
 
 /** The name the person gives; else the one he uses elsewhere, which the invitation itself must not tell. */
 async function nameFor(tx: Tx, invited: Invited, wish: string | undefined): Promise<string> {
-  if (wish !== undefined) return readLine(wish, "user", "name")
+  if (wish !== undefined) return readName(wish, "user", "name")
   const rows = await tx<{ name: string }[]>`
     select name from users where account_id = ${invited.accountId} and status = 'active'
     order by last_login desc nulls last limit 1`

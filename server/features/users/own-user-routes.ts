@@ -7,7 +7,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import { afterCommit, inTransaction, json, type Sql } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { isOwnerRole } from "#core/permissions.ts"
-import { readLine } from "#core/plain-text.ts"
+import { readName } from "#core/plain-text.ts"
 import { accountErrors, confirmPassword, endAccess, endSessions, setPassword } from "../accounts/index.ts"
 import { expiryOf } from "../password-policies/index.ts"
 import { readAvatar, storeAvatar } from "./avatar.ts"
@@ -104,7 +104,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
         const phone = readPhone(body.phoneNumber)
         await tx`
           update users set
-            name = ${body.name === undefined ? before.name : readLine(body.name, "user", "name")},
+            name = ${body.name === undefined ? before.name : readName(body.name, "user", "name")},
             phone_number = ${phone === undefined ? before.phoneNumber : phone},
             language = ${body.language ?? before.language},
             onboarding_step = ${json(tx, body.onboardingStep ?? before.onboardingStep)}, updated_time = now()

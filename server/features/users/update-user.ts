@@ -5,7 +5,7 @@ import type { Tx } from "#core/database.ts"
 import { coreErrors } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { isOwnerRole } from "#core/permissions.ts"
-import { readLine } from "#core/plain-text.ts"
+import { readName } from "#core/plain-text.ts"
 import { normalizeEmail } from "../accounts/index.ts"
 import { findRole, lockRole, type RoleRow } from "../roles/index.ts"
 import { changeEmail } from "./change-email.ts"
@@ -53,7 +53,7 @@ export async function updateUser(
   const status = body.status ?? before.status
   const phone = readPhone(body.phoneNumber)
   await tx`
-    update users set name = ${body.name === undefined ? before.name : readLine(body.name, "user", "name")},
+    update users set name = ${body.name === undefined ? before.name : readName(body.name, "user", "name")},
       phone_number = ${phone === undefined ? before.phoneNumber : phone}, role_id = ${role.id}, status = ${status}, updated_time = now()
     where organization_id = ${caller.organizationId} and id = ${before.id}`
   if (status === "disabled" && before.status !== "disabled")
