@@ -1,7 +1,13 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database.ts"
 import { hashPassword, passwordMatches } from "#core/passwords.ts"
-import { defaultPolicy, policyOfAccount, weaknessOf } from "../password-policies/index.ts"
+import {
+  defaultPolicy,
+  isAboutPerson,
+  isCommonPassword,
+  policyOfAccount,
+  weaknessOf,
+} from "../password-policies/index.ts"
 import { type AccountRow, findAccount, touchMemberships } from "./accounts.ts"
 import { attemptPassword } from "./attempt.ts"
 import { accountErrors } from "./errors.ts"
@@ -25,7 +31,7 @@ export async function setPassword(
   const account = await findAccount(tx, { id: accountId })
   if (!account) throw new Error("the account of a password is gone")
   const policy = await policyOfAccount(tx, accountId)
-  checkStrength(password, policy)
+  await checkStrength(password, await wordsAbout(tx, account), policy)
   if (chosenBy === "self" && policy.minimumDuration > 0 && account.passwordChangedTime) {
     const until = account.passwordChangedTime.add({ hours: 24 * policy.minimumDuration })
     if (Temporal.Instant.compare(Temporal.Now.instant(), until) < 0) throw accountErrors.changedRecently()
@@ -42,13 +48,31 @@ export async function setPassword(
   await touchMemberships(tx, accountId)
 }
 
-/** The policy's wish as a refusal that names the field. Without a policy the default one holds. */
-export function checkStrength(
+/**
+ * Refuses a password that the policy does not allow, without one the default policy, that is on every list of guesses,
+ * or that consists of words about the person. Passwords that people have already keep working.
+ */
+export async function checkStrength(
   password: string,
+  about: readonly string[],
   policy: Parameters<typeof weaknessOf>[1] = defaultPolicy,
-): void {
-  const weakness = weaknessOf(password, policy)
+): Promise<void> {
+  const weakness =
+    weaknessOf(password, policy) ??
+    (isAboutPerson(password, about)
+      ? "The password is little more than your name, e-mail or organization: choose another one"
+      : (await isCommonPassword(password))
+        ? "This is one of the most common passwords, which are guessed first: choose another one"
+        : undefined)
   if (weakness) throw accountErrors.weakPassword({ message: weakness, fields: { password: [weakness] } })
+}
+
+async function wordsAbout(sql: Sql, account: AccountRow): Promise<string[]> {
+  const rows = await sql<{ name: string; organization: string }[]>`
+    select users.name, organizations.name as organization
+    from users join organizations on organizations.id = users.organization_id
+    where users.account_id = ${account.id} and users.status in ('active', 'inactive', 'pending')`
+  return [account.email, "fieldway", ...rows.flatMap(({ name, organization }) => [name, organization])]
 }
 
 async function refuseUsed(account: AccountRow, password: string, remembered: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { inTransaction, type Sql, type Tx } from "#core/database.ts"
-import { readLine } from "#core/plain-text.ts"
+import { readName } from "#core/plain-text.ts"
 import {
   accountErrors,
   checkStrength,
@@ -27,8 +27,8 @@ export interface MailContext {
  * account already is refused: that is the contract, hence registering is throttled per address.
  */
 export async function register(sql: Sql, wish: Registration, context: MailContext): Promise<void> {
-  const name = readLine(wish.name, "user", "name")
-  checkStrength(wish.password)
+  const name = readName(wish.name, "user", "name")
+  await checkStrength(wish.password, [wish.email, name, "fieldway"])
   await inTransaction(sql, async (tx) => {
     const account = await insertAccount(tx, { email: wish.email, password: wish.password })
     if (!account.isNew) throw accountErrors.emailTaken()

@@ -1,3 +1,4 @@
+export { isAboutPerson, isCommonPassword } from "./common-passwords.ts"
 export { policyErrors } from "./errors.ts"
 export {
   builtInPolicies,

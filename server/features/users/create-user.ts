@@ -4,7 +4,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import type { Tx } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
 import { isOwnerRole } from "#core/permissions.ts"
-import { readLine } from "#core/plain-text.ts"
+import { readName } from "#core/plain-text.ts"
 import { checkStrength, claimOrigin, insertAccount, normalizeEmail } from "../accounts/index.ts"
 import { findPolicy } from "../password-policies/index.ts"
 import { lockRole, type RoleRow } from "../roles/index.ts"
@@ -44,11 +44,11 @@ export async function createUser(
   checkGivenRole(caller, role)
   const hubIds = await checkHubs(tx, caller, wish.hubId)
   const teamIds = await checkTeams(tx, caller, wish.teamId ?? [], isOwnerRole(role) ? "all" : hubIds)
-  if (wish.password !== undefined) await checkRolePassword(tx, caller, role, wish.password)
+  if (wish.password !== undefined) await checkRolePassword(tx, caller, role, wish)
   const account = await insertAccount(tx, { email: wish.email, password: wish.password })
   const isReady = account.isNew && wish.password !== undefined
   const email = normalizeEmail(wish.email)
-  const givenName = account.isNew && wish.name !== undefined ? readLine(wish.name, "user", "name") : undefined
+  const givenName = account.isNew && wish.name !== undefined ? readName(wish.name, "user", "name") : undefined
   const id = newId<"user">()
   const made = await tx`
     insert into users (organization_id, id, account_id, email, name, phone_number, language, status, role_id)
@@ -82,11 +82,18 @@ export function settingsOf({ name, email, phoneNumber, status, roleId, hubIds, t
   return { name, email, phoneNumber, status, roleId, hubId: hubIds, teamId: teamIds }
 }
 
-async function checkRolePassword(tx: Tx, caller: Caller, role: RoleRow, password: string): Promise<void> {
+async function checkRolePassword(
+  tx: Tx,
+  caller: Caller,
+  role: RoleRow,
+  { email, name, password = "" }: NewMember,
+): Promise<void> {
   const policy = role.passwordPolicyId
     ? await findPolicy(tx, caller.organizationId, role.passwordPolicyId)
     : undefined
-  checkStrength(password, policy)
+  const [organization] = await tx<{ name: string }[]>`
+    select name from organizations where id = ${caller.organizationId}`
+  await checkStrength(password, [email, name ?? "", organization?.name ?? "", "fieldway"], policy)
 }
 
 async function alreadyThere(tx: Tx, caller: Caller, email: string) {

@@ -117,7 +117,7 @@ export async function resetMemberPassword(
   address: string,
 ): Promise<UserRow> {
   const member = await findResettable(tx, caller, wish.userId)
-  checkStrength(wish.password, handedOut)
+  await checkStrength(wish.password, [], handedOut)
   await setPassword(tx, member.accountId, wish.password, { organizationId: caller.organizationId })
   await endAccess(tx, member.accountId)
   const organization = await findOrganization(tx, caller.organizationId)

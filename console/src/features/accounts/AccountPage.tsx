@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { answerOf, api } from "../../api/client.ts"
@@ -117,10 +117,14 @@ function PasswordSection() {
   const client = useQueryClient()
   const [current, setCurrent] = useState("")
   const [[password, repeated], setPasswords] = useState<[string, string]>(["", ""])
+  const [revokeTokens, setRevokeTokens] = useState(false)
   const change = useMutation({
-    mutationFn: () =>
-      answerOf(api.PUT("/api/v3/user/change-password", { body: { currentPassword: current, password } })),
+    mutationFn: () => {
+      const body = { currentPassword: current, password, revokeTokens }
+      return answerOf(api.PUT("/api/v3/user/change-password", { body }))
+    },
     onSuccess: async () => {
+      setRevokeTokens(false)
       setCurrent("")
       setPasswords(["", ""])
       notifyDone(t("changed"))
@@ -147,6 +151,12 @@ function PasswordSection() {
             onChange={(event) => setCurrent(event.currentTarget.value)}
           />
           <NewPassword value={password} repeated={repeated} onChange={(...both) => setPasswords(both)} />
+          <Checkbox
+            label={t("revokeTokens")}
+            description={t("revokeHint")}
+            checked={revokeTokens}
+            onChange={(event) => setRevokeTokens(event.currentTarget.checked)}
+          />
           <FormError error={change.error} />
           <Button
             type="submit"
