@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises"
 import { createAuthenticate } from "./core/access/authenticate.ts"
 import { type Clock, systemClock } from "./core/clock.ts"
 import type { Config } from "./core/config.ts"
@@ -7,6 +6,7 @@ import { refusePooler } from "./core/direct-database.ts"
 import { startEmbeddedPostgres } from "./core/embedded-postgres.ts"
 import { createLiveEvents } from "./core/events/live-events.ts"
 import { boundHeapGrowth } from "./core/heap-growth.ts"
+import { drain, type Readiness } from "./core/http/drain.ts"
 import type { App } from "./core/http/types.ts"
 import type { Log } from "./core/log.ts"
 import { measureDatabase } from "./core/measure-database.ts"
@@ -42,13 +42,10 @@ export async function startFieldway({
   clock = systemClock,
 }: StartOptions): Promise<RunningFieldway> {
   boundHeapGrowth()
-  const readiness = { isDraining: false }
+  const readiness: Readiness = { isDraining: false }
   const undo: (() => Promise<unknown>)[] = []
   const close = async () => {
-    if (undo.length > 0 && !readiness.isDraining) {
-      readiness.isDraining = true
-      await pause(config.drainSeconds * 1000)
-    }
+    if (undo.length > 0 && !readiness.isDraining) await drain(readiness, config.drainSeconds)
     for (const step of undo.splice(0).reverse())
       await step().catch((error) => log.warn({ reason: String(error) }, "shutdown step failed"))
   }

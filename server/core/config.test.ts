@@ -44,3 +44,35 @@ test("api and worker roles need a shared database", () => {
 test("sizes take units of 1024", () => {
   assert.equal(readConfig({ IMPORT_MAX_BYTES: "1 GB" }).importMaxBytes, 1024 ** 3)
 })
+
+test("a target of webhooks that cannot be one is refused at the start", () => {
+  const problemsOf = (WEBHOOK_ALLOW: string) => {
+    try {
+      readConfig({ WEBHOOK_ALLOW })
+      return []
+    } catch (error) {
+      return (error as ConfigError).problems
+    }
+  }
+  for (const target of [
+    "10.0.0.0/8",
+    "fd00::/8",
+    "hooks.internal",
+    "hooks.internal:8443",
+    "127.0.0.1:80",
+    "[::1]:80",
+    "::1",
+  ])
+    assert.deepEqual(problemsOf(target), [], target)
+  for (const target of [
+    "10.0.0.0/99",
+    "10.0.0.0/",
+    "10.0.0/8",
+    "fd00::/129",
+    "host/8",
+    "host:99999",
+    "http://host",
+    "-",
+  ])
+    assert.match(problemsOf(`hooks.internal,${target}`)[0] ?? "", /^WEBHOOK_ALLOW: /, target)
+})

@@ -20,6 +20,13 @@ export interface Config {
   objectsUrl: string
   importMaxBytes: number
   bodyMaxBytes: number
+  /** Time in which the headers of a request, and the body of a small one, must have arrived. */
+  headersTimeoutSeconds: number
+  bodyTimeoutSeconds: number
+  /** The least that a larger body must bring on average in each span of `bodyTimeoutSeconds`. */
+  uploadMinBytesPerSecond: number
+  /** More are closed as they come. */
+  maxConnections: number
   mailUrl: string | undefined
   redisUrl: string | undefined
   /** Requests per second and organization; 0 switches the limit off. */
@@ -116,6 +123,18 @@ export function readConfig(environment: Environment): Config {
     objectsUrl: optionalUrl("OBJECTS_URL", ["file:", "s3:"]) ?? `file://${dataDir}/objects`,
     importMaxBytes: given("IMPORT_MAX_BYTES", 512 * 1024 ** 2, "a number of bytes", parseBytes),
     bodyMaxBytes: given("BODY_MAX_BYTES", 16 * 1024 ** 2, "a number of bytes", parseBytes),
+    headersTimeoutSeconds: given("HEADERS_TIMEOUT_SECONDS", 20, "a number of seconds from 1 to 600", (raw) =>
+      parseInteger(raw, 1, 600),
+    ),
+    bodyTimeoutSeconds: given("BODY_TIMEOUT_SECONDS", 60, "a number of seconds from 1 to 3600", (raw) =>
+      parseInteger(raw, 1, 3600),
+    ),
+    uploadMinBytesPerSecond: given("UPLOAD_MIN_BYTES_PER_SECOND", 500, "a number of bytes", (raw) =>
+      parseInteger(raw, 0, 1e9),
+    ),
+    maxConnections: given("MAX_CONNECTIONS", 20_000, "a number of connections", (raw) =>
+      parseInteger(raw, 1, 1e7),
+    ),
     mailUrl: optionalUrl("MAIL_URL", ["smtp:", "smtps:"]),
     redisUrl: optionalUrl("REDIS_URL", ["redis:", "rediss:"]),
     rateLimit: given("RATE_LIMIT", 100, "a number of requests per second, or 0", (raw) =>
@@ -124,7 +143,7 @@ export function readConfig(environment: Environment): Config {
     mapStyleUrl: optionalUrl("MAP_STYLE_URL", ["http:", "https:"]),
     routingUrl: optionalUrl("ROUTING_URL", ["http:", "https:"]),
     geocoderUrl: optionalUrl("GEOCODER_URL", ["http:", "https:"]),
-    webhookAllow: commaList(text("WEBHOOK_ALLOW") ?? ""),
+    webhookAllow: given<string[]>("WEBHOOK_ALLOW", [], "a list of host, host:port or network", parseTargets),
     secretsKey: given<string | undefined>("SECRETS_KEY", undefined, "32 characters or more", parseSecretsKey),
     secretsKeyOld: given<string | undefined>(
       "SECRETS_KEY_OLD",
@@ -184,7 +203,26 @@ function commaList(raw: string): string[] {
 
 function parseAddresses(raw: string): string[] | undefined {
   const addresses = commaList(raw)
-  return addresses.every((address) => isIP(address.split("/")[0] ?? "") > 0) ? addresses : undefined
+  return addresses.every(isAddressOrNetwork) ? addresses : undefined
+}
+
+/** Hosts, host:port and networks; what cannot be one of them would allow nothing, or all. */
+function parseTargets(raw: string): string[] | undefined {
+  const targets = commaList(raw)
+  return targets.every(isTarget) ? targets : undefined
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = "", prefix = "0", ...rest] = text.split("/")
+  const version = isIP(address)
+  return version > 0 && rest.length === 0 && parseInteger(prefix, 0, version === 6 ? 128 : 32) !== undefined
+}
+
+function isTarget(target: string): boolean {
+  if (target.includes("/") || isIP(target) > 0) return isAddressOrNetwork(target)
+  const [, host = "", port = "1"] = /^(\[[0-9a-fA-F:.]+\]|[^:\s]+)(?::(\d+))?$/.exec(target) ?? []
+  const isName = host.length <= 253 && /^[a-z0-9_*](?:[a-z0-9_.*-]*[a-z0-9_])?\.?$/i.test(host)
+  return (isName || isIP(host.slice(1, -1)) === 6) && parseInteger(port, 1, 65_535) !== undefined
 }
 
 function parseOrigins(raw: string): "*" | string[] | undefined {

@@ -122,6 +122,36 @@ test("a body above the limit is 413 and names the limit", async (t) => {
   }
 })
 
+test("no cache keeps what the API returns", async (t) => {
+  const { sql, as, nobody } = await testApp(t)
+  const { owner } = await anOrganization(sql)
+  for (const reply of [
+    await as(owner).get("/hubs"),
+    await as(owner).get("/hub/1"),
+    await nobody.get("/hubs"),
+  ])
+    assert.equal(reply.headers["cache-control"], "no-store")
+})
+
+test("metrics are for this machine itself, not for what a proxy on it passes on", async (t) => {
+  const { app } = await testApp(t)
+  const status = async (headers: Record<string, string>) =>
+    (await app.inject({ url: "/metrics", headers })).statusCode
+  assert.equal(await status({}), 200)
+  for (const name of ["Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Via"])
+    assert.equal(await status({ [name]: "127.0.0.1" }), 401, name)
+})
+
+test("links of a list begin with PUBLIC_URL where it is set, whatever host the request names", async (t) => {
+  const { app, sql } = await testApp(t)
+  const { owner } = await anOrganization(sql)
+  const headers = { authorization: `Bearer ${await tokenOf(sql, owner)}` }
+  for (const host of ["evil.example", "evil.example/path?x=", "a b", ""]) {
+    const reply = await app.inject({ url: "/api/v3/trash", headers: { ...headers, host } })
+    assert.match(reply.json().first_page_url, /^http:\/\/fieldway\.test\/api\/v3\/trash\?/, host)
+  }
+})
+
 test("browsers of other origins may call with a token, never with cookies", async (t) => {
   const { app } = await testApp(t)
   const preflight = await app.inject({

@@ -22,11 +22,13 @@ import type { RateLimiter } from "../rate-limit.ts"
 import { beginTrace, runInTrace, type Trace } from "../trace-context.ts"
 import type { Tracing } from "../tracing.ts"
 import { bodyBytes, checkMultipart, takesBody } from "./body-kinds.ts"
+import { closeConnectionsWhileDraining, type Readiness } from "./drain.ts"
 import { answerBadAddress, answerError, answerUnknownRoute } from "./errors.ts"
 import { readJsonBody } from "./json-body.ts"
 import { describeRoute } from "./openapi-operations.ts"
 import { createRouteTable } from "./route-table.ts"
 import { compileSerializer } from "./serialization.ts"
+import { endSlowBodies } from "./slow-clients.ts"
 import type { App } from "./types.ts"
 import { compileValidator } from "./validation.ts"
 
@@ -45,8 +47,11 @@ export interface Dependencies {
   metrics: Metrics
   tracing?: Tracing
   /** Set while the process is stopping; absent where nothing stops. */
-  readiness?: { isDraining: boolean }
+  readiness?: Readiness
 }
+
+/** A connection on which nothing moves for so long is closed: longer than any response takes to begin. */
+const idleConnectionMilliseconds = 300_000
 
 /** An HTTP server with everything that every route has, and no route yet. */
 export function createServer(dependencies: Dependencies): App {
@@ -65,7 +70,13 @@ export function createServer(dependencies: Dependencies): App {
     // What still arrives on an open connection while the process stops is answered, with "connection: close".
     return503OnClosing: false,
     keepAliveTimeout: 72_000,
+    // Bodies have limits of their own: see slow-clients.ts.
     requestTimeout: 0,
+    connectionTimeout: idleConnectionMilliseconds,
+    http: {
+      headersTimeout: config.headersTimeoutSeconds * 1000,
+      connectionsCheckingInterval: Math.min(config.headersTimeoutSeconds * 500, 10_000),
+    },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App
 
   app.decorate("sql", sql)
@@ -93,9 +104,9 @@ export function createServer(dependencies: Dependencies): App {
   } as never)
   app.decorateRequest("address", {
     getter(this: { protocol: string; host: string; originalUrl: string }) {
-      const isRequestTrusted = config.trustProxy !== false || !config.isPublicUrlGiven
-      const base = isRequestTrusted ? `${this.protocol}://${this.host}` : config.publicUrl
-      return new URL(this.originalUrl, base)
+      // Two slashes at the beginning would name another host.
+      const path = this.originalUrl.replace(/^\/+/, "/")
+      return new URL(path, config.isPublicUrlGiven ? config.publicUrl : (baseOf(this) ?? config.publicUrl))
     },
   } as never)
 
@@ -106,6 +117,9 @@ export function createServer(dependencies: Dependencies): App {
   app.removeContentTypeParser(["application/json", "text/plain"])
   app.addContentTypeParser(/^application\/([\w.-]+\+)?json/, { parseAs: "buffer" }, readJsonBody)
 
+  app.server.maxConnections = config.maxConnections
+  endSlowBodies(app, config)
+  if (dependencies.readiness) closeConnectionsWhileDraining(app, dependencies.readiness)
   app.addHook("onRequest", async (request, reply) => {
     request.trace = beginTrace(request.id, request.headers.traceparent?.toString())
     reply.header("x-request-id", request.id)
@@ -181,6 +195,11 @@ export function registerApi(
       installIdempotency(api)
       api.addHook("onRoute", (route) => app.routeTable.add(route))
       api.addHook("onRoute", describeRoute)
+      api.addHook("onSend", (_request, reply, payload, done) => {
+        const isJson = String(reply.getHeader("content-type")).startsWith("application/json")
+        if (isJson && !reply.hasHeader("cache-control")) reply.header("cache-control", "no-store")
+        done(null, payload)
+      })
       api.addHook("preParsing", async (request) => checkMultipart(request))
       api.addHook("onReady", async () => requireBodyLimits(app))
       api.setNotFoundHandler(answerUnknownRoute)
@@ -188,6 +207,13 @@ export function registerApi(
     },
     { prefix: "/api/v3" },
   )
+}
+
+/** The address that the caller used, where its host has the form of one. */
+function baseOf({ protocol, host }: { protocol: string; host: string }): string | undefined {
+  const isWellFormed = host.length <= 260 && /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(host)
+  const base = `${protocol}://${host}`
+  return isWellFormed && URL.canParse(base) ? base : undefined
 }
 
 /** The process does not start with a route whose body has no limit of its own. */

@@ -24,7 +24,7 @@ export function healthRoutes(
   })
 
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    if (!(isLoopback(request) || (await mayObserve(app, request)))) {
+    if (!(isLocal(request) || (await mayObserve(app, request)))) {
       reply.code(401)
       return { status: false, message: "Metrics are for this machine, or for a token with edit/organization" }
     }
@@ -33,8 +33,18 @@ export function healthRoutes(
   })
 }
 
-function isLoopback(request: FastifyRequest): boolean {
-  return request.ip === "127.0.0.1" || request.ip === "::1" || request.ip === "::ffff:127.0.0.1"
+/** What a proxy adds to a request. Behind one that runs on this machine, everybody comes from this machine. */
+const forwardingHeaders = ["forwarded", "via", "x-real-ip"]
+
+function isLocal(request: FastifyRequest): boolean {
+  const isForwarded = Object.keys(request.headers).some(
+    (name) => name.startsWith("x-forwarded-") || forwardingHeaders.includes(name),
+  )
+  return !isForwarded && isLoopback(request.ip)
+}
+
+function isLoopback(ip: string): boolean {
+  return ip === "127.0.0.1" || ip === "::1" || ip === "::ffff:127.0.0.1"
 }
 
 async function mayObserve(app: App, request: FastifyRequest): Promise<boolean> {
