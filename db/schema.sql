@@ -157,8 +157,13 @@ create table automations (
   created_time timestamp with time zone not null default now(),
   updated_time timestamp with time zone not null default now(),
   secrets bytea,
+  owner_id text,
+  paused_time timestamp with time zone,
+  pause_reason text,
   constraint automations_pkey PRIMARY KEY (organization_id, id),
-  constraint automations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint automations_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint automations_pause CHECK (((paused_time IS NULL) = (pause_reason IS NULL))),
+  constraint automations_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['membership'::text, 'permission'::text])))
 );
 
 create table capacity_constraints (
@@ -1331,7 +1336,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_pkey PRIMARY KEY (organization_id, automation_id),
   constraint webhook_endpoints_organization_id_automation_id_fkey FOREIGN KEY (organization_id, automation_id) REFERENCES automations(organization_id, id) ON DELETE CASCADE,
   constraint webhook_endpoints_check CHECK (((paused_time IS NULL) = (pause_reason IS NULL))),
-  constraint webhook_endpoints_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['dead'::text, 'gone'::text, 'person'::text])))
+  constraint webhook_endpoints_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['dead'::text, 'gone'::text, 'person'::text, 'owner'::text])))
 );
 
 create table webhook_failures (

@@ -11,10 +11,10 @@ export async function aWebhook(
 ): Promise<{ id: Id<"automation"> }> {
   const id = newId<"automation">()
   await sql`
-    insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active)
+    insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active, owner_id)
     values (${wish.org.id}, ${id}, ${`Hook ${process.pid} ${++count}`}, ${wish.event ?? "onTaskCreated"},
       ${wish.dataType ?? "task"}, 'webhook', ${json(sql, { url: wish.url ?? "https://hooks.example/" })},
-      ${json(sql, wish.rules ?? {})}, true)`
+      ${json(sql, wish.rules ?? {})}, true, ${wish.org.owner.id})`
   return { id }
 }
 

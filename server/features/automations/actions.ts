@@ -1,5 +1,4 @@
-import type { Caller } from "#core/access/caller.ts"
-import { systemCaller } from "#core/access/system-caller.ts"
+import { type Caller, hasHub, may } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
 import { type KeptEvent, setEventDepth } from "#core/domain-events.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
@@ -7,6 +6,7 @@ import { findRecordByKey, refusedValues, writeRecords } from "../data-records/in
 import { holdDataTypes } from "../data-types/index.ts"
 import { changeTask, createTasks, type TaskBody, toWireTask } from "../tasks/index.ts"
 import { automationErrors } from "./errors.ts"
+import { actingFor } from "./owner.ts"
 import type { AutomationRow } from "./queries.ts"
 import { resolve, resolveAll } from "./references.ts"
 
@@ -24,16 +24,17 @@ interface Described {
   request: unknown
 }
 
-/** Carries out what the automation says, as the organization's system. Throws what refuses it. */
+/** Carries out what the automation says, with the rights of its owner. Throws what refuses it. */
 export async function runAction(
   tx: Tx,
   automation: AutomationRow,
+  owner: Caller,
   event: Happened,
   context: Context,
   described: Described,
 ): Promise<unknown> {
   await setEventDepth(tx, event.depth + 1)
-  const caller = systemCaller(automation.organizationId, { email: "System", name: "System" })
+  const caller = actingFor(owner)
   switch (automation.automationType) {
     case "createTask":
     case "createAssignTask":
@@ -43,7 +44,7 @@ export async function runAction(
     case "assignTask":
       return assignTask(tx, caller, automation, event, context, described)
     case "createOrUpdateDataSource":
-      return writeRecord(tx, caller, automation, event, context, described)
+      return writeRecord(tx, { caller, owner }, automation, event, context, described)
     case "notification":
       described.request = {
         channel: automation.details.channel,
@@ -135,7 +136,11 @@ async function assignTask(
   const { details } = automation
   const [task] = await tx<{ hubId: string }[]>`
     select hub_id from tasks where organization_id = ${caller.organizationId} and id = ${event.referenceId}`
-  if (task && task.hubId !== details.hubId) await moveTask(tx, caller, automation, event, context, described)
+  if (task && task.hubId !== details.hubId) {
+    if (!may(caller, "move/task"))
+      throw automationErrors.missingDependency({ message: "The automation's owner may not move tasks" })
+    await moveTask(tx, caller, automation, event, context, described)
+  }
   described.url = `/api/v3/task/${event.referenceId}/assign`
   described.request = { hubId: details.hubId, assignee: details.assignee }
   const change = {
@@ -149,7 +154,7 @@ async function assignTask(
 
 async function writeRecord(
   tx: Tx,
-  caller: Caller,
+  { caller, owner }: { caller: Caller; owner: Caller },
   { details }: AutomationRow,
   { record }: Happened,
   { now, live }: Context,
@@ -160,11 +165,9 @@ async function writeRecord(
   if (!type) throw automationErrors.missingDependency({ message: "The data type no longer exists" })
   const dataId = resolve(details.dataId, record)
   const hubId = type.commonData ? undefined : String(record.hubId)
-  const limitUser = await limitOf(tx, caller, details, record, {
-    dataTypeId,
-    hubId: hubId ?? null,
-    dataId: String(dataId),
-  })
+  const key = { dataTypeId, hubId: hubId ?? null, dataId: String(dataId) }
+  const actor = await actorOn(tx, { caller, owner }, key)
+  const limitUser = await limitOf(tx, actor, details, record, key)
   const input = {
     ...resolveAll((details.dataSource ?? {}) as Record<string, unknown>, record),
     dataId,
@@ -174,10 +177,27 @@ async function writeRecord(
   described.url = "/api/v3/data"
   described.request = input
   const [outcome] = await inTransaction(tx, (step) =>
-    writeRecords(step, caller, type, [input], { mode: "upsert", live, now }),
+    writeRecords(step, actor, type, [input], { mode: "upsert", live, now }),
   )
   if (!outcome || "problems" in outcome) throw refusedValues(outcome?.problems ?? [])
   return { status: true, data: { _id: outcome.id, dataId: outcome.dataId, event: outcome.event } }
+}
+
+/** Records that are limited to people: the owner must be one of them, as the system is not. */
+async function actorOn(
+  tx: Tx,
+  { caller, owner }: { caller: Caller; owner: Caller },
+  key: { dataTypeId: string; hubId: string | null; dataId: string },
+): Promise<Caller> {
+  if (key.hubId !== null && !hasHub(owner, key.hubId))
+    throw automationErrors.missingDependency({
+      message: "The automation's owner has no access to the record's hub",
+    })
+  const actor = { ...caller, isOwner: true }
+  const [any, own] = [await findRecordByKey(tx, actor, key), await findRecordByKey(tx, owner, key)]
+  if (any && !own)
+    throw automationErrors.missingDependency({ message: "The automation's owner may not see this record" })
+  return actor
 }
 
 /** Who may see the record from now on: undefined leaves it, an empty list opens it to all. */

@@ -10,11 +10,13 @@ import { enqueueDeliveries, keyOf } from "./delivery-queue.ts"
 import { pauseEndpoint, resumeEndpoint } from "./endpoint-state.ts"
 import { automationErrors } from "./errors.ts"
 import { startDelivering } from "./jobs.ts"
+import { findOwner } from "./owner.ts"
 import { type AutomationRow, findAutomation } from "./queries.ts"
 import { fits } from "./references.ts"
 import { rotateSecret } from "./rotate-secret.ts"
 import { AutomationAnswer } from "./schemas.ts"
 import { type Outside, testWebhook } from "./try-again.ts"
+import { seesEvent } from "./visible-events.ts"
 import { toWireAutomations } from "./wire.ts"
 
 const tags = ["Automations"]
@@ -122,6 +124,7 @@ export function deliveryRoutes(app: App): void {
     },
     async ({ sql, caller, params, ip }) => {
       const webhook = await findWebhook(sql, caller, params.automationId)
+      if (webhook.pausedTime) throw automationErrors.ownerLost()
       const waiting = await inTransaction(sql, async (tx) => {
         const count = await resumeEndpoint(tx, keyOf(webhook), app.clock.now())
         await note(tx, caller, ip, "automation.resume", webhook)
@@ -181,9 +184,12 @@ async function replay(
   since: Temporal.Instant,
   now: Temporal.Instant,
 ): Promise<number> {
+  const found = await findOwner(tx, webhook)
+  if ("loss" in found) throw automationErrors.ownerLost()
   const stored = tx`organization_id = ${webhook.organizationId} and event = ${storedName(webhook.event)} and created_time >= ${since}`
   const rows = await tx<{ xid: string; number: number; record: Record<string, unknown> }[]>`
     select xid::text, number, record from ${eachEvent(tx, stored)} happened
+    where ${seesEvent(tx, found.owner)}
     order by happened.xid, happened.number limit ${mostReplayed}`
   const chosen = rows.filter((row) => fits(webhook.rules, row.record))
   await enqueueDeliveries(

@@ -9,7 +9,8 @@ import type { Tried } from "./record-deliveries.ts"
 const deadAfterFailures = 20
 const deadAfterMinutes = 60
 
-export type PauseReason = "dead" | "gone" | "person"
+/** `owner`: the automation is paused, because its owner lacks what it needs. */
+export type PauseReason = "dead" | "gone" | "person" | "owner"
 
 /** `answeredGone`: the last answer was 410, by which an endpoint says that it wants no more. */
 export function pauseReasonOf(
@@ -102,6 +103,14 @@ export async function resumeEndpoint(
     update webhook_endpoints set next_due = ${waiting?.first ? now : null}
     where organization_id = ${organizationId} and automation_id = ${automationId}`
   return waiting?.count ?? 0
+}
+
+/** Ends a pause that came from the owner of the automation; one that somebody asked for stays. */
+export async function resumeForOwner(tx: Tx, key: EndpointKey, now: Temporal.Instant): Promise<number> {
+  const held = await tx`
+    select 1 from webhook_endpoints
+    where organization_id = ${key.organizationId} and automation_id = ${key.automationId} and pause_reason = 'owner'`
+  return held.length > 0 ? resumeEndpoint(tx, key, now) : 0
 }
 
 export interface EndpointState {

@@ -19,6 +19,12 @@ export const automationErrors = defineErrors("auto", {
     code: "042",
     message: "The flow, hub, data type or person that this automation names does not exist",
   },
+  ownerLost: {
+    http: 400,
+    code: "042",
+    message:
+      "The owner of this automation is no member any more or lacks a permission: save it to become its owner",
+  },
   tooMany: { http: 400, code: "011", message: "At most 200 entries can be tried again at once" },
   actionFailed: { http: 400, code: "039", message: "The action could not be carried out" },
   failed: { http: 500, code: "045", message: "The automation failed on our side" },

@@ -10,6 +10,7 @@ import {
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { toT2 } from "#shared/wire-time.ts"
+import { seesAllEvents, seesEvent } from "./visible-events.ts"
 
 const cursorPattern = "^\\d{1,20}-\\d{1,19}$"
 
@@ -78,20 +79,14 @@ export function eventFeedRoutes(app: App): void {
       const [xid = "0", number = "0"] = (query.after ?? "0-0").split("-")
       const kinds = dataTypes.flatMap(([permission, kind]) => (may(caller, permission) ? [kind] : []))
       const events = eventNames.filter((name) => (kinds as readonly string[]).includes(domainEvents[name]))
-      const onlyMine = caller.permissions.has("view/task/only-me")
-        ? sql`and (record -> 'assignee' ? ${caller.email} or record ->> 'email' = ${caller.email})`
-        : sql``
-      // A record that is limited to other people is theirs.
-      const notLimited = caller.isOwner
-        ? sql``
-        : sql`and (jsonb_typeof(record -> 'limitUser') is distinct from 'array' or record -> 'limitUser' ? ${caller.email})`
       // Below the oldest open transaction nothing can still appear, so the cursor skips nothing.
       const stored = sql`organization_id = ${caller.organizationId} and xid >= ${xid}::text::xid8
         and (xid > ${xid}::text::xid8 or ${fromNumber(sql, number)}) and xid < pg_snapshot_xmin(pg_current_snapshot())
         and event = any (${events}) and (hub_id is null or ${inCallersHubs(sql, caller, sql`hub_id`)})`
       const rows = await sql<FeedRow[]>`
         select xid::text, number, event, reference_id, created_time, record from ${eachEvent(sql, stored)} happened
-        where (xid, number) > (${xid}::text::xid8, ${number}::text::bigint) ${onlyMine} ${notLimited}
+        where (xid, number) > (${xid}::text::xid8, ${number}::text::bigint) 
+          ${seesAllEvents(caller) ? sql`` : sql`and ${seesEvent(sql, caller)}`}
         order by happened.xid, happened.number limit ${size + 1}`
       const shown = rows.slice(0, size)
       const data = shown.map((row) => ({

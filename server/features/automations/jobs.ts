@@ -11,6 +11,8 @@ import {
 import { defineJob, type Job, send, sendAll } from "#core/jobs/define-job.ts"
 import { deliverWebhooks } from "./deliver-webhooks.ts"
 import { enqueueDeliveries, keyOf } from "./delivery-queue.ts"
+import { checkOwners } from "./owner.ts"
+import { OwnersSight } from "./owners-sight.ts"
 import { type AutomationRow, automationColumns, findAutomation } from "./queries.ts"
 import { fits } from "./references.ts"
 import { RunPayload, runOnce } from "./run-automation.ts"
@@ -46,21 +48,23 @@ export const matchAutomations = defineJob({
     await inTransaction(sql, async (tx) => {
       const automations = await tx<AutomationRow[]>`
         select ${automationColumns(tx)} from automations
-        where organization_id = ${organizationId} and is_active order by created_time, id`
+        where organization_id = ${organizationId} and is_active and paused_time is null order by created_time, id`
       const byEvent = Map.groupBy(automations, ({ event }) => storedName(event))
       const now = clock.now()
       let hasCalls = false
+      const matches = new OwnersSight(tx, now)
       const stored = (after: number) =>
         tx`organization_id = ${organizationId} and xid = ${xid}::text::xid8 and ${fromNumber(tx, after)}`
       for (let after = 0; ; ) {
         const events = await tx<KeptEvent[]>`
           select number, event, depth, record from ${eachEvent(tx, stored(after))} happened where number > ${after}
           order by number limit ${pageSize}`
-        const runs = events.flatMap((event) =>
+        const fitting = events.flatMap((event) =>
           (byEvent.get(event.event) ?? [])
             .filter((automation) => fits(automation.rules, event.record))
             .map((automation) => ({ automation, number: event.number })),
         )
+        const runs = await matches.inSight(fitting, stored(after))
         const [calls, actions] = [runs.filter(isCall), runs.filter((run) => !isCall(run))]
         await enqueueDeliveries(
           tx,
@@ -126,7 +130,7 @@ const runAutomations = defineJob({
       const payload = { ...rest, ...run, attempt: 0 }
       const automation = await findAutomation(sql, payload as never, run.automationId)
       // Deleted or switched off in the meantime: nothing is left to do.
-      if (!automation?.isActive) continue
+      if (!automation?.isActive || automation.pausedTime) continue
       try {
         await runOnce(context, automation, payload)
       } catch (error) {
@@ -154,7 +158,7 @@ export const runAutomation = defineJob({
     const { organizationId, automationId, xid, number, attempt } = payload
     const automation = await findAutomation(sql, payload as never, automationId)
     // Deleted or switched off in the meantime: nothing is left to do.
-    if (!automation?.isActive) return
+    if (!automation?.isActive || automation.pausedTime) return
     if (!isCall({ automation })) return runOnce(context, automation, payload)
     // A job of an earlier version, which had one for each call.
     const delivery = { organizationId, automationId, eventXid: xid, eventNumber: number }
@@ -164,6 +168,15 @@ export const runAutomation = defineJob({
       await startDelivering(tx)
     })
   },
+})
+
+const pauseOrphaned = defineJob({
+  name: "automation.check-owners",
+  payload: Type.Object({}),
+  maxAttempts: 3,
+  timeoutSeconds: 300,
+  cron: "*/10 * * * *",
+  handle: ({ sql, clock }) => inTransaction(sql, (tx) => checkOwners(tx, clock.now())),
 })
 
 /** Events, what waits of them and the log are kept for 30 days. */
@@ -195,5 +208,6 @@ export const automationJobs: readonly Job[] = [
   runAutomations,
   runAutomation,
   deliverWebhooks,
+  pauseOrphaned,
   removeOld,
 ]

@@ -28,6 +28,11 @@ export interface AutomationRow {
   isActive: boolean
   /** Sealed; `openAutomation` puts them into the details, where masks stand. */
   secrets: Buffer | null
+  /** Who saved it last: it acts with this person's rights. */
+  ownerId: Id<"user"> | null
+  /** Since when it waits to be saved by somebody with the rights for it, and what its owner lacks. */
+  pausedTime: Temporal.Instant | null
+  pauseReason: "membership" | "permission" | null
   createdBy: string | null
   updatedBy: string | null
   createdTime: Temporal.Instant
@@ -43,7 +48,7 @@ export type AutomationWrite = Pick<
 export function automationColumns(sql: Sql): Fragment {
   return sql`automations.id, automations.organization_id, automations.name, automations.event, automations.data_type,
     automations.automation_type, automations.details, automations.rules, automations.is_active,
-    automations.secrets, automations.created_by, automations.updated_by, automations.created_time,
+    automations.secrets, automations.owner_id, automations.paused_time, automations.pause_reason, automations.created_by, automations.updated_by, automations.created_time,
     automations.updated_time`
 }
 
@@ -136,9 +141,9 @@ export async function insertAutomation(
   return refuseTakenName(
     () => sql<AutomationRow[]>`
       insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active,
-        secrets, created_by, updated_by)
+        secrets, owner_id, created_by, updated_by)
       values (${caller.organizationId}, ${id}, ${write.name}, ${write.event}, ${write.dataType}, ${write.automationType},
-        ${json(sql, details)}, ${json(sql, write.rules)}, ${write.isActive}, ${secrets}, ${caller.email}, ${caller.email})
+        ${json(sql, details)}, ${json(sql, write.rules)}, ${write.isActive}, ${secrets}, ${caller.userId}, ${caller.email}, ${caller.email})
       returning ${automationColumns(sql)}`,
   )
 }
@@ -155,7 +160,8 @@ export async function updateAutomation(
     () => sql<AutomationRow[]>`
       update automations set name = ${write.name}, event = ${write.event}, data_type = ${write.dataType},
         details = ${json(sql, details)}, rules = ${json(sql, write.rules)}, is_active = ${write.isActive},
-        secrets = ${secrets}, signing_secret = null, updated_by = ${caller.email}, updated_time = now()
+        secrets = ${secrets}, signing_secret = null, owner_id = ${caller.userId}, paused_time = null, pause_reason = null,
+        updated_by = ${caller.email}, updated_time = now()
       where organization_id = ${caller.organizationId} and id = ${automationId}
       returning ${automationColumns(sql)}`,
   )

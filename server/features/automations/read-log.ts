@@ -4,6 +4,7 @@ import { ownEntry, type PageWish } from "#core/paging.ts"
 import { readTraceparent } from "#core/trace-context.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { masked } from "./mask.ts"
+import { seesEntry } from "./visible-events.ts"
 
 export interface LogRow {
   id: string
@@ -53,7 +54,7 @@ export async function listLog(
   filter: LogFilter,
   page: PageWish,
 ): Promise<{ rows: LogRow[]; total: number }> {
-  const where = sql`organization_id = ${caller.organizationId}
+  const where = sql`organization_id = ${caller.organizationId} and ${seesEntry(sql, caller)}
     ${filter.startDate === undefined ? sql`` : sql`and finished_time >= ${filter.startDate}::date`}
     ${filter.endDate === undefined ? sql`` : sql`and finished_time < ${filter.endDate}::date + 1`}
     ${filter.taskId === undefined ? sql`` : sql`and reference_id = ${filter.taskId}`}
@@ -73,7 +74,7 @@ export async function listLog(
 export function findEntries(sql: Sql, caller: Caller, ids: readonly string[]): Promise<LogRow[]> {
   return sql<LogRow[]>`
     select ${logColumns(sql)} from automation_log
-    where organization_id = ${caller.organizationId} and id = any (${[...ids]})`
+    where organization_id = ${caller.organizationId} and id = any (${[...ids]}) and ${seesEntry(sql, caller)}`
 }
 
 function logColumns(sql: Sql) {

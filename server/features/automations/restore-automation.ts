@@ -6,7 +6,9 @@ import { toWireDeleted } from "./wire.ts"
 
 const Content = Type.Record(Type.String(), Type.Unknown())
 
-/** Brings an automation back as it was, but switched off: what it did meanwhile would surprise. */
+const restored = { is_active: false, paused_time: null, pause_reason: null }
+
+/** Brings an automation back as it was, but switched off: what it did meanwhile would surprise. It acts for whoever restored it. */
 export const automationRestorer: Restorer = {
   type: "Automation",
   dataType: "automations",
@@ -19,6 +21,6 @@ export const automationRestorer: Restorer = {
   },
   async restore(tx, caller, { content }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
-    await restoreRows(tx, caller, "automations", [{ ...content, is_active: false }])
+    await restoreRows(tx, caller, "automations", [{ ...content, ...restored, owner_id: caller.userId }])
   },
 }

@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import { inTransaction, type Sql } from "#core/database.ts"
+import { inTransaction, type Sql, type Tx } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
@@ -9,7 +9,10 @@ import type { Sealing } from "#core/sealing.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { openForEditing } from "./automation-secrets.ts"
 import { checkAutomation, checkEvent, detailWarnings } from "./check-automation.ts"
+import { keyOf } from "./delivery-queue.ts"
+import { resumeForOwner } from "./endpoint-state.ts"
 import { automationErrors } from "./errors.ts"
+import { startDelivering } from "./jobs.ts"
 import {
   type AutomationRow,
   findAutomation,
@@ -129,6 +132,7 @@ export function singleAutomationRoutes(app: App): void {
         const before = await openForEditing(sealing(tx), found)
         const write = await checkAutomation(tx, caller, body, before)
         const changed = await updateAutomation(sealing(tx), caller, before.id, write)
+        await goOn(tx, before, app.clock.now())
         await audit(tx, actorOf(caller, ip), {
           action: "automation.update",
           targetType: "automation",
@@ -178,6 +182,7 @@ export function singleAutomationRoutes(app: App): void {
           name: body.name?.trim() ?? before.name,
           isActive: body.isActive ?? before.isActive,
         })
+        await goOn(tx, before, app.clock.now())
         await audit(tx, actorOf(caller, ip), {
           action: "automation.update",
           targetType: "automation",
@@ -225,4 +230,9 @@ export function singleAutomationRoutes(app: App): void {
       return { status: true as const, message: "Automation deleted", _id: params.automationId }
     },
   )
+}
+
+/** Whoever saves an automation becomes its owner: what waited for one goes out. */
+async function goOn(tx: Tx, before: AutomationRow, now: Temporal.Instant): Promise<void> {
+  if (before.pausedTime && (await resumeForOwner(tx, keyOf(before), now)) > 0) await startDelivering(tx)
 }

@@ -1,10 +1,14 @@
 import { type Static, Type } from "typebox"
-import { inTransaction } from "#core/database.ts"
+import type { Caller } from "#core/access/caller.ts"
+import { inTransaction, type Tx } from "#core/database.ts"
 import { findEvent } from "#core/domain-events.ts"
 import { AppError } from "#core/errors.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
+import { findTasks } from "../tasks/index.ts"
 import { type Happened, runAction } from "./actions.ts"
 import type { Exchange } from "./call-webhook.ts"
+import { automationErrors } from "./errors.ts"
+import { findOwner, type OwnerLoss, pauseFor } from "./owner.ts"
 import type { AutomationRow } from "./queries.ts"
 import { insertEntry } from "./write-log.ts"
 
@@ -77,9 +81,11 @@ export async function act(
           "auto-039",
           `Automations started each other ${maxDepth} times: this looks like a circle, so it ends here`,
         )
+      const owner = await ownerOn(tx, automation, event)
       const response = await runAction(
         tx,
         automation,
+        owner,
         event,
         { now: clock.now(), live, publicUrl: config.publicUrl },
         described,
@@ -99,6 +105,8 @@ export async function act(
     return true
   } catch (error) {
     if (!(error instanceof AppError)) throw error
+    if (error instanceof OwnerLost)
+      await inTransaction(sql, (tx) => pauseFor(tx, automation, error.loss, clock.now()))
     await insertEntry(
       sql,
       automation,
@@ -112,4 +120,30 @@ export async function act(
     )
     return false
   }
+}
+
+/** The action is refused because of what its owner lost; the automation pauses. */
+class OwnerLost extends AppError {
+  readonly loss: OwnerLoss
+
+  constructor(loss: OwnerLoss, message: string) {
+    super(403, "auto-035", message)
+    this.loss = loss
+  }
+}
+
+/** The owner with his rights of this moment, who must see the task that is to be changed. */
+async function ownerOn(tx: Tx, automation: AutomationRow, event: Happened): Promise<Caller> {
+  const found = await findOwner(tx, automation)
+  if ("loss" in found) {
+    const what = found.loss === "membership" ? "is no active member" : "lacks a permission for this action"
+    throw new OwnerLost(
+      found.loss,
+      `The owner of the automation ${what}: it is paused until somebody saves it`,
+    )
+  }
+  const changesTask = automation.automationType === "moveTask" || automation.automationType === "assignTask"
+  if (changesTask && (await findTasks(tx, found.owner, [event.referenceId])).length === 0)
+    throw automationErrors.missingDependency({ message: "The automation's owner does not see this task" })
+  return found.owner
 }

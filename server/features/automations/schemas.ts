@@ -61,6 +61,19 @@ const AutomationSchema = Type.Object(
     rules: OpenObject,
     isActive: Type.Boolean(),
     organizationId: IdSchema("organization"),
+    owner: Type.Union(
+      [Type.Object({ _id: IdSchema("user"), name: Type.String(), email: Type.String() }), Type.Null()],
+      {
+        description:
+          "Who saved it last: it acts with this person's rights; null when he is no member any more",
+      },
+    ),
+    pausedTime: NullableText,
+    pauseReason: Type.Unsafe<"membership" | "permission" | null>(
+      Type.Union([Type.String({ enum: ["membership", "permission"] }), Type.Null()], {
+        description: "What its owner lost; saving it makes the caller its owner and starts it again",
+      }),
+    ),
     createdBy: NullableText,
     updatedBy: NullableText,
     createdTime: Type.String(),
@@ -70,8 +83,8 @@ const AutomationSchema = Type.Object(
         {
           isPaused: Type.Boolean(),
           pausedTime: NullableText,
-          pauseReason: Type.Unsafe<"dead" | "gone" | "person" | null>(
-            Type.Union([Type.String({ enum: ["dead", "gone", "person"] }), Type.Null()]),
+          pauseReason: Type.Unsafe<"dead" | "gone" | "person" | "owner" | null>(
+            Type.Union([Type.String({ enum: ["dead", "gone", "person", "owner"] }), Type.Null()]),
           ),
           waiting: Type.Integer({ description: "Deliveries that are not sent yet, counted up to 10,000" }),
           failures: Type.Integer({ description: "Tries that failed in a row" }),

@@ -6,9 +6,11 @@ import type { Happened } from "./actions.ts"
 import { openAutomation } from "./automation-secrets.ts"
 import { bodyOf, callWebhook } from "./call-webhook.ts"
 import { automationErrors } from "./errors.ts"
+import { findOwner } from "./owner.ts"
 import { type AutomationRow, findAutomation } from "./queries.ts"
 import { findEntries, type LogRow } from "./read-log.ts"
 import { act } from "./run-automation.ts"
+import { seesEvent } from "./visible-events.ts"
 import { insertEntry } from "./write-log.ts"
 
 export type Outside = Pick<JobContext, "clock" | "config" | "live"> & { sql: Pool }
@@ -21,6 +23,7 @@ export async function tryAgain(outside: Outside, caller: Caller, logId: string):
   const [entry] = await findEntries(outside.sql, caller, [logId])
   const automation = entry && (await findAutomation(outside.sql, caller, entry.automationId))
   if (!entry || !automation) throw automationErrors.logNotFound()
+  if ("loss" in (await findOwner(outside.sql, automation))) throw automationErrors.ownerLost()
   const attempt = await nextAttempt(outside, automation, entry)
   const trace = {
     origin: "retry" as const,
@@ -56,14 +59,19 @@ async function nextAttempt({ sql }: Outside, automation: AutomationRow, entry: L
   return rows[0]?.attempt ?? 1
 }
 
+/** The newest record that the owner sees is looked for in so many rows of events. */
+const searchedRows = 20
+
 /** Calls a webhook once with the newest record of its event, or with a small one that says that it is a test. */
 export async function testWebhook(outside: Outside, automation: AutomationRow) {
-  const newestRow = outside.sql`ctid = (
+  const found = await findOwner(outside.sql, automation)
+  if ("loss" in found) throw automationErrors.ownerLost()
+  const newestRows = outside.sql`ctid = any (array(
     select ctid from domain_events where organization_id = ${automation.organizationId} and event = ${storedName(automation.event)}
-    order by xid desc, number desc limit 1)`
+    order by xid desc, number desc limit ${searchedRows}))`
   const [newest] = await outside.sql<(Happened & { createdTime: Temporal.Instant })[]>`
-    select reference_id, depth, record, event, created_time from ${eachEvent(outside.sql, newestRow)} happened
-    order by number desc limit 1`
+    select reference_id, depth, record, event, created_time from ${eachEvent(outside.sql, newestRows)} happened
+    where ${seesEvent(outside.sql, found.owner)} order by xid desc, number desc limit 1`
   const record = newest?.record ?? {
     organizationId: automation.organizationId,
     event: automation.event,

@@ -1,4 +1,6 @@
 import { type Caller, may } from "#core/access/caller.ts"
+import type { Sql } from "#core/database.ts"
+import type { Id } from "#core/ids.ts"
 import type { Sealing } from "#core/sealing.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { openForEditing } from "./automation-secrets.ts"
@@ -9,10 +11,12 @@ import type { AutomationRow } from "./queries.ts"
 /** Headers and keys are shown to those who may change them. */
 export async function toWireAutomations(sealing: Sealing, caller: Caller, rows: readonly AutomationRow[]) {
   const webhooks = rows.filter(isWebhook).map(({ id }) => id)
+  const owners = await listOwnersOf(sealing.sql, caller, rows)
   const states = await listEndpointStates(sealing.sql, caller.organizationId, webhooks)
   return Promise.all(
     rows.map(async (row) => ({
       ...toWire(row),
+      owner: owners.get(row.ownerId ?? "") ?? null,
       automationDetails: may(caller, "edit/automation")
         ? await detailsForEditing(sealing, row)
         : masked(isSigned(row) ? { ...row.details, signingSecret: "" } : row.details),
@@ -23,7 +27,16 @@ export async function toWireAutomations(sealing: Sealing, caller: Caller, rows: 
 
 /** As it was, without secrets: those come back with it. */
 export function toWireDeleted(row: AutomationRow) {
-  return { ...toWire(row), automationDetails: masked(row.details) }
+  return { ...toWire(row), owner: null, automationDetails: masked(row.details) }
+}
+
+type WireOwner = { _id: Id<"user">; name: string; email: string }
+
+async function listOwnersOf(sql: Sql, caller: Caller, rows: readonly AutomationRow[]) {
+  const ids = [...new Set(rows.flatMap(({ ownerId }) => ownerId ?? []))]
+  const people = await sql<{ id: Id<"user">; name: string; email: string }[]>`
+    select id, name, email from users where organization_id = ${caller.organizationId} and id = any (${ids})`
+  return new Map<string, WireOwner>(people.map(({ id, name, email }) => [id, { _id: id, name, email }]))
 }
 
 const isWebhook = ({ automationType }: AutomationRow) => automationType === "webhook"
@@ -65,6 +78,8 @@ function toWire(row: AutomationRow) {
     rules: { ...row.rules },
     isActive: row.isActive,
     organizationId: row.organizationId,
+    pausedTime: row.pausedTime ? toT1(row.pausedTime) : null,
+    pauseReason: row.pauseReason,
     createdBy: row.createdBy,
     updatedBy: row.updatedBy,
     createdTime: toT1(row.createdTime),

@@ -77,6 +77,16 @@ export const english: MailTexts = {
     ],
     footnote: "You get this mail because you own the organization.",
   }),
+  automationPaused: ({ name, loss, permissions }) => ({
+    subject: `The automation ${name} is paused`,
+    lines: [
+      loss === "membership"
+        ? "It acts with the rights of the person who saved it last, who is no longer an active member."
+        : `It acts with the rights of the person who saved it last, who no longer has all of the permissions it needs: ${permissions}.`,
+      "Open the automation and save it: it then acts with your rights.",
+    ],
+    footnote: "You get this mail because you own the automation or administer the organization.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} was deleted`,
     lines: [

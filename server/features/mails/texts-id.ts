@@ -78,6 +78,16 @@ export const indonesian: MailTexts = {
     ],
     footnote: "Anda menerima email ini karena Anda pemilik organisasi.",
   }),
+  automationPaused: ({ name, loss, permissions }) => ({
+    subject: `Otomasi ${name} dijeda`,
+    lines: [
+      loss === "membership"
+        ? "Otomasi bertindak dengan hak orang yang terakhir menyimpannya, dan orang itu bukan lagi anggota aktif."
+        : `Otomasi bertindak dengan hak orang yang terakhir menyimpannya, dan orang itu tidak lagi memiliki semua izin yang diperlukan: ${permissions}.`,
+      "Buka otomasi itu dan simpan: selanjutnya otomasi bertindak dengan hak Anda.",
+    ],
+    footnote: "Anda menerima email ini karena Anda pemilik otomasi ini atau mengelola organisasi.",
+  }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} telah dihapus`,
     lines: [

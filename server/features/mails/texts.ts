@@ -21,6 +21,7 @@ export interface MailTexts {
     minutes: number
   }): Letter
   webhookPaused(facts: { name: string; endpoint: string; failed: number; hours: number }): Letter
+  automationPaused(facts: { name: string; loss: "membership" | "permission"; permissions: string }): Letter
   organizationDeleted(facts: { name: string; organization: string }): Letter
 }
 

@@ -14,6 +14,7 @@ import { notifyDone } from "../../ui/notify.ts"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { AutomationForm } from "./AutomationForm.tsx"
 import { AutomationLog } from "./AutomationLog.tsx"
+import { AutomationOwner } from "./AutomationOwner.tsx"
 import { type Automation, automationQuery } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
 
@@ -101,6 +102,7 @@ function AutomationView({ automation }: { automation: Automation }) {
       </PageHeader>
       <div className="page-body">
         <FormError error={remove.error} />
+        <AutomationOwner automation={automation} />
         {view === "log" ? <AutomationLog automationId={automation._id} /> : null}
         {/* Kept while the log is looked at: what was entered must not be lost by that. */}
         <div hidden={view === "log"}>

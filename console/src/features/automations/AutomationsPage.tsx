@@ -12,6 +12,7 @@ import { Explained } from "../../ui/Explained.tsx"
 import { FormError } from "../../ui/FormError.tsx"
 import { PageHeader } from "../../ui/PageHeader.tsx"
 import { AutomationLog } from "./AutomationLog.tsx"
+import { PausedBadge } from "./AutomationOwner.tsx"
 import { type ActionName, type EventName, eventKinds } from "./automation-draft.ts"
 import { type Automation, automationsQuery, switchAutomation } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
@@ -106,7 +107,8 @@ function AutomationTable({ automations }: { automations: readonly Automation[] }
                   style={{ fontWeight: 550 }}
                 >
                   {automation.name}
-                </Link>
+                </Link>{" "}
+                <PausedBadge automation={automation} />
               </td>
               <td className="from-sm">
                 {t(automation.event as EventName)}

@@ -16,6 +16,13 @@ export const automationMessages = defineMessages({
     onlyIf: "Only if",
     thenDo: "Then",
     active: "On",
+    actsAs: "Acts with the rights of {name} ({email}), who saved it last.",
+    noOwner: "The person who saved it last is no longer a member.",
+    ownerGone:
+      "Paused on {since}: the person who saved it last is no longer an active member. Save it to let it act with your rights.",
+    ownerLacks:
+      "Paused on {since}: the person who saved it last no longer has a permission that it needs. Save it to let it act with your rights.",
+    pausedBadge: "Paused",
     switchLabel: "{name} is on",
     onTaskCreated: "A task is created",
     onTaskAssigned: "A task is assigned",
@@ -151,6 +158,13 @@ export const automationMessages = defineMessages({
     list: "Semua",
     log: "Log",
     settings: "Pengaturan",
+    actsAs: "Bertindak dengan hak {name} ({email}), yang terakhir menyimpannya.",
+    noOwner: "Orang yang terakhir menyimpannya bukan lagi anggota.",
+    ownerGone:
+      "Dijeda pada {since}: orang yang terakhir menyimpannya bukan lagi anggota aktif. Simpan agar bertindak dengan hak Anda.",
+    ownerLacks:
+      "Dijeda pada {since}: orang yang terakhir menyimpannya tidak lagi memiliki izin yang diperlukan. Simpan agar bertindak dengan hak Anda.",
+    pausedBadge: "Dijeda",
     name: "Nama",
     when: "Saat",
     onlyIf: "Hanya jika",

@@ -35,8 +35,8 @@ export function DeliveryNotice({ webhook: { isActive, delivery } }: { webhook: A
         {waiting}
       </Alert>
     )
-  const reason =
-    delivery.pauseReason === "dead" ? "deadText" : delivery.pauseReason === "gone" ? "goneText" : "heldText"
+  const reasons = { dead: "deadText", gone: "goneText", person: "heldText", owner: "ownerText" } as const
+  const reason = reasons[delivery.pauseReason ?? "person"]
   return (
     <Alert color="yellow" mb="md">
       {t(reason, { since: dateTime(delivery.pausedTime) })} {t("pausedText")}

@@ -31,6 +31,8 @@ export const webhookMessages = defineMessages({
     deadText: "Paused on {since}, as too many calls in a row failed.",
     goneText: "Paused on {since}: the address answered 410, it wants no more calls.",
     heldText: "Paused on {since} by a person.",
+    ownerText:
+      "Paused on {since}: the person who saved it last left, or lacks a permission. Save it to let it act with your rights.",
     offText: "This webhook is off: nothing is sent and nothing waits. What happens can be replayed later.",
     failingText: "{count} calls in a row failed since {since}.",
     waiting: "One delivery waits.|{count} deliveries wait.",
@@ -69,6 +71,8 @@ export const webhookMessages = defineMessages({
     deadText: "Dijeda pada {since}, karena terlalu banyak panggilan berturut-turut gagal.",
     goneText: "Dijeda pada {since}: alamat itu menjawab 410, tidak mau dipanggil lagi.",
     heldText: "Dijeda pada {since} oleh seseorang.",
+    ownerText:
+      "Dijeda pada {since}: orang yang terakhir menyimpannya keluar atau tidak memiliki izin. Simpan agar bertindak dengan hak Anda.",
     offText:
       "Webhook ini mati: tidak ada yang dikirim dan tidak ada yang menunggu. Yang terjadi dapat diputar ulang nanti.",
     failingText: "{count} panggilan berturut-turut gagal sejak {since}.",
