@@ -473,6 +473,7 @@ create table idempotency_keys (
   answer jsonb,
   created_at timestamp with time zone not null default now(),
   sealed_answer bytea,
+  etag text,
   constraint idempotency_keys_pkey PRIMARY KEY (organization_id, user_id, key),
   constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );

@@ -84,6 +84,7 @@ import {
   scheduleRoutes,
 } from "./features/task-schedules/index.ts"
 import {
+  findRepeatedRefs,
   lastTaskChangeInHub,
   releaseAssignee,
   renameAssignee,
@@ -111,7 +112,9 @@ function features(api: App): void {
   feature(api, "user", authenticatorRoutes, { body: "account" })
   feature(api, "user", (app) => userRoutes(app, personHooks(app)))
   feature(api, "org", membershipRoutes, { body: "account" })
-  feature(api, "org", (app) => organizationRoutes(app, { onDeletion: [forgetOrganization] }))
+  feature(api, "org", (app) =>
+    organizationRoutes(app, { onDeletion: [forgetOrganization], findRepeatedRefs }),
+  )
   feature(api, "org", outboxRoutes)
   feature(api, "org", auditLogRoutes)
   feature(api, "orgdt", organizationDataRoutes)

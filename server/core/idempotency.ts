@@ -9,7 +9,7 @@ import { type Sealing, type SealingKeys, seal, unseal } from "./sealing.ts"
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 
 /**
- * `Idempotency-Key` on every POST of a signed-in caller. The handler then runs inside one transaction that
+ * `Idempotency-Key` on every POST of a signed-in caller, and where a route asks for it. The handler then runs inside one transaction that
  * also stores its answer, so a repeated call, after any kind of failure, either finds the stored answer or
  * finds nothing done at all. Two calls with one key at the same time wait for each other on the key's row.
  * Kept for 24 hours.
@@ -17,7 +17,8 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/
 export function installIdempotency(app: App): void {
   app.addHook("onRoute", (route: RouteOptions) => {
     const methods = [route.method].flat()
-    if (!methods.includes("POST") || route.config?.public || route.config?.idempotent === false) return
+    const isWanted = route.config?.idempotent ?? methods.includes("POST")
+    if (!isWanted || route.config?.public) return
     const { handler } = route
     route.handler = async function (request, reply) {
       const key = request.headers["idempotency-key"]
@@ -34,6 +35,7 @@ export function installIdempotency(app: App): void {
 interface StoredAnswer {
   requestHash: string
   statusCode: number
+  etag: string | null
   answer: unknown
 }
 
@@ -54,7 +56,8 @@ async function answerOnce(
       const stored = await claimKey(sealing, request, key, requestHash)
       if (stored) return replay(stored, requestHash, reply)
       const answer = await handle()
-      await storeAnswer(sealing, request, key, { requestHash, statusCode: reply.statusCode, answer })
+      const etag = reply.getHeader("etag")?.toString() ?? null
+      await storeAnswer(sealing, request, key, { requestHash, statusCode: reply.statusCode, etag, answer })
       return answer
     })
   } finally {
@@ -79,7 +82,7 @@ async function claimKey(sealing: Sealing, request: FastifyRequest, key: string, 
     on conflict do nothing returning key`
   if (claimed.length > 0) return undefined
   const rows = await tx<(StoredAnswer & { sealedAnswer: Buffer | null })[]>`
-    select request_hash, status_code, answer, sealed_answer from idempotency_keys
+    select request_hash, status_code, etag, answer, sealed_answer from idempotency_keys
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`
   const stored = rows[0]
   if (!stored?.sealedAnswer) return stored
@@ -95,6 +98,7 @@ function replay(stored: StoredAnswer, requestHash: string, reply: FastifyReply):
       "This Idempotency-Key was used for another request: use a new key for a new request",
     )
   reply.code(stored.statusCode).header("idempotency-replayed", "true")
+  if (stored.etag !== null) reply.header("etag", stored.etag)
   return stored.answer
 }
 
@@ -107,6 +111,6 @@ async function storeAnswer(
   const { organizationId, userId } = request.caller
   const sealed = await seal(sealing, purposeOf(request.caller, key), JSON.stringify(stored.answer ?? null))
   await sealing.sql`
-    update idempotency_keys set status_code = ${stored.statusCode}, sealed_answer = ${sealed}
+    update idempotency_keys set status_code = ${stored.statusCode}, etag = ${stored.etag}, sealed_answer = ${sealed}
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`
 }

@@ -330,6 +330,8 @@ export const operationPaths = {
   updateWorkflow: ["PUT", "/api/v3/workflow/{workflowId}"],
   uploadTaskPhoto: ["POST", "/api/v3/task/photo/{forRenameFile}"],
   upsertRecords: ["POST", "/api/v3/data/bulk/upsert"],
+  upsertTask: ["PUT", "/api/v3/tasks/upsert"],
+  upsertTasks: ["PUT", "/api/v3/tasks/bulk/upsert"],
   validateFieldMappings: ["POST", "/api/v3/workflow/{workflowId}/steps/{step}/validate-field-mappings"],
   viewFile: ["GET", "/api/v3/file/view"],
 } as const

@@ -31,6 +31,7 @@ test("large bodies are taken where many objects or files are the purpose, and no
     "PUT /tasks/bulk",
     "PUT /tasks/bulk/assign",
     "PUT /tasks/bulk/move",
+    "PUT /tasks/bulk/upsert",
   ])
   assert.deepEqual(listed("upload"), ["POST /data/import", "POST /data/import/preview"])
   assert.deepEqual(listed("track"), ["POST /device/gpx"])

@@ -84,7 +84,7 @@ declare module "fastify" {
     quick?: true
     /** Reads return an ETag, and writes refuse an If-Match that names another version. */
     versioned?: true
-    /** False for POSTs that make nothing, or nothing worth repeating the answer of. */
-    idempotent?: false
+    /** False for POSTs that make nothing, or nothing worth repeating the response of; true for other methods. */
+    idempotent?: boolean
   }
 }

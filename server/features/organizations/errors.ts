@@ -9,6 +9,7 @@ export const organizationErrors = defineErrors("org", {
     code: "032",
     message: "There is nothing to copy: you are the owner of no organization",
   },
+  repeatedRefs: { http: 400, code: "032", message: "Several tasks have the same refId: change these first" },
   notFound: {
     http: 404,
     code: "033",

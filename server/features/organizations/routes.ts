@@ -10,13 +10,16 @@ import { type DeletionHook, deleteOrganization } from "./delete-organization.ts"
 import { organizationErrors } from "./errors.ts"
 import { findOrganization } from "./queries.ts"
 import { OrganizationSchema } from "./schemas.ts"
-import { checkOwn, SettingsBody, updateSettings } from "./settings.ts"
+import { checkOwn, type FindRepeatedRefs, SettingsBody, updateSettings } from "./settings.ts"
 import { toWireOrganization } from "./wire.ts"
 
 const OrganizationParams = Type.Object({ organizationId: IdSchema("organization") })
 const Answer = Type.Object({ status: Type.Literal(true), message: Type.String(), data: OrganizationSchema })
 
-export function organizationRoutes(app: App, hooks: { onDeletion: readonly DeletionHook[] }): void {
+export function organizationRoutes(
+  app: App,
+  hooks: { onDeletion: readonly DeletionHook[]; findRepeatedRefs: FindRepeatedRefs },
+): void {
   archiveRoutes(app)
 
   app.get(
@@ -53,7 +56,9 @@ export function organizationRoutes(app: App, hooks: { onDeletion: readonly Delet
     },
     async ({ sql, caller, params, body, ip }) => {
       checkOwn(caller, params.organizationId)
-      const organization = await inTransaction(sql, (tx) => updateSettings(tx, caller, body, ip))
+      const organization = await inTransaction(sql, (tx) =>
+        updateSettings(tx, caller, body, ip, hooks.findRepeatedRefs),
+      )
       return {
         status: true as const,
         message: "Organization has been updated",

@@ -22,6 +22,12 @@ export const SettingsBody = Type.Object(
               description: "Countries that hubs may be in; null: any",
             }),
           ),
+          uniqueRefId: Type.Optional(
+            Type.Boolean({
+              description:
+                "Whether no two tasks may have the same refId; refused with org-032 while some have",
+            }),
+          ),
         },
         { additionalProperties: true },
       ),
@@ -72,11 +78,14 @@ export async function updateSettings(
   caller: Caller,
   body: Static<typeof SettingsBody>,
   address: string,
+  findRepeatedRefs: FindRepeatedRefs,
 ): Promise<OrganizationRow> {
   if (known.every((key) => body[key] === undefined)) throw organizationErrors.nothingToChange()
   await tx`select 1 from organizations where id = ${caller.organizationId} for update`
   const before = await findOrganization(tx, caller.organizationId)
   const configuration = { ...before.configuration, ...body.configuration }
+  if (configuration.uniqueRefId === true && before.configuration.uniqueRefId !== true)
+    await checkRefs(tx, caller, findRepeatedRefs)
   if (JSON.stringify(configuration).length > mostConfigurationBytes)
     throw organizationErrors.nothingToChange({ message: "The configuration is larger than 64 kB" })
   await tx`
@@ -100,6 +109,18 @@ export async function updateSettings(
     after: settingsOf(after),
   })
   return after
+}
+
+/** Waits for whoever is writing references of tasks, and returns some that several tasks have. */
+export type FindRepeatedRefs = (tx: Tx, organizationId: string) => Promise<string[]>
+
+async function checkRefs(tx: Tx, caller: Caller, findRepeatedRefs: FindRepeatedRefs): Promise<void> {
+  const repeated = await findRepeatedRefs(tx, caller.organizationId)
+  if (repeated.length > 0)
+    throw organizationErrors.repeatedRefs({
+      message: `Several tasks have the same refId (${repeated.join(", ")}): change these first`,
+      fields: { uniqueRefId: [`several tasks have ${repeated.join(", ")}`] },
+    })
 }
 
 function settingsOf(row: OrganizationRow) {

@@ -9,6 +9,8 @@ export const maxTasks = 2000
 export interface BulkEntry {
   status: boolean
   message: string
+  /** Of an upsert. */
+  event?: "create" | "update"
   _id?: string
   refId?: string
   failedCode?: string

@@ -13,6 +13,7 @@ import { emitTasks, publishTasks, taskAssigned, taskFinished, taskMoved, taskUpd
 import { insertHistories, type NewHistory } from "./insert-tasks.ts"
 import { findWritten, lockTasks } from "./queries.ts"
 import type { TaskPatch } from "./task-body.ts"
+import { readUniqueRefs } from "./unique-refs.ts"
 import { type TaskRow, toWireTask } from "./wire.ts"
 import { updateTasks } from "./write-tasks.ts"
 
@@ -58,6 +59,11 @@ export async function changeTasks(
     changes.map(({ taskId }) => taskId),
   )
   const known = await readReferences(tx, caller, locked, changes, context.now)
+  const refs = await readUniqueRefs(
+    tx,
+    caller,
+    changes.map(({ patch }) => patch.refId),
+  )
   const current = new Map<string, TaskRow>(locked.map((task) => [task.id, task]))
   const histories: NewHistory[] = []
   const events = {
@@ -73,6 +79,7 @@ export async function changeTasks(
       checkState(task, ifMatch)
       if (kind === "patch" || kind === "put") checkRight(caller, task, patch)
       const applied = applyChange(caller, task, { kind, patch }, { ...known, current, now: context.now })
+      if (applied.task.refId && applied.task.refId !== task.refId) refs.claim(applied.task.refId)
       const next = planned ? withPlan(applied.task, planned) : applied.task
       current.set(task.id, next)
       const changeData = toWireTask(task)

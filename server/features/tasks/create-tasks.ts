@@ -18,6 +18,7 @@ import { findWritten } from "./queries.ts"
 import { rememberRequirements } from "./requirements.ts"
 import { readSubFlows, subTaskBody } from "./sub-tasks.ts"
 import { createdFromWords, type TaskBody } from "./task-body.ts"
+import { readUniqueRefs } from "./unique-refs.ts"
 
 export interface CreateContext {
   now: Temporal.Instant
@@ -46,6 +47,11 @@ export async function createTasks(
   // What belongs to another task makes no further ones: a flow may name itself, and no chain is endless.
   const subFlows = context.parent ? new Map() : await readSubFlows(tx, caller, read.flows.values())
   const known = { ...read, flows: withSubFlows(read.flows, subFlows) }
+  const refs = await readUniqueRefs(
+    tx,
+    caller,
+    bodies.map(({ refId }) => refId),
+  )
   const tasks: NewTask[] = []
   // Tasks made at one moment are so listed in the order given.
   const ids = newIds<"task">(bodies.length, context.now.epochMilliseconds)
@@ -55,6 +61,7 @@ export async function createTasks(
         id: ids[index],
         position: index,
       })
+      if (task.refId) refs.claim(task.refId)
       const subTasks = context.parent ? [] : prepareSubTasks(caller, task, { known, subFlows }, context)
       tasks.push(task, ...subTasks)
       return { task, warnings }

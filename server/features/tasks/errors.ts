@@ -14,6 +14,16 @@ export const taskErrors = defineErrors("task", {
   badHub: { http: 400, code: "036", message: "This hub does not exist, or is not one of yours" },
   badAssignee: { http: 400, code: "036", message: "An assignee is not a member who has the task's hub" },
   tooMany: { http: 400, code: "040", message: "Send at most 2000 tasks in one call" },
+  severalMatches: {
+    http: 400,
+    code: "032",
+    message: "Several tasks have this refId: change them by _id, or give each a refId of its own",
+  },
+  refIdTaken: {
+    http: 409,
+    code: "031",
+    message: "Another task has this refId already, and your organization requires them to be unique",
+  },
   noPhoto: { http: 400, code: "032", message: "Send the photo as the part `photo` of a multipart form" },
   notAPhoto: { http: 400, code: "032", message: "This file is not a photo: send a JPEG or PNG image" },
   photoTooLarge: { http: 413, code: "015", message: "A photo may have at most 10 MB" },

@@ -4,6 +4,7 @@ import { taskListRoutes } from "./list-routes.ts"
 import { taskPhotoRoutes } from "./photo-routes.ts"
 import { type LatestPositions, publicTaskRoutes } from "./public-routes.ts"
 import { taskRoutes as singleTaskRoutes } from "./routes.ts"
+import { taskUpsertRoutes } from "./upsert-routes.ts"
 
 export { assigneesOf, checkAssignees } from "./assignees.ts"
 export { type ChangeContext, type Changed, changeTask, changeTasks, patchTask } from "./change-tasks.ts"
@@ -40,6 +41,7 @@ export { taskRestorer } from "./restore-task.ts"
 export { removeUntouchedTasks, restoreUntouchedTasks, snapshotTasks } from "./take-back.ts"
 export { TaskBody } from "./task-body.ts"
 export { sortExpression } from "./task-order.ts"
+export { findRepeatedRefs } from "./unique-refs.ts"
 export { type TaskRow, toWireTask } from "./wire.ts"
 export { insertActivity, removeActivity } from "./write-activity.ts"
 
@@ -47,6 +49,7 @@ export { insertActivity, removeActivity } from "./write-activity.ts"
 export function taskRoutes(app: App, latestPositions: LatestPositions): void {
   taskListRoutes(app)
   taskBulkRoutes(app)
+  taskUpsertRoutes(app)
   taskPhotoRoutes(app)
   publicTaskRoutes(app, latestPositions)
   singleTaskRoutes(app)

@@ -30,6 +30,7 @@ export const TaskFilterQuery = {
   timeTo: TimeBound,
   taskType: Type.Optional(Type.String({ description: "Comma list of task types" })),
   parentId: Type.Optional(Type.String()),
+  refId: Type.Optional(Type.String({ description: "Comma list of references; any of them" })),
   q: Type.Optional(Type.String({ maxLength: 200, description: "Part of title, content or label" })),
   bbox: Type.Optional(
     Type.String({ description: "west,south,east,north in degrees: only tasks with a place in it" }),
@@ -54,6 +55,7 @@ const {
   routingResultId: _result,
   taskType: _type,
   parentId: _parent,
+  refId: _ref,
   ...galleryFilter
 } = TaskFilterQuery
 
@@ -149,6 +151,7 @@ function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instan
   if (filter.routingResultId !== undefined)
     conditions.push(sql`routing_result_id = ${filter.routingResultId}`)
   if (filter.parentId !== undefined) conditions.push(sql`parent_id = ${filter.parentId}`)
+  if (filter.refId !== undefined) conditions.push(oneOf(sql, sql`ref_id`, commaList(filter.refId)))
   if (filter.q !== undefined)
     conditions.push(sql`${wordsOfTask(sql)} like lower(${`%${filter.q.replace(/[\\%_]/g, "\\$&")}%`})`)
   if (filter.bbox !== undefined) conditions.push(boxCondition(sql, filter.bbox))

@@ -3,6 +3,7 @@ import { Value } from "typebox/value"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { emitTasks, publishTasks, taskCreated } from "./events.ts"
 import { findWritten, hubAndOrganization, taskColumns, visibleTasks } from "./queries.ts"
+import { readUniqueRefs } from "./unique-refs.ts"
 import { type TaskRow, toWireTask } from "./wire.ts"
 
 const Row = Type.Record(Type.String(), Type.Unknown())
@@ -32,6 +33,13 @@ export const taskRestorer: Restorer = {
   async restore(tx, caller, { sourceId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     const all = [content, ...(content.subTasks ?? [])]
+    const refId = typeof content.task.ref_id === "string" ? content.task.ref_id : undefined
+    const refs = await readUniqueRefs(tx, caller, [refId])
+    try {
+      if (refId) refs.claim(refId)
+    } catch (cause) {
+      throw trashErrors.taken({ cause })
+    }
     for (const { task, histories } of all) {
       await restoreRows(tx, caller, "tasks", [task])
       await restoreRows(tx, caller, "task_histories", histories)

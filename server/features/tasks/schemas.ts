@@ -108,6 +108,11 @@ export const BulkAnswer = Type.Object(
       Type.Object({
         status: Type.Boolean(),
         message: Type.String(),
+        event: Type.Optional(
+          Type.Unsafe<"create" | "update">(
+            Type.String({ enum: ["create", "update"], description: "Of an upsert: what was done" }),
+          ),
+        ),
         _id: Type.Optional(Type.String()),
         refId: Type.Optional(Type.String()),
         failedCode: Type.Optional(Type.String()),

@@ -1,4 +1,4 @@
-import { Button, Select, Stack, TextInput } from "@mantine/core"
+import { Button, Select, Stack, Switch, TextInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { answerOf, api } from "../../api/client.ts"
@@ -38,6 +38,8 @@ export function OrganizationPage() {
   const [currency, setCurrency] = useState(currencyNow)
   const [language, setLanguage] = useState(languageNow)
   const [country, setCountry] = useState(countryNow)
+  const isUniqueNow = known?.configuration.uniqueRefId === true
+  const [isUnique, setUnique] = useState(isUniqueNow)
   const chosen = languageChoices.find(({ value }) => value === language)
   const save = useMutation({
     mutationFn: () =>
@@ -51,6 +53,7 @@ export function OrganizationPage() {
             // A new language is set for all people: only when it was chosen.
             ...(chosen && language !== languageNow ? { language: chosen.value } : {}),
             ...(country && country !== countryNow ? { country } : {}),
+            ...(isUnique !== isUniqueNow ? { configuration: { uniqueRefId: isUnique } } : {}),
           },
         }),
       ),
@@ -64,7 +67,8 @@ export function OrganizationPage() {
     timeZone !== organization.timeZone ||
     currency !== currencyNow ||
     language !== languageNow ||
-    country !== countryNow
+    country !== countryNow ||
+    isUnique !== isUniqueNow
   useLeaveWarning(isChanged && !save.isPending)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -105,6 +109,12 @@ export function OrganizationPage() {
             w={120}
             value={currency}
             onChange={(event) => setCurrency(event.currentTarget.value)}
+          />
+          <Switch
+            label={t("uniqueRefId")}
+            description={t("uniqueRefIdHint")}
+            checked={isUnique}
+            onChange={(event) => setUnique(event.currentTarget.checked)}
           />
           <FormError error={save.error} />
           <Explained
