@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "..")
 /** What a block may need that a test machine lacks; each is tried by the test or the person named. */
 const needs: Readonly<Record<string, string>> = {
   "a fresh clone": ".ci/run runs both commands",
-  "a terminal of its own": "server/start.test.ts starts the demo",
+  "a terminal of its own": "runs until it is stopped",
   "your password": "the test sets the variables",
   "the npm registry": "npm pack runs before a release",
   "a company directory": "features/single-sign-on/saml.test.ts",

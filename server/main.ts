@@ -1,5 +1,6 @@
 import { enableCompileCache } from "node:module"
 import { join } from "node:path"
+import { buildMissingConsole } from "./build-console.ts"
 import { type Config, ConfigError, configExitCode, readConfig } from "./core/config.ts"
 import type { RunningFieldway } from "./start.ts"
 
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
   process.on("SIGTERM", () => void stop("SIGTERM"))
   process.on("SIGINT", () => void stop("SIGINT"))
   try {
+    if (config.role !== "worker") await buildMissingConsole()
     running = await startFieldway({ config, log })
   } catch (error) {
     exitWith(error)
