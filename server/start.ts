@@ -82,6 +82,9 @@ export async function startFieldway({
 
     if (config.role !== "api") {
       const count = countJobs(metrics)
+      // Connections of their own: jobs and requests never wait for each other's.
+      const jobsSql = connect(databaseUrl, { max: 10 })
+      undo.push(() => jobsSql.end({ timeout: 5 }))
       const worker = await startWorker({
         onAttempt(job, outcome, milliseconds, trace) {
           count(job, outcome)
@@ -100,10 +103,10 @@ export async function startFieldway({
           })
         },
         databaseUrl,
-        sql,
+        sql: jobsSql,
         log,
         jobs,
-        context: { sql, clock, config, objects, links, live, log },
+        context: { sql: jobsSql, clock, config, objects, links, live, log },
       })
       undo.push(() => worker.stop())
     }

@@ -31,6 +31,9 @@ export interface Config {
   redisUrl: string | undefined
   /** Requests per second and organization; 0 switches the limit off. */
   rateLimit: number
+  /** Event streams open at a time on this node; 0 switches the limit off. */
+  streamsPerUser: number
+  streamsPerOrganization: number
   mapStyleUrl: string | undefined
   routingUrl: string | undefined
   geocoderUrl: string | undefined
@@ -140,6 +143,8 @@ export function readConfig(environment: Environment): Config {
     rateLimit: given("RATE_LIMIT", 100, "a number of requests per second, or 0", (raw) =>
       parseInteger(raw, 0, 1e9),
     ),
+    streamsPerUser: given("STREAMS_PER_USER", 20, "a number of streams, or 0", parseCount),
+    streamsPerOrganization: given("STREAMS_PER_ORGANIZATION", 1_000, "a number of streams, or 0", parseCount),
     mapStyleUrl: optionalUrl("MAP_STYLE_URL", ["http:", "https:"]),
     routingUrl: optionalUrl("ROUTING_URL", ["http:", "https:"]),
     geocoderUrl: optionalUrl("GEOCODER_URL", ["http:", "https:"]),
@@ -179,6 +184,10 @@ function parseSecretsKey(raw: string): string | undefined {
 function parseInteger(raw: string, min: number, max: number): number | undefined {
   const value = /^\d+$/.test(raw) ? Number(raw) : Number.NaN
   return value >= min && value <= max ? value : undefined
+}
+
+function parseCount(raw: string): number | undefined {
+  return parseInteger(raw, 0, 1e6)
 }
 
 /** `1048576`, `16 MB`, `512MB`, `1GB`; the units are powers of 1024. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http"
 import { Type } from "typebox"
 import type { App } from "../http/types.ts"
 import { cursorPattern, type LiveEvent } from "./live-events.ts"
+import { createStreamCounts } from "./stream-counts.ts"
 
 /** How long a revoked token can still listen: all streams are looked at together, with one statement for 200. */
 const lookMilliseconds = 1_000
@@ -16,6 +17,8 @@ const maxWaitingBytes = 1024 * 1024
 /** `GET /events`: the server-sent stream of everything that the caller may see change. */
 export function eventStreamRoutes(app: App): void {
   const open = new Map<ServerResponse, (showsLife: boolean) => Promise<void>>()
+  const { streamsPerUser, streamsPerOrganization } = app.settings
+  const counts = createStreamCounts({ perUser: streamsPerUser, perOrganization: streamsPerOrganization })
   let looks = 0
   const looking = setInterval(() => {
     looks += 1
@@ -30,13 +33,19 @@ export function eventStreamRoutes(app: App): void {
   app.get(
     "/events",
     {
-      config: { signedIn: true, scopedToken: "accepted", produces: "other", rateBucket: "none" },
+      config: {
+        signedIn: true,
+        scopedToken: "accepted",
+        produces: "other",
+        rateBucket: "none",
+        admission: "free",
+      },
       schema: {
         tags: ["Events"],
         operationId: "streamEvents",
         summary: "Live events as a server-sent stream",
         description:
-          "Resumes after `Last-Event-ID` (or `?after=`). An event may come twice: drop repeats by `id` of its data.",
+          "Resumes after `Last-Event-ID` (or `?after=`). An event may come twice: drop repeats by `id` of its data. At most 20 streams of a person and 1,000 of an organization are open at a time on a node, unless configured otherwise: more are refused with 429.",
         querystring: Type.Object({ after: Type.Optional(Type.String({ pattern: cursorPattern })) }),
         response: { 200: Type.String({ description: "text/event-stream" }) },
       },
@@ -45,6 +54,7 @@ export function eventStreamRoutes(app: App): void {
       const header = request.headers["last-event-id"]
       const after =
         typeof header === "string" && new RegExp(cursorPattern).test(header) ? header : request.query.after
+      const close = counts.open(request.caller)
       reply.hijack()
       const { raw } = reply
       const origins = app.settings.corsOrigins
@@ -81,10 +91,17 @@ export function eventStreamRoutes(app: App): void {
       })
       const end = () => {
         open.delete(raw)
+        close()
         leave?.()
       }
       raw.on("close", end)
-      leave = await app.live.connect(reader, after)
+      try {
+        leave = await app.live.connect(reader, after)
+      } catch (error) {
+        // Nobody else answers what is hijacked: the reader comes back by itself.
+        request.log.warn({ reason: String(error) }, "an event stream could not be opened")
+        raw.destroy()
+      }
       if (raw.destroyed) end()
     },
   )

@@ -4,8 +4,9 @@ import type { FastifySerializerCompiler } from "fastify"
 /** Fastify's serializers, each made when the first answer of its kind leaves: a start needs none of them. */
 export const compileSerializer: FastifySerializerCompiler<Schema> = ({ schema }) => {
   let write: ReturnType<typeof buildSerializer> | undefined
-  return (answer: unknown) => {
+  const serialize = (answer: unknown) => {
     write ??= buildSerializer(schema)
     return write(answer)
   }
+  return Object.assign(serialize, { schema })
 }

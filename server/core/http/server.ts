@@ -21,10 +21,12 @@ import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RateLimiter } from "../rate-limit.ts"
 import { beginTrace, runInTrace, type Trace } from "../trace-context.ts"
 import type { Tracing } from "../tracing.ts"
+import { installAdmission } from "./admission.ts"
 import { bodyBytes, checkMultipart, takesBody } from "./body-kinds.ts"
 import { closeConnectionsWhileDraining, type Readiness } from "./drain.ts"
 import { answerBadAddress, answerError, answerUnknownRoute } from "./errors.ts"
 import { readJsonBody } from "./json-body.ts"
+import { installLargeLists } from "./large-lists.ts"
 import { describeRoute } from "./openapi-operations.ts"
 import { createRouteTable } from "./route-table.ts"
 import { compileSerializer } from "./serialization.ts"
@@ -192,6 +194,8 @@ export function registerApi(
       })
       const access: AccessOptions = { ...dependencies, ...(narrowing && { narrowing }) }
       installAccess(api as never, access)
+      installAdmission(api)
+      installLargeLists(api)
       installIdempotency(api)
       api.addHook("onRoute", (route) => app.routeTable.add(route))
       api.addHook("onRoute", describeRoute)

@@ -18,6 +18,7 @@ import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
 import type { RateLimiter } from "../rate-limit.ts"
 import type { Trace } from "../trace-context.ts"
+import type { Admission } from "./admission.ts"
 import type { BodyKind } from "./body-kinds.ts"
 import type { RouteTable } from "./route-table.ts"
 
@@ -53,6 +54,8 @@ declare module "fastify" {
     transaction: Tx | undefined
     /** What follows from this request carries it: jobs, automations, webhooks. */
     trace: Trace
+    /** The class in which this request holds a slot. */
+    admitted: Exclude<Admission, "free"> | undefined
     /** The absolute address of this request, for links in the answer. */
     readonly address: URL
   }
@@ -84,6 +87,8 @@ declare module "fastify" {
     quick?: true
     /** Reads return an ETag, and writes refuse an If-Match that names another version. */
     versioned?: true
+    /** How much of the process a call may take, where its size does not tell. */
+    admission?: Admission
     /** False for POSTs that make nothing, or nothing worth repeating the response of; true for other methods. */
     idempotent?: boolean
   }

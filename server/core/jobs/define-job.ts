@@ -31,6 +31,8 @@ export interface Job<Payload extends TSchema = TSchema> {
   timeoutSeconds: number
   /** Five-field cron expression in UTC, for recurring work; its payload is then `{}`. */
   cron?: string
+  /** May take minutes: runs on slots of its own, so that the others never wait for it. Sent with `longQueue`. */
+  isLong?: true
   /** Must be safe to run twice: a job whose worker died is run again. */
   handle(context: JobContext, payload: Static<Payload>): Promise<void>
 }
@@ -50,6 +52,17 @@ export interface SendOptions {
   priority?: number
 }
 
+/**
+ * The queue of an organization's long jobs of one kind. An organization has four, which is fewer than the slots for long
+ * jobs (`worker.ts`): whatever it asks for, another organization's long job starts beside it.
+ */
+export function longQueue(
+  kind: "export" | "readingImportDatasource" | "routing" | "outside",
+  organizationId: string,
+): string {
+  return `${kind}:${organizationId}`
+}
+
 /** Enqueues a job in the transaction of the change that causes it. */
 export async function send<Payload extends TSchema>(
   sql: Sql,
@@ -57,6 +70,7 @@ export async function send<Payload extends TSchema>(
   payload: Static<Payload>,
   options: SendOptions = {},
 ): Promise<void> {
+  if (job.isLong && options.queue === undefined) throw new Error(`job ${job.name} is long and needs a queue`)
   await sql`
     select graphile_worker.add_job(
       identifier => ${job.name}, payload => ${json(sql, traced(payload))}::json, queue_name => ${options.queue ?? null},

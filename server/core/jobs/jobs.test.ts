@@ -8,7 +8,7 @@ import { anOrganization } from "#testing/builders.ts"
 import { faultLine } from "#testing/fault-line.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { jobs } from "../../app.ts"
-import { defineJob, type Job, send, sendAll } from "./define-job.ts"
+import { defineJob, type Job, longQueue, send, sendAll } from "./define-job.ts"
 import { freeDeadWorkers, heartbeat } from "./heartbeat.ts"
 import { startWorker } from "./worker.ts"
 
@@ -42,6 +42,8 @@ function work(
   own: readonly Job[],
   idleMilliseconds = 1_000,
   databaseUrl = server.databaseUrl,
+  /** 0: as many as usual. */
+  concurrency = 2,
 ) {
   const { signal: _signal, attempt: _attempt, isLastAttempt: _last, ...context } = server.jobContext()
   return startWorker({
@@ -49,7 +51,7 @@ function work(
     sql: server.sql,
     log: createLog("silent"),
     jobs: own,
-    concurrency: 2,
+    ...(concurrency === 0 ? {} : { concurrency }),
     idleMilliseconds,
     context,
   })
@@ -145,6 +147,37 @@ test("a job that failed for the last time is shown to its organization with the 
   await worker.stop()
   assert.equal((await server.as(org.owner).post(`/failed-job/${job?._id}/run`)).statusCode, 200)
   assert.equal((await failed()).length, 0)
+})
+
+test("whatever long work an organization asks for, another's long and short jobs start beside it", async (t) => {
+  const server = await testApp(t)
+  const [busy, other] = [(await anOrganization(server.sql)).id, (await anOrganization(server.sql)).id]
+  const gate = Promise.withResolvers<void>()
+  const started: string[] = []
+  const long = defineJob({
+    name: "test.long",
+    payload: Type.Object({ organizationId: Type.String() }),
+    maxAttempts: 1,
+    timeoutSeconds: 60,
+    isLong: true,
+    async handle(_context, { organizationId }) {
+      started.push(organizationId)
+      if (organizationId === busy) await gate.promise
+    },
+  })
+  const kinds = ["export", "readingImportDatasource", "routing", "outside"] as const
+  for (const kind of [...kinds, ...kinds, ...kinds])
+    await send(server.sql, long, { organizationId: busy }, { queue: longQueue(kind, busy) })
+  await assert.rejects(send(server.sql, long, { organizationId: busy }), /needs a queue/)
+  const worker = await work(server, [long, note], 1_000, server.databaseUrl, 0)
+  await until(() => started.length === kinds.length)
+  await send(server.sql, long, { organizationId: other }, { queue: longQueue("export", other) })
+  await send(server.sql, note, { n: 77 })
+  await until(() => started.includes(other) && noted.includes(77))
+  assert.equal(started.filter((id) => id === busy).length, kinds.length)
+  gate.resolve()
+  await until(() => started.length === 3 * kinds.length + 1)
+  await worker.stop()
 })
 
 test("the jobs of a worker that died are freed once it has been silent, those of a living one are not", async (t) => {

@@ -23,6 +23,7 @@ export interface WorkerOptions {
   sql: Pool
   log: Log
   jobs: readonly Job[]
+  /** Of short jobs and of long ones each, instead of the usual numbers. */
   concurrency?: number
   /** How long an idle worker sleeps when nothing wakes it. Default a second. */
   idleMilliseconds?: number
@@ -47,6 +48,11 @@ const passing = [
 ]
 for (const code of passing) RETRYABLE_ERROR_CODES[code] = { minDelay: 200, maxDelay: 10_000 }
 
+/** Short jobs of a process at a time. */
+const shortJobs = 4
+/** Long ones at a time: more than the queues that one organization has for them (`longQueue`). */
+const longJobs = 6
+
 const heartbeatMilliseconds = 5_000
 const longestLookMilliseconds = 160
 
@@ -64,44 +70,24 @@ export async function migrateJobs(databaseUrl: string, log: Log): Promise<void> 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { log, sql, jobs } = options
   const stopping = new AbortController()
-  const pool = newPool(options.databaseUrl, (options.concurrency ?? 4) + 2, log)
-  const events: WorkerEvents = new EventEmitter()
+  const [short, long] = [options.concurrency ?? shortJobs, options.concurrency ?? longJobs]
+  const pool = newPool(options.databaseUrl, short + long + 4, log)
   const workerIds = new Set<string>()
-  events.on("worker:create", ({ worker }) => workerIds.add(worker.workerId))
-  const runner: Runner = await run({
-    pgPool: pool,
-    concurrency: options.concurrency ?? 4,
-    pollInterval: options.idleMilliseconds ?? 1000,
-    noHandleSignals: true,
-    events,
-    logger: quietLogger(log),
-    taskList: taskListOf(options, stopping.signal),
-    parsedCronItems: parseCronItems(
-      jobs.flatMap((job) =>
-        job.cron
-          ? [
-              {
-                task: job.name,
-                match: job.cron,
-                options: { backfillPeriod: 3_600_000, maxAttempts: job.maxAttempts },
-              },
-            ]
-          : [],
+  const startLane = (isLong: boolean, concurrency: number) =>
+    run({
+      pgPool: pool,
+      concurrency,
+      pollInterval: options.idleMilliseconds ?? 1000,
+      noHandleSignals: true,
+      events: laneEvents(options, workerIds),
+      logger: quietLogger(log),
+      ...tasksOf(
+        { ...options, jobs: jobs.filter((job) => (job.isLong === true) === isLong) },
+        stopping.signal,
       ),
-    ),
-  })
-  events.on("job:failed", ({ job, error }) => {
-    log.error(failureOf(job, error), "job failed for the last time")
-  })
-  events.on("job:error", ({ job, error }) => {
-    log.warn(failureOf(job, error), "job attempt failed")
-  })
-  events.on("job:complete", ({ job, error }) => {
-    const outcome = !error ? "done" : job.attempts >= job.max_attempts ? "failed" : "again"
-    const milliseconds = job.locked_at ? Date.now() - job.locked_at.getTime() : 0
-    options.onAttempt?.(job.task_identifier, outcome, Math.max(0, milliseconds), traceOf(job.payload))
-  })
-  lookAgainAfterQueuedJobs(runner, stopping.signal)
+    })
+  const runners = await Promise.all([startLane(false, short), startLane(true, long)])
+  for (const runner of runners) lookAgainAfterQueuedJobs(runner, stopping.signal)
   const beat = async () => {
     try {
       await heartbeat(sql, [...workerIds])
@@ -117,10 +103,42 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     async stop() {
       stopping.abort(new Error("the process is stopping"))
       clearInterval(timer)
-      await runner.stop().catch(() => undefined)
+      await Promise.all(runners.map((runner) => runner.stop().catch(() => undefined)))
       await pool.end().catch(() => undefined)
     },
   }
+}
+
+function laneEvents({ log, onAttempt }: WorkerOptions, workerIds: Set<string>): WorkerEvents {
+  const events: WorkerEvents = new EventEmitter()
+  events.on("worker:create", ({ worker }) => workerIds.add(worker.workerId))
+  events.on("job:failed", ({ job, error }) => {
+    log.error(failureOf(job, error), "job failed for the last time")
+  })
+  events.on("job:error", ({ job, error }) => {
+    log.warn(failureOf(job, error), "job attempt failed")
+  })
+  events.on("job:complete", ({ job, error }) => {
+    const outcome = !error ? "done" : job.attempts >= job.max_attempts ? "failed" : "again"
+    const milliseconds = job.locked_at ? Date.now() - job.locked_at.getTime() : 0
+    onAttempt?.(job.task_identifier, outcome, Math.max(0, milliseconds), traceOf(job.payload))
+  })
+  return events
+}
+
+function tasksOf(options: WorkerOptions, stopping: AbortSignal) {
+  const items = options.jobs.flatMap((job) =>
+    job.cron
+      ? [
+          {
+            task: job.name,
+            match: job.cron,
+            options: { backfillPeriod: 3_600_000, maxAttempts: job.maxAttempts },
+          },
+        ]
+      : [],
+  )
+  return { taskList: taskListOf(options, stopping), parsedCronItems: parseCronItems(items) }
 }
 
 /**

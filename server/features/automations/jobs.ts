@@ -32,8 +32,13 @@ export async function enqueueAutomations(
       tx,
       matchAutomations,
       { organizationId, xid },
-      { key: `automation.match:${organizationId}:${xid}` },
+      { key: `automation.match:${organizationId}:${xid}`, queue: matchQueue(organizationId, xid) },
     )
+}
+
+/** Two at a time for an organization: thousands of its changes leave workers for the automations of others. */
+function matchQueue(organizationId: string, xid: string): string {
+  return `automation.match:${organizationId}:${Number(xid.at(-1)) % 2}`
 }
 
 const pageSize = 500

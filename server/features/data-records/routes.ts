@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import { may } from "#core/access/caller.ts"
 import { inTransaction } from "#core/database.ts"
+import { mapInSlices } from "#core/http/large-lists.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
@@ -71,8 +72,8 @@ export function recordRoutes(app: App): void {
           message: "Name the data type by dataTypeId or dataTypeName to filter on its fields",
         })
       const order = { sortBy: query.sortBy ?? "createdTime", direction: readDirection(query.sortOrder) }
-      const answer = (rows: Parameters<typeof toWireRecord>[0][], total: number) => {
-        const records = rows.map((row) => pickFields(toWireRecord(row), query.fields))
+      const answer = async (rows: Parameters<typeof toWireRecord>[0][], total: number) => {
+        const records = await mapInSlices(rows, (row) => pickFields(toWireRecord(row), query.fields))
         return { status: true as const, message: "Success", data: paginate(records, total, page, address) }
       }
       if (type === undefined) return answer([], 0)

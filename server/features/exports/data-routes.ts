@@ -16,7 +16,7 @@ export function dataExportRoutes(app: App): void {
   app.post(
     "/data/export",
     {
-      config: { permission: "view/data", module: "data", valueCode: "data-003" },
+      config: { admission: "heavy", permission: "view/data", module: "data", valueCode: "data-003" },
       schema: {
         tags: ["Exports"],
         operationId: "exportData",

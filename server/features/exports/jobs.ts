@@ -3,7 +3,7 @@ import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import { publish } from "#core/events/live-events.ts"
-import { defineJob, type Job, type JobContext, send } from "#core/jobs/define-job.ts"
+import { defineJob, type Job, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
 import { queueMail } from "../mails/index.ts"
 import { findOrganization } from "../organizations/index.ts"
 import { countDataRows } from "./data-source.ts"
@@ -19,6 +19,7 @@ const writeFile = defineJob({
   payload: Type.Object({ organizationId: Type.String(), exportId: Type.String() }),
   maxAttempts: 5,
   timeoutSeconds: 7_200,
+  isLong: true,
   async handle(context, { organizationId, exportId }) {
     const row = await findExport(context.sql, organizationId, exportId)
     if (row?.status !== "Processing") return
@@ -36,7 +37,12 @@ const writeFile = defineJob({
 /** Queued behind the organization's other exports, so that nobody fills all workers. */
 export async function sendExport(tx: Tx, row: Pick<ExportRow, "organizationId" | "id">): Promise<void> {
   const { organizationId, id: exportId } = row
-  await send(tx, writeFile, { organizationId, exportId }, { queue: `export:${organizationId}`, priority: 10 })
+  await send(
+    tx,
+    writeFile,
+    { organizationId, exportId },
+    { queue: longQueue("export", organizationId), priority: 10 },
+  )
 }
 
 async function writeExportFile(context: JobContext, row: ExportRow): Promise<void> {

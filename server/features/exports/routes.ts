@@ -19,7 +19,7 @@ export function exportRoutes(app: App): void {
   app.post(
     "/tasks/export",
     {
-      config: { permission: "export/task", valueCode: "task-032" },
+      config: { admission: "heavy", permission: "export/task", valueCode: "task-032" },
       schema: {
         tags: ["Exports"],
         operationId: "exportTasks",

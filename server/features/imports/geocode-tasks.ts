@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
-import { defineJob, type JobContext, send } from "#core/jobs/define-job.ts"
+import { defineJob, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
 import { formatLatLng } from "#shared/lng-lat-text.ts"
 import { type FlowRow, findFlow, inputTypeOf } from "../flows/index.ts"
 import { findHub } from "../hubs/index.ts"
@@ -40,6 +40,7 @@ export const geocodeTasks = defineJob({
   payload: Type.Object({ organizationId: Type.String(), importId: Type.String() }),
   maxAttempts: 5,
   timeoutSeconds: 7_200,
+  isLong: true,
   async handle(context, { organizationId, importId }) {
     const { sql, config } = context
     const [record] = await sql<{ type: string; targetId: string; userId: string; hubId: string }[]>`
@@ -69,7 +70,7 @@ export async function sendGeocoding(tx: Tx, organizationId: string, importId: st
     tx,
     geocodeTasks,
     { organizationId, importId },
-    { key: `import-geocode:${importId}`, priority: 20 },
+    { queue: longQueue("outside", organizationId), key: `import-geocode:${importId}`, priority: 20 },
   )
 }
 

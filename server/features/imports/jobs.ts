@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
-import { defineJob, type Job, send } from "#core/jobs/define-job.ts"
+import { defineJob, type Job, longQueue, send } from "#core/jobs/define-job.ts"
 import { endImport } from "./end-import.ts"
 import { geocodeTasks } from "./geocode-tasks.ts"
 import { type ImportRow, importColumns } from "./queries.ts"
@@ -15,6 +15,7 @@ const readImport = defineJob({
   payload: OneImport,
   maxAttempts: 12,
   timeoutSeconds: 300,
+  isLong: true,
   async handle(context, { organizationId, importId }) {
     try {
       const hasMore = await runSlice(context, organizationId, importId)
@@ -36,7 +37,7 @@ const readImport = defineJob({
  */
 export async function sendImport(tx: Tx, organizationId: string, importId: string): Promise<void> {
   const options = {
-    queue: `readingImportDatasource:${organizationId}`,
+    queue: longQueue("readingImportDatasource", organizationId),
     key: `import:${importId}`,
     priority: 10,
   }
@@ -49,6 +50,7 @@ const undoRest = defineJob({
   payload: Type.Object({ organizationId: Type.String(), importId: Type.String(), userId: Type.String() }),
   maxAttempts: 12,
   timeoutSeconds: 3_600,
+  isLong: true,
   async handle(context, { organizationId, importId, userId }) {
     const { sql, clock, live, signal } = context
     const record = await findForJob(sql, organizationId, importId)
@@ -64,7 +66,11 @@ export async function sendUndo(tx: Tx, caller: Caller, importId: string): Promis
     tx,
     undoRest,
     { organizationId, importId, userId },
-    { key: `import-undo:${importId}`, priority: 10 },
+    {
+      queue: longQueue("readingImportDatasource", organizationId),
+      key: `import-undo:${importId}`,
+      priority: 10,
+    },
   )
 }
 

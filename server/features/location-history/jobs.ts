@@ -107,6 +107,7 @@ const packIndexes = defineJob({
   payload: Nothing,
   maxAttempts: 2,
   timeoutSeconds: 4 * 3600,
+  isLong: true,
   cron: "11 3 * * *",
   async handle({ sql, signal, log }) {
     const loose = await sql<{ index: string }[]>`
@@ -140,6 +141,7 @@ const deleteUnkept = defineJob({
   payload: Nothing,
   maxAttempts: 3,
   timeoutSeconds: 3600,
+  isLong: true,
   cron: "47 1 * * *",
   async handle({ sql, clock, signal }) {
     const now = clock.now()

@@ -14,6 +14,7 @@ export const orderMonths = defineJob({
   payload: Type.Object({}),
   maxAttempts: 2,
   timeoutSeconds: 6 * 3600,
+  isLong: true,
   cron: "53 2 * * *",
   async handle({ sql, clock, signal, log }) {
     for (const month of await listUnordered(sql, clock.now())) {

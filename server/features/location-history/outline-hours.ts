@@ -24,6 +24,7 @@ export const outlineHours = defineJob({
   payload: Type.Object({}),
   maxAttempts: 1,
   timeoutSeconds: 3600,
+  isLong: true,
   cron: "*/15 * * * *",
   async handle({ sql, clock, signal, log }) {
     const until = hourOf(clock.now().epochMilliseconds) - settleHours * hourMilliseconds

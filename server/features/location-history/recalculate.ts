@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Sql } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
-import { defineJob, send } from "#core/jobs/define-job.ts"
+import { defineJob, longQueue, send } from "#core/jobs/define-job.ts"
 import { formatLatLng } from "#shared/lng-lat-text.ts"
 import { checkOwn } from "./change-record.ts"
 import { locationErrors } from "./errors.ts"
@@ -63,11 +63,16 @@ export function recalculateRoutes(app: App): void {
       const payload = { coordinates: pairsOf(points), countryCode: await countryOf(sql, tenant) }
       if (background) {
         await inTransaction(sql, (tx) =>
-          send(tx, recalculateDistance, {
-            organizationId: tenant.organizationId,
-            locationHistoryId: session.sessionId ?? "",
-            writer: caller.email,
-          }),
+          send(
+            tx,
+            recalculateDistance,
+            {
+              organizationId: tenant.organizationId,
+              locationHistoryId: session.sessionId ?? "",
+              writer: caller.email,
+            },
+            { queue: longQueue("outside", tenant.organizationId) },
+          ),
         )
         const locationHistory = toWireLocation(session, tenant)
         const message = "The distance is being recalculated"
@@ -95,6 +100,7 @@ export const recalculateDistance = defineJob({
   }),
   maxAttempts: 3,
   timeoutSeconds: 600,
+  isLong: true,
   async handle({ sql, clock, config, signal }, { organizationId, locationHistoryId, writer }) {
     const [organization] = await sql<{ number: number }[]>`
       select number from organizations where id = ${organizationId}`

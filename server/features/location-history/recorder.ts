@@ -24,13 +24,15 @@ interface Queue {
   tenant: Tenant
   waiting: Waiting[]
   running: number
+  /** Points of everybody who waits for this queue. */
+  points: number
 }
 
 /** More in one statement brings little, and makes the others wait. */
 const batchPoints = 2_000
 /** Two statements of one organization at a time: one is sent while the other one commits. */
 const parallelBatches = 2
-/** About a second's work of a small machine; beyond it a caller does better to come back. */
+/** Of one organization: about a second's work of a small machine; beyond it a caller does better to come back. */
 const maxWaitingPoints = 50_000
 
 const recorders = new WeakMap<Pool, Recorder>()
@@ -44,7 +46,6 @@ export function recorderOf(sql: Pool): Recorder {
 
 function createRecorder(sql: Pool): Recorder {
   const queues = new Map<number, Queue>()
-  let waitingPoints = 0
 
   const flush = async (queue: Queue): Promise<void> => {
     if (queue.running >= parallelBatches) return
@@ -79,10 +80,10 @@ function createRecorder(sql: Pool): Recorder {
 
   return {
     async record(tenant, points, now) {
-      if (waitingPoints + points.length > maxWaitingPoints && waitingPoints > 0)
+      const queue = queues.get(tenant.organizationNumber) ?? { tenant, waiting: [], running: 0, points: 0 }
+      if (queue.points + points.length > maxWaitingPoints && queue.points > 0)
         throw locationErrors.overloaded({ headers: { "retry-after": "2" } })
-      waitingPoints += points.length
-      const queue = queues.get(tenant.organizationNumber) ?? { tenant, waiting: [], running: 0 }
+      queue.points += points.length
       queues.set(tenant.organizationNumber, queue)
       return new Promise<StoredPoint[]>((resolve, reject) => {
         queue.waiting.push({ points, now, resolve, reject })
@@ -90,7 +91,7 @@ function createRecorder(sql: Pool): Recorder {
         if (queue.running < parallelBatches && queue.waiting.length === 1)
           setImmediate(() => void flush(queue))
       }).finally(() => {
-        waitingPoints -= points.length
+        queue.points -= points.length
       })
     },
   }

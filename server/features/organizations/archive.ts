@@ -5,7 +5,7 @@ import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
-import { defineJob, type JobContext, send } from "#core/jobs/define-job.ts"
+import { defineJob, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
 import { privateKey } from "#core/objects/objects.ts"
 import { packTar } from "../../operate/archive/pack-tar.ts"
 import { archiveOrganization } from "../../operate/organization-archive.ts"
@@ -54,7 +54,7 @@ export async function requestArchive(
     tx,
     makeArchive,
     { organizationId, archiveId },
-    { queue: `export:${organizationId}`, priority: 10 },
+    { queue: longQueue("export", organizationId), priority: 10 },
   )
   const made = await findArchive(tx, organizationId)
   if (!made) throw new Error("an archive vanished in the transaction that asked for it")
@@ -67,6 +67,7 @@ export const makeArchive = defineJob({
   payload: Type.Object({ organizationId: Type.String(), archiveId: Type.String() }),
   maxAttempts: 3,
   timeoutSeconds: 7_200,
+  isLong: true,
   async handle(context, { organizationId, archiveId }) {
     const { sql, clock } = context
     const wanted = await findArchive(sql, organizationId)

@@ -125,7 +125,7 @@ export function adjustRoutes(app: App): void {
   app.get(
     "/result/:resultId/help",
     {
-      config: { permission: "view/result" },
+      config: { admission: "waiting", permission: "view/result" },
       schema: {
         tags: ["Routes"],
         operationId: "getVisitHelp",

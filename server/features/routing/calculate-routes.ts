@@ -27,7 +27,7 @@ export function calculateRoutes(app: App): void {
   app.post(
     "/route-calculate",
     {
-      config: { body: "bulk", permission: "edit/result", idempotent: false },
+      config: { admission: "waiting", body: "bulk", permission: "edit/result", idempotent: false },
       schema: {
         tags: ["Routes"],
         operationId: "calculateRoute",
@@ -90,7 +90,7 @@ export function calculateRoutes(app: App): void {
   app.post(
     "/routing/visits",
     {
-      config: { body: "bulk", permission: "route-optimization", idempotent: false },
+      config: { admission: "waiting", body: "bulk", permission: "route-optimization", idempotent: false },
       schema: {
         tags: ["Routes"],
         operationId: "listVisitsOfTasks",
@@ -133,7 +133,12 @@ export function calculateRoutes(app: App): void {
   app.post(
     "/reorder-visits",
     {
-      config: { body: "bulk", anyOf: ["edit/task", "do/task", "task/reorder"], idempotent: false },
+      config: {
+        admission: "waiting",
+        body: "bulk",
+        anyOf: ["edit/task", "do/task", "task/reorder"],
+        idempotent: false,
+      },
       schema: {
         tags: ["Routes"],
         operationId: "reorderVisits",

@@ -62,7 +62,7 @@ export function geoRoutes(app: App): void {
   app.post(
     "/geocode",
     {
-      config: { permission: "route-optimization", idempotent: false },
+      config: { admission: "waiting", permission: "route-optimization", idempotent: false },
       schema: {
         tags: ["Routes"],
         operationId: "geocodeAddresses",

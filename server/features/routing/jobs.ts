@@ -1,18 +1,16 @@
 import { Type } from "typebox"
 import type { Sql } from "#core/database.ts"
-import { defineJob, type Job, type JobContext, send } from "#core/jobs/define-job.ts"
+import { defineJob, type Job, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
 import { failAbandoned, type PlanContext, runPlan, silenceSeconds } from "./run-plan.ts"
 
 const Payload = Type.Object({ organizationId: Type.String(), resultId: Type.String() })
-
-/** Runs of one queue follow each other, so that planning leaves workers for everything else. */
-const queueCount = 2
 
 const planJob: Job<typeof Payload> = defineJob({
   name: "routing.plan",
   payload: Payload,
   maxAttempts: 4,
   timeoutSeconds: 600,
+  isLong: true,
   async handle(context, { organizationId, resultId }) {
     try {
       const outcome = await runPlan(planContextOf(context), organizationId, resultId)
@@ -44,7 +42,7 @@ export function sendPlan(
   resultId: string,
   runAt?: Temporal.Instant,
 ): Promise<void> {
-  const queue = `routing:${Number.parseInt(organizationId.slice(-2), 16) % queueCount}`
+  const queue = longQueue("routing", organizationId)
   const key = `routing:${resultId}`
   return send(sql, planJob, { organizationId, resultId }, { queue, key, ...(runAt ? { runAt } : {}) })
 }

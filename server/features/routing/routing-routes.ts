@@ -36,7 +36,7 @@ export function planRoutes(app: App): void {
   app.post(
     "/routing",
     {
-      config: { body: "bulk", permission: "route-optimization" },
+      config: { admission: "waiting", body: "bulk", permission: "route-optimization" },
       schema: {
         tags: ["Routes"],
         operationId: "planRoutes",
@@ -57,7 +57,7 @@ export function planRoutes(app: App): void {
   app.post(
     "/route-optimization",
     {
-      config: { body: "bulk", permission: "route-optimization" },
+      config: { admission: "waiting", body: "bulk", permission: "route-optimization" },
       schema: {
         tags: ["Routes"],
         operationId: "optimizeRoutes",
@@ -93,7 +93,7 @@ export function planRoutes(app: App): void {
   app.post(
     "/routing/:resultId",
     {
-      config: { permission: "route-optimization", idempotent: false },
+      config: { admission: "waiting", permission: "route-optimization", idempotent: false },
       schema: {
         tags: ["Routes"],
         operationId: "retryRouting",

@@ -24,6 +24,7 @@ export const createInBackground = defineJob({
   }),
   maxAttempts: 5,
   timeoutSeconds: 300,
+  isLong: true,
   async handle({ sql, clock, live, log }, { organizationId, userId, receiptId, tasks }) {
     const caller = await findCallerOfUser(sql, organizationId, userId)
     if (!caller || !isId(receiptId)) return

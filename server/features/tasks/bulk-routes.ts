@@ -4,7 +4,7 @@ import { inTransaction, type Sql } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
 import { entryReader } from "#core/http/validation.ts"
 import { IdSchema, newId } from "#core/ids.ts"
-import { send } from "#core/jobs/define-job.ts"
+import { longQueue, send } from "#core/jobs/define-job.ts"
 import { createInBackground } from "./background.ts"
 import {
   attempt,
@@ -72,12 +72,10 @@ export function taskBulkRoutes(app: App): void {
       reply.code(201)
       if (body.background) {
         const { organizationId, userId } = caller
-        await send(sql, createInBackground, {
-          organizationId,
-          userId,
-          receiptId: newId(),
-          tasks: storableEntries(body.tasks),
-        })
+        const tasks = storableEntries(body.tasks)
+        const payload = { organizationId, userId, receiptId: newId(), tasks }
+        const queue = longQueue("readingImportDatasource", organizationId)
+        await send(sql, createInBackground, payload, { queue })
         return { status: true as const, message: "The tasks have been accepted and will be created shortly" }
       }
       const entries = body.tasks.map((entry) => attempt(entry, readTask))

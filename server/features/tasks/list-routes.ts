@@ -1,6 +1,7 @@
 import type { Static } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database.ts"
+import { mapInSlices } from "#core/http/large-lists.ts"
 import type { App } from "#core/http/types.ts"
 import { addressWith, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { toT7 } from "#shared/wire-time.ts"
@@ -118,7 +119,7 @@ async function toRows(sql: Sql, caller: Caller, rows: readonly TaskRow[], fields
   const ids = rows.map((row) => row.id)
   const histories = wantsHistories ? await listHistories(sql, caller.organizationId, ids) : []
   const byTask = Map.groupBy(histories, (entry) => entry.taskId)
-  return rows.map((row) =>
+  return mapInSlices(rows, (row) =>
     pickFields(toWireTask(row, wantsHistories ? (byTask.get(row.id) ?? []) : undefined), fields, [
       "_id",
       "assignedVehicle",
