@@ -64,6 +64,8 @@ export async function startFieldway({
     await migrateJobs(databaseUrl, log)
     const sealed = await sealStoredSecrets({ sql, config })
     if (sealed > 0) log.info({ rows: sealed }, "sealed stored secrets with the current key")
+    const { reportBreaksOutside } = await import("./features/vehicles/index.ts")
+    await reportBreaksOutside(sql, log)
     const { ensureFirstOrganization } = await import("./features/organizations/index.ts")
     const firstOwner = await ensureFirstOrganization(sql, config)
     const objects = await createObjects(config)

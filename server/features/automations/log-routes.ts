@@ -41,12 +41,18 @@ export function automationLogRoutes(app: App): void {
       const direction = readDirection(query.sortOrder)
       const { rows, total } = await listLog(sql, caller, { ...query, direction }, page)
       const { page: _page, limit: _limit, sortBy = "@timestamp", sortOrder: _order, ...filter } = query
+      const must = Object.entries(filter).map(([field, value]) => ({ match: { [field]: value } }))
       return {
         status: true as const,
         message: "elasticData",
         total,
         data: rows.map((row) => toWireEntry(row, caller)),
-        params: { from: page.offset, size: page.limit, query: filter, sort: [{ [sortBy]: direction }] },
+        params: {
+          from: page.offset,
+          size: page.limit,
+          query: { bool: { must } },
+          sort: [{ [sortBy]: { order: direction } }],
+        },
       }
     },
   )

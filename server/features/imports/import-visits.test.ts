@@ -64,7 +64,7 @@ Reed Books,9 Reed Lane,,09:00,17:00,,,15,,run-a,1
 Ash Cafe,,,08:00,12:00,10,,5,1,,
 Bay Shop,1 Bay Road,"95.0000,-2.5700",08:00,12:00,10,,5,1,,
 Cap Store,2 Bay Road,"51.4700,-2.5700",18:00,09:00,10,,5,1,,
-Dot Gym,3 Bay Road,"51.4700,-2.5700",08:00,12:00,7.5,,5.25,1,,
+Dot Gym,3 Bay Road,"51.4700,-2.5700",08:00,12:00,7.5,,5.2345678,1,,
 Eve Spa,4 Bay Road,"51.4700,-2.5700",08:00,12:00,10,"a,b,c,d,e,f,g,h,i,j,k",5,-1,,101
 Fox Inn,5 Bay Road,"51.4700,-2.5700",08:00,12:00,10,late,5,1,,
 `,
@@ -77,7 +77,7 @@ Fox Inn,5 Bay Road,"51.4700,-2.5700",08:00,12:00,10,late,5,1,,
       "3  Address: is required when Coordinate is empty",
       "4  Coordinate: must be latitude,longitude",
       "5  Close Time: must not be before Open Time",
-      "6  Visit Time: must be a whole number of minutes; Weight: at most 1 decimal digit",
+      "6  Visit Time: must be a whole number of minutes; Weight: at most 6 decimal digits",
       "7  Tags: at most 10 tags; Volume: must be 0 or more; Priority: must be 0 to 100",
     ],
   )

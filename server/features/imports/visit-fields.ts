@@ -1,5 +1,6 @@
 import { isBlankCell } from "#core/spreadsheets/cell.ts"
 import { cellToNumber, cellToText } from "#core/spreadsheets/cell-text.ts"
+import { isLoad, largestLoad } from "#shared/load.ts"
 import { parseTime } from "#shared/wire-time.ts"
 import type { FlowComponent, FlowRow } from "../flows/index.ts"
 import { titleOf } from "../tasks/index.ts"
@@ -64,7 +65,6 @@ function visitTitle(component: FlowComponent): string | undefined {
 }
 
 const mostTags = 10
-const largestConstraint = 9_999_999_999
 
 /** What a visit demands besides the rules of its flow's components. */
 export function checkVisit(
@@ -96,9 +96,8 @@ export function checkVisit(
     const value = isBlankCell(cell) ? undefined : cellToNumber(cell, separators)
     if (value === undefined) continue
     if (value < 0) problem(component.id, "must be 0 or more")
-    else if (value > largestConstraint) problem(component.id, `must be at most ${largestConstraint}`)
-    else if (Math.abs(value * 10 - Math.round(value * 10)) > 1e-6)
-      problem(component.id, "at most 1 decimal digit")
+    else if (value > largestLoad) problem(component.id, `must be at most ${largestLoad}`)
+    else if (!isLoad(value)) problem(component.id, "at most 6 decimal digits")
   }
   const priority = cellToText(line.cell("visitGroupPriority"))
   if (priority !== "" && !(/^\d{1,3}$/.test(priority) && Number(priority) <= 100))

@@ -206,6 +206,12 @@ test("a session opens with a start, closes with a finish, and adds up what lies 
   const opened = (await send(start)).json().location_history
   assert.match(opened._id, new RegExp(`^${org.id}_${driver.email}_${startTime.replace(/\D/g, "")}s$`))
   assert.deepEqual([opened.finish, opened.isLatest, opened.eventName], [null, true, "otw"])
+  const [open] = (await as(driver).get("/location-histories?startFinish=true")).json().tasks.data
+  assert.deepEqual(
+    [open._id, "finish" in open, "trackedTime" in open],
+    [opened._id, false, false],
+    "ruling 37",
+  )
   assert.deepEqual((await send(start)).json().location_history, opened)
   assert.equal((await send({ ...start, lat: 53 })).json().failedCode, "lochi-032")
   await send({ lat: 52.1, lon: 5, createdTime: minutesAgo(40), distance: 12, duration: 20 })
@@ -229,6 +235,8 @@ test("a session opens with a start, closes with a finish, and adds up what lies 
   )
   assert.deepEqual((await send(finish)).json().location_history, closed)
   assert.equal((await send({ ...finish, lat: 1 })).json().failedCode, "lochi-032")
+  const named = (await as(driver).get("/location-histories?startFinish=true&fields=email")).json().tasks.data
+  assert.deepEqual(named, [{ _id: opened._id, email: driver.email, trackedTime: 50 }], "ruling 37")
   const sessions = (await as(driver).get("/location-histories?startFinish=true")).json().tasks
   assert.deepEqual([sessions.total, sessions.data[0]._id], [1, opened._id])
   assert.equal((await as(driver).get("/location-histories?startFinish=false")).json().tasks.total, 2)

@@ -11,7 +11,14 @@ import type { ReadAudit } from "./read-audit.ts"
 import { type EntryOutcome, recordRaw, type WriteContext, writerOf } from "./record-entries.ts"
 import { toWireLocation } from "./record-rows.ts"
 import type { Recorder } from "./recorder.ts"
-import { BulkAnswer, BulkBody, LocationAnswer, LocationBody, LocationsAnswer } from "./schemas.ts"
+import {
+  BulkAnswer,
+  BulkBody,
+  LocationAnswer,
+  LocationBody,
+  LocationsAnswer,
+  type WireLocation,
+} from "./schemas.ts"
 
 /** Entries are read by `location-entry.ts`, one by one and in the wire's order of checks. */
 const readByHand = { validatorCompiler: () => (value: unknown) => ({ value }) }
@@ -48,7 +55,9 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
       const rows = await listRecords(sql, filter, readDirection(query.sortOrder), page)
       const total = await countRecords(sql, filter)
       const tenant = tenantOf(caller)
-      const data = rows.map((row) => pickFields(toWireLocation(row, tenant), query.fields))
+      const data = rows.map((row) =>
+        pickFields(withoutOpenFinish(toWireLocation(row, tenant)), query.fields, ["_id", "trackedTime"]),
+      )
       return { status: true as const, message: "Success", tasks: paginate(data, total, page, address) }
     },
   )
@@ -134,6 +143,11 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
       }
     },
   )
+}
+
+/** Lists leave `finish` out while a session is open; webhooks and single reads say null. */
+function withoutOpenFinish({ finish, ...location }: WireLocation): WireLocation {
+  return finish ? { ...location, finish } : location
 }
 
 /**

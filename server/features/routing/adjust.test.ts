@@ -101,7 +101,7 @@ test("a dropped visit says what would help, and one call makes the change", asyn
   assert.deepEqual((await kinds("c"))[0], "window")
   const helped = (await me.post(`/result/${plan._id}/help`, { visitId: "b", kind: "tag" })).json()
   assert.deepEqual([helped.violations, idsOf(helped.data.result.routing[0]).sort()], [[], ["a", "b"]])
-  assert.deepEqual(helped.data.result.routing[0].vehicleTags, ["cold"])
+  assert.deepEqual(helped.data.result.routing[0].vehicleTags, ["cold", "1"])
   const both = (await me.post(`/result/${plan._id}/help`, { visitId: "c", kind: "window" })).json()
   assert.deepEqual([both.violations, both.data.result.dropped], [[], []])
   assert.equal(

@@ -16,8 +16,8 @@ export interface BuiltProblem {
   readonly dimensions: readonly string[]
   /** Visit of the input for each visit of the problem. */
   readonly visitIndices: readonly number[]
-  /** Visits of the input whose coordinate names no place. */
-  readonly misplaced: readonly number[]
+  /** Visits of the input that are invalid, or whose coordinate names no place. */
+  readonly unplannable: readonly number[]
   /** Location of each sub-hub. */
   readonly subHubLocations: readonly number[]
 }
@@ -45,7 +45,7 @@ export function buildProblem(
     return [vehicleOf(input, vehicle, start, dimensions)]
   })
   const isOvernight = vehicles.some(({ shift }) => shift[1] <= shift[0] || shift[1] > daySeconds)
-  const visitIndices = chosen.filter((i) => input.visits[i]?.position !== undefined)
+  const visitIndices = chosen.filter((i) => input.visits[i] && isPlannable(input.visits[i]))
   const visits = visitIndices.flatMap((i) => {
     const visit = input.visits[i]
     if (!visit?.position) return []
@@ -66,9 +66,13 @@ export function buildProblem(
     positions,
     dimensions,
     visitIndices,
-    misplaced: chosen.filter((i) => input.visits[i] && !input.visits[i].position),
+    unplannable: chosen.filter((i) => input.visits[i] && !isPlannable(input.visits[i])),
     subHubLocations,
   }
+}
+
+function isPlannable({ position, invalid }: InputVisit): boolean {
+  return position !== undefined && invalid === undefined
 }
 
 /** What the layers around the search need besides the problem. */

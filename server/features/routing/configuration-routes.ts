@@ -19,6 +19,7 @@ import {
   removeConfiguration,
   updateConfiguration,
 } from "./configurations.ts"
+import { constraintsByName } from "./constraints-by-name.ts"
 import { configurationErrors } from "./errors.ts"
 import { routingSettingsChanged } from "./events.ts"
 import { defaultSettings, mergeSettings, SettingsInput, SettingsSchema } from "./settings.ts"
@@ -32,7 +33,7 @@ const ConfigurationSchema = Type.Object(
     hubId: IdSchema("hub"),
     organizationId: IdSchema("organization"),
     capacityConstraint: Type.Array(Constraint),
-    rawConstraint: Type.Array(Constraint),
+    rawConstraint: Type.Record(Type.String(), Constraint, { description: "The same by name" }),
     returnToBase: Type.Boolean(),
     isDeleted: Type.Boolean(),
     createdTime: Type.String(),
@@ -265,7 +266,7 @@ async function wireOf(sql: Sql, caller: Caller) {
       hubId: row.hubId,
       organizationId: row.organizationId,
       capacityConstraint: constraints,
-      rawConstraint: constraints,
+      rawConstraint: constraintsByName(constraints),
       returnToBase: row.settings.returnToHub,
       isDeleted: false,
       createdTime: toT2(row.createdTime),

@@ -13,6 +13,7 @@ import {
 } from "./place-visits.ts"
 import type { Routing, WireHelp, WireViolation } from "./result-schemas.ts"
 import type { InputVehicle, InputVisit, RunInput, Span } from "./run-input.ts"
+import { roundLoad } from "./solver/loads.ts"
 import { prepare } from "./solver/plan-routes.ts"
 import type { Plan, PlanProblem, Visit } from "./solver/problem.ts"
 import { type Help, whatWouldHelp } from "./solver/what-would-help.ts"
@@ -187,7 +188,7 @@ function changedInput(input: RunInput, current: Current, { change }: Help): RunI
       const name = input.settings.capacityConstraint[change.dimension] ?? ""
       return vehicles(change.vehicle, (vehicle) => {
         const { min = 0, max = 0 } = vehicle.capacity[name] ?? {}
-        const raised = Math.round(((max ?? 0) + change.amount) * 10) / 10
+        const raised = roundLoad((max ?? 0) + change.amount)
         return { ...vehicle, capacity: { ...vehicle.capacity, [name]: { min, max: raised } } }
       })
     }

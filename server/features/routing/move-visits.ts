@@ -3,6 +3,7 @@ import { handoverOf } from "./handed-over.ts"
 import { placeVisits, refOf, type Trips, tripsOf, type VisitRef, withRoutes } from "./place-visits.ts"
 import type { Dropped, Routing, WireViolation } from "./result-schemas.ts"
 import type { RunInput } from "./run-input.ts"
+import { roundLoad } from "./solver/loads.ts"
 import { droppedEntry } from "./write-routing.ts"
 
 export interface Move {
@@ -126,7 +127,7 @@ function sendGoodsAlong(
   const change = (ref: VisitRef, visitIds: string[], goods: VisitRef, sign: 1 | -1): VisitRef => {
     const amounts = Object.entries(ref.demand).map(([name, amount]) => {
       const left = amount + sign * (goods.demand[name] ?? 0)
-      return [name, Math.max(0, Math.round(left * 10_000) / 10_000)] as const
+      return [name, Math.max(0, roundLoad(left))] as const
     })
     const { subHubId = "", coordinate = "" } = ref.handover ?? {}
     return { ...ref, demand: Object.fromEntries(amounts), handover: { subHubId, coordinate, visitIds } }

@@ -239,14 +239,13 @@ function toWireViolation(
   visitAt: (at: number) => InputVisit | undefined,
 ): WireViolation {
   const visitId = visit === undefined ? undefined : visitAt(visit)?.id
+  const rounded = (amount: number) => (kind === "capacity" ? amount : Math.ceil(amount * 10 - 1e-6) / 10)
   return {
     kind,
     message,
     vehicleId,
     ...(visitId === undefined ? {} : { visitId }),
-    ...(excess === undefined || !Number.isFinite(excess)
-      ? {}
-      : { excess: Math.ceil(excess * 10 - 1e-6) / 10 }),
+    ...(excess === undefined || !Number.isFinite(excess) ? {} : { excess: rounded(excess) }),
   }
 }
 

@@ -105,7 +105,7 @@ export async function listResults(
   caller: Caller,
   filter: ResultFilter,
   wish: { page: PageWish; sortBy: string; direction: Direction; withRoutes: boolean },
-): Promise<{ rows: ResultRow[]; total: number }> {
+): Promise<{ rows: ResultRow[]; total: number; lastChange: Temporal.Instant | null }> {
   const pattern = `%${(filter.text ?? "").replace(/[\\%_]/g, "\\$&")}%`
   const condition = sql`${visibleResults(sql, caller)}
     ${filter.resultCode === undefined ? sql`` : sql`and result_code = ${filter.resultCode}`}
@@ -120,9 +120,14 @@ export async function listResults(
     sql<ResultRow[]>`
       select ${resultColumns(sql, wish.withRoutes)} from routing_results where ${condition}
       order by ${sql(column)} ${way}, id ${way} limit ${wish.page.limit} offset ${wish.page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from routing_results where ${condition}`,
+    sql<{ total: number; lastChange: Temporal.Instant | null }[]>`
+      select count(*) as total, (select greatest(
+        (select max(updated_time) from routing_results where organization_id = ${caller.organizationId}),
+        (select max(deleted_time) from trash
+          where organization_id = ${caller.organizationId} and type = 'Routing Result'))) as last_change
+      from routing_results where ${condition}`,
   ])
-  return { rows, total: counted[0]?.total ?? 0 }
+  return { rows, total: counted[0]?.total ?? 0, lastChange: counted[0]?.lastChange ?? null }
 }
 
 export interface NewResult {

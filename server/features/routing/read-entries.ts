@@ -1,44 +1,73 @@
 import { AppError } from "#core/errors.ts"
 import { commaList, parseNumber } from "#core/http/tolerance.ts"
+import { entryReader } from "#core/http/validation.ts"
+import { isBreakOutside } from "#shared/break-time.ts"
 import { parseLatLng } from "#shared/lng-lat-text.ts"
+import { isLoad, largestLoad } from "#shared/load.ts"
 import { parseClock } from "./clock-time.ts"
 import { routeErrors } from "./errors.ts"
-import type { SpanInput, VehicleInput, VisitInput } from "./request-schemas.ts"
+import { type SpanInput, type VehicleInput, VisitInput } from "./request-schemas.ts"
 import type { InputVehicle, InputVisit, Span } from "./run-input.ts"
 
-const largestDemand = 9_999_999_999
 const noSpan: Span = { startTime: null, endTime: null }
 
-/** Visits as they are planned; refuses what no plan could make sense of, naming the entry. */
-export function readVisits(entries: readonly VisitInput[]): InputVisit[] {
-  refuseDoubles(entries, "visits")
-  return entries.map((entry, index): InputVisit => {
-    const at = `visits.${index}`
-    const name = (entry.name ?? entry.visitName ?? "").trim()
-    if (name === "") throw refusal("001", `${at}.name`, "is required")
-    if (/^(reload-)?hub-/.test(entry.id))
-      throw refusal("003", `${at}.id`, "must not start with hub- or reload-hub-")
-    const position = parseLatLng(entry.coordinate)
-    const timeWindows = entry.timeWindows?.map((span, w) => readSpan(span, `${at}.timeWindows.${w}`))
-    return {
-      id: entry.id,
-      name,
-      address: entry.address,
-      coordinate: entry.coordinate,
-      ...(position ? { position } : {}),
-      capacity: readDemand(entry.capacity, `${at}.capacity`),
-      timeWindow: entry.timeWindow ? readSpan(entry.timeWindow, `${at}.timeWindow`) : noSpan,
-      ...(timeWindows && timeWindows.length > 0 ? { timeWindows } : {}),
-      visitTime: entry.visitTime ?? null,
-      tags: cleanTags(entry.tags),
-      ...(entry.assignedVehicleId ? { assignedVehicleId: entry.assignedVehicleId } : {}),
-      ...(entry.visitGroup ? { visitGroup: entry.visitGroup } : {}),
-      ...(typeof entry.visitGroupPriority === "number"
-        ? { visitGroupPriority: entry.visitGroupPriority }
-        : {}),
-      ...(typeof entry.useVisitGroup === "boolean" ? { useVisitGroup: entry.useVisitGroup } : {}),
+const readEntry = entryReader(VisitInput, "route")
+
+/** Visits as they are planned. One that no plan could make sense of is kept with the reason, to be dropped with it. */
+export function readVisits(entries: readonly unknown[]): InputVisit[] {
+  const visits = entries.map((entry, index): InputVisit => {
+    const sent = typeof entry === "object" && entry !== null ? (entry as Record<string, unknown>) : {}
+    const given = typeof sent.visitTime === "string" ? { givenVisitTime: sent.visitTime } : {}
+    try {
+      return { ...readVisit(readEntry(entry)), ...given }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return { ...invalidVisit(sent, index, error.message), ...given }
     }
   })
+  refuseDoubles(visits, "visits")
+  return visits
+}
+
+function readVisit(entry: VisitInput): InputVisit {
+  const name = (entry.name ?? entry.visitName ?? "").trim()
+  if (name === "") throw refusal("001", "name", "is required")
+  if (/^(reload-)?hub-/.test(entry.id)) throw refusal("003", "id", "must not start with hub- or reload-hub-")
+  const position = parseLatLng(entry.coordinate)
+  const timeWindows = entry.timeWindows?.map((span, w) => readSpan(span, `timeWindows.${w}`))
+  return {
+    id: entry.id,
+    name,
+    address: entry.address,
+    coordinate: entry.coordinate,
+    ...(position ? { position } : {}),
+    capacity: readDemand(entry.capacity, "capacity"),
+    timeWindow: entry.timeWindow ? readSpan(entry.timeWindow, "timeWindow") : noSpan,
+    ...(timeWindows && timeWindows.length > 0 ? { timeWindows } : {}),
+    visitTime: entry.visitTime ?? null,
+    tags: cleanTags(entry.tags),
+    ...(entry.assignedVehicleId ? { assignedVehicleId: entry.assignedVehicleId } : {}),
+    ...(entry.visitGroup ? { visitGroup: entry.visitGroup } : {}),
+    ...(typeof entry.visitGroupPriority === "number" ? { visitGroupPriority: entry.visitGroupPriority } : {}),
+    ...(typeof entry.useVisitGroup === "boolean" ? { useVisitGroup: entry.useVisitGroup } : {}),
+  }
+}
+
+/** What can be told of a visit that could not be read. */
+function invalidVisit(sent: Readonly<Record<string, unknown>>, index: number, invalid: string): InputVisit {
+  const text = (value: unknown) =>
+    typeof value === "string" || typeof value === "number" ? String(value).slice(0, 1000) : ""
+  return {
+    id: text(sent.id) || `visits.${index}`,
+    name: text(sent.name) || text(sent.visitName),
+    address: text(sent.address),
+    coordinate: text(sent.coordinate),
+    invalid,
+    capacity: {},
+    timeWindow: noSpan,
+    visitTime: null,
+    tags: [],
+  }
 }
 
 interface VehicleDefaults {
@@ -59,9 +88,12 @@ export function readVehicles(entries: readonly VehicleInput[], defaults: Vehicle
     const oddEven = entry.oddEven?.trim().toLowerCase() || null
     if (oddEven !== null && oddEven !== "odd" && oddEven !== "even")
       throw refusal("017", `${at}.oddEven`, "must be odd or even")
+    const workingTime = hours[index] ?? usual
     const breakTime = entry.breakTime ? readSpan(entry.breakTime, `${at}.breakTime`) : noSpan
     if ((breakTime.startTime === null) !== (breakTime.endTime === null))
       throw refusal("018", `${at}.breakTime`, "needs both a start and an end")
+    if (isBreakOutside(workingTime, breakTime))
+      throw refusal("009", `${at}.breakTime`, `of ${entry.name} must begin within its working time`)
     const subHub = entry.hubId?.toLowerCase() ?? ""
     return {
       id: entry.id,
@@ -73,7 +105,7 @@ export function readVehicles(entries: readonly VehicleInput[], defaults: Vehicle
       oddEven,
       capacity: readLimits(entry.capacity, `${at}.capacity`),
       tags: cleanTags(entry.tags),
-      workingTime: hours[index] ?? usual,
+      workingTime,
       breakTime,
       hubId: defaults.subHubIds.includes(subHub) ? subHub : defaults.hubId,
       allowSubHub: entry.allowSubHub ?? false,
@@ -140,10 +172,8 @@ function readDemand(value: unknown, at: string): Record<string, number> {
   for (const [name, given] of entriesOf(value, at)) {
     const amount = given === null || given === "" ? 0 : numberOf(given)
     if (amount === undefined) throw refusal("009", `${at}.${name}`, "must be a number")
-    if (amount < 0 || amount > largestDemand)
-      throw refusal("009", `${at}.${name}`, `must be from 0 to ${largestDemand}`)
-    if (Math.abs(amount * 10 - Math.round(amount * 10)) > 1e-6)
-      throw refusal("009", `${at}.${name}`, "must have one decimal at most")
+    if (!isLoad(amount))
+      throw refusal("009", `${at}.${name}`, `must be from 0 to ${largestLoad}, with six decimals at most`)
     demand[name] = amount
   }
   return demand

@@ -7,6 +7,7 @@ import { findHub, type HubRow } from "../hubs/index.ts"
 import { usualSpeed } from "./auto-speed.ts"
 import { parseClock } from "./clock-time.ts"
 import { findConfiguration, findCurrentConfiguration } from "./configurations.ts"
+import { constraintsByName } from "./constraints-by-name.ts"
 import { routeErrors } from "./errors.ts"
 import { listGeotags, tagsAt } from "./geotags.ts"
 import { readVehicles, readVisits, refusal } from "./read-entries.ts"
@@ -98,10 +99,12 @@ export async function readRun(
       ...settings,
       // Sub-hubs given in full are shown as they were given.
       ...(sent.subHubs ? { subHubs: sent.subHubs } : {}),
-      rawConstraint: settings.capacityConstraint.map((name) => ({
-        name,
-        denominator: constraints.find((known) => known.name === name)?.denominator ?? "",
-      })),
+      rawConstraint: constraintsByName(
+        settings.capacityConstraint.map((name) => ({
+          name,
+          denominator: constraints.find((known) => known.name === name)?.denominator ?? "",
+        })),
+      ),
     },
     warnings: warningsOf(input, context),
   }

@@ -19,7 +19,7 @@ export const VisitInput = Type.Object(
     coordinate: Type.String({ description: '"lat,lng"; a visit with a bad one is dropped' }),
     capacity: Type.Optional(
       Type.Unsafe<unknown>(
-        Type.Unknown({ description: "Demand by constraint: 0 to 9999999999, one decimal at most" }),
+        Type.Unknown({ description: "Demand by constraint: 0 to 9999999999, six decimals at most" }),
       ),
     ),
     timeWindow: OptionalSpan,
@@ -65,8 +65,13 @@ export const VehicleInput = Type.Object(
 )
 export type VehicleInput = Static<typeof VehicleInput>
 
-/** Most of one request, see solver/problem-check.ts. */
-const visits = Type.Array(VisitInput, { minItems: 1, maxItems: 2000 })
+/** Most of one request, see solver/problem-check.ts. Each visit is read by itself: an invalid one is dropped. */
+const visits = Type.Array(Type.Unsafe<unknown>(Type.Unknown()), {
+  minItems: 1,
+  maxItems: 2000,
+  description:
+    "`id`, `name`, `address` and `coordinate` are required. `capacity` has demands by constraint, 0 to 9999999999 with six decimals at most; `visitTime` is in whole minutes; at most 10 `tags`. An invalid visit is dropped with its reason and never refuses the run",
+})
 const vehicles = Type.Array(VehicleInput, { minItems: 1, maxItems: 300 })
 
 const configuration = Type.Optional(

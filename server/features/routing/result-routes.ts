@@ -6,7 +6,7 @@ import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { readLine } from "#core/plain-text.ts"
 import { unstorablePart } from "#core/storable-json.ts"
-import { parseTimeBound } from "#shared/wire-time.ts"
+import { parseTimeBound, toT7 } from "#shared/wire-time.ts"
 import { deleteResult, lockDone, renameResult, replaceRouting } from "./edit-result.ts"
 import { resultErrors } from "./errors.ts"
 import { lineRoutes } from "./line-routes.ts"
@@ -36,7 +36,13 @@ export function resultRoutes(app: App): void {
           dateFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
           dateTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
         }),
-        response: { 200: Type.Object({ status: Type.Literal(true), data: PaginatorSchema(ResultSchema) }) },
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            data: PaginatorSchema(ResultSchema),
+            dataVersion: Type.String({ description: "Epoch seconds of the latest change of any result" }),
+          }),
+        },
       },
     },
     async ({ sql, caller, query, address }) => {
@@ -49,14 +55,15 @@ export function resultRoutes(app: App): void {
         from: boundOf(query.dateFrom, "from"),
         to: boundOf(query.dateTo, "to"),
       }
-      const { rows, total } = await listResults(sql, caller, filter, {
+      const { rows, total, lastChange } = await listResults(sql, caller, filter, {
         page,
         sortBy: query.sortBy ?? "createdTime",
         direction: readDirection(query.sortOrder),
         withRoutes: fields.length === 0 || fields.includes("result"),
       })
       const found = rows.map((row) => pickFields(toWireResult(row), query.fields))
-      return { status: true as const, data: paginate(found, total, page, address) }
+      const dataVersion = toT7(lastChange ?? app.clock.now())
+      return { status: true as const, data: paginate(found, total, page, address), dataVersion }
     },
   )
 

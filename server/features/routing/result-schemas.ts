@@ -16,6 +16,12 @@ export const NodeSchema = Type.Object(
     address: Type.Optional(NullableText),
     coordinate: Type.Optional(NullableText),
     isHub: Type.Optional(Type.Boolean()),
+    cluster: Type.Optional(
+      Type.Union([Type.Integer(), Type.Null()], {
+        description: "Number of the area, from 1, where visits were planned by areas",
+      }),
+    ),
+    isShown: Type.Optional(Type.Boolean({ description: "Always true" })),
     order: Type.Optional(NullableNumber),
     tripOrder: Type.Optional(NullableNumber),
     eta: Type.Optional(NullableText),
@@ -93,9 +99,11 @@ export const DroppedSchema = Type.Object(
     visitName: Type.Optional(NullableText),
     address: Type.Optional(NullableText),
     coordinate: Type.Optional(NullableText),
-    visitTime: Type.Optional(NullableNumber),
+    visitTime: Type.Optional(Type.Unknown({ description: "Minutes, in the form in which they were sent" })),
     reason: Type.Optional(Type.String()),
-    reasonCode: Type.Optional(Type.String()),
+    reasonCode: Type.Optional(
+      Type.String({ description: "coordinate, invalid, capacity, timeWindow, tags, group or other" }),
+    ),
     help: Type.Optional(
       Type.Array(HelpSchema, { description: "Single changes that would make room, smallest first" }),
     ),

@@ -2,6 +2,7 @@ import { visitMinutes } from "./build-problem.ts"
 import { formatClock, formatClockShort, minutesUp } from "./clock-time.ts"
 import type { RouteNode, VehicleRoute } from "./result-schemas.ts"
 import type { InputVehicle, InputVisit, RunInput } from "./run-input.ts"
+import { roundLoad } from "./solver/loads.ts"
 import type { PlanProblem } from "./solver/problem.ts"
 import type { VisitPart } from "./solver/split.ts"
 import type { RouteTimetable, Stop } from "./solver/timetable.ts"
@@ -33,12 +34,17 @@ export function nodesOf(input: RunInput, vehicle: InputVehicle, timed: TimedRout
       stops.map((stop) => ({ stop, trips: tables.length * ((stops.at(-1)?.trip ?? 0) + 1) })),
     )
   let trip = 0
+  // Planning by areas gives each vehicle one of its own.
+  const cluster =
+    input.settings.clustering === "none" ? null : input.vehicles.findIndex(({ id }) => id === vehicle.id) + 1
   return stops.map(({ stop, trips }, order) => {
     if (stop.kind === "start" || stop.kind === "reload") trip++
     const tripOrder = trips > 1 ? trip : undefined
-    return stop.kind === "visit"
-      ? visitNode(input, timed, stop, order, tripOrder)
-      : hubNode(input, vehicle, timed, stop, order, tripOrder)
+    const node =
+      stop.kind === "visit"
+        ? visitNode(input, timed, stop, order, tripOrder)
+        : hubNode(input, vehicle, timed, stop, order, tripOrder)
+    return { ...node, cluster, isShown: true }
   })
 }
 
@@ -140,8 +146,6 @@ export function extras(visit: InputVisit) {
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 const sum = (nodes: readonly RouteNode[], read: (node: RouteNode) => unknown) =>
   nodes.reduce((total, node) => total + (Number(read(node)) || 0), 0)
-/** Loads have one decimal; sums of such doubles end a little off. */
-const tidy = (amount: number) => Math.round(amount * 10_000) / 10_000
 
 /** A vehicle of the result around its nodes. One without work has none. */
 export function vehicleRoute(
@@ -154,7 +158,8 @@ export function vehicleRoute(
     vehicleId: vehicle.id,
     vehicleName: vehicle.name,
     assignee: vehicle.assignee,
-    vehicleTags: [...vehicle.tags],
+    // Planners pin visits to a vehicle by its id, as if it were a tag.
+    vehicleTags: [...vehicle.tags.filter((tag) => tag !== vehicle.id), vehicle.id],
     workingTime: vehicle.workingTime,
     breakTime: vehicle.breakTime,
     speed: vehicle.isSpeedAuto ? "auto" : vehicle.speed,
@@ -192,13 +197,13 @@ function loadTotals(
 ): Record<string, number | string | null> {
   return Object.fromEntries(
     dimensions.flatMap((name): [string, number | string | null][] => {
-      const total = tidy(sum(trips, (node) => (node.isHub && !node.handoverVisits ? 0 : node[name])))
+      const total = roundLoad(sum(trips, (node) => (node.isHub && !node.handoverVisits ? 0 : node[name])))
       const { min, max } = vehicle.capacity[name] ?? { min: 0, max: null }
       return [
         [`total${capitalized(name)}`, total],
         [`vehicleMax${capitalized(name)}`, max],
         [`vehicleMin${capitalized(name)}`, min],
-        [`${name}Percentage`, max ? `${Math.round((total / max) * 100)}%` : "0%"],
+        [`${name}Percentage`, max ? `${(total / max) * 100}%` : "0%"],
       ]
     }),
   )

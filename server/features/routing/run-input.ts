@@ -42,11 +42,15 @@ export interface InputVisit {
   /** As sent; without `position` it names no place, and the visit is dropped for it. */
   readonly coordinate: string
   readonly position?: LngLat
+  /** Why no plan can take it: it is dropped with these words. */
+  readonly invalid?: string
   readonly capacity: Readonly<Record<string, number>>
   readonly timeWindow: Span
   readonly timeWindows?: readonly Span[]
   /** Minutes as given; null: by the settings. */
   readonly visitTime: number | null
+  /** The same in the form in which it was sent, where that is no number. */
+  readonly givenVisitTime?: unknown
   /** The caller's tags, then those of the areas that it lies in. */
   readonly tags: readonly string[]
   readonly assignedVehicleId?: string

@@ -1,5 +1,6 @@
 import { formatClock, parseClock } from "./clock-time.ts"
 import type { RouteNode, Routing, Summary } from "./result-schemas.ts"
+import { sumOfLoads } from "./solver/loads.ts"
 
 const number = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0)
 const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
@@ -39,14 +40,14 @@ export function summarize({ routing, dropped }: Routing, dimensions: readonly st
     capacityConstraint: dimensions.map((name) => {
       const limits = routing.map((vehicle) => vehicle[`vehicleMax${capitalized(name)}`])
       const available = limits.every((limit) => typeof limit === "number")
-        ? limits.reduce<number>((total, limit) => total + number(limit), 0)
+        ? sumOfLoads(limits.map(number))
         : null
-      const optimized = visits.reduce((total, node) => total + number(node[name]), 0)
+      const optimized = sumOfLoads(visits.map((node) => number(node[name])))
       return {
         name,
         available,
-        optimized: Math.round(optimized * 10_000) / 10_000,
-        percentage: available ? Math.round((optimized / available) * 1000) / 10 : 0,
+        optimized,
+        percentage: available ? (optimized / available) * 100 : 0,
       }
     }),
   }

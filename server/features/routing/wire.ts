@@ -1,4 +1,5 @@
 import { toT1 } from "#shared/wire-time.ts"
+import { constraintsByName, type NamedConstraint } from "./constraints-by-name.ts"
 import type { ResultRow } from "./queries.ts"
 import type { WireResult } from "./result-schemas.ts"
 
@@ -17,7 +18,11 @@ export function toWireResult(row: ResultRow): WireResult & Record<string, unknow
     status: row.status,
     message: row.message,
     configurationId: row.configurationId,
-    configuration: { ...row.configuration, returnToBase: row.configuration.returnToHub },
+    configuration: {
+      ...row.configuration,
+      returnToBase: row.configuration.returnToHub,
+      rawConstraint: rawConstraintOf(row.configuration.rawConstraint),
+    },
     result: { ...row.result, summary, countryCode, resultCode },
     summary,
     resultTotal: { routing, dropped, total: routing + dropped },
@@ -36,4 +41,9 @@ export function toWireResult(row: ResultRow): WireResult & Record<string, unknow
     ...(row.warnings.length > 0 ? { warnings: row.warnings } : {}),
     ...(row.status === "ongoing" && row.progress ? { progress: row.progress } : {}),
   }
+}
+
+/** Results that were planned before it was an object have a list. */
+function rawConstraintOf(stored: unknown): unknown {
+  return Array.isArray(stored) ? constraintsByName(stored as NamedConstraint[]) : (stored ?? {})
 }

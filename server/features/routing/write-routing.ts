@@ -12,14 +12,16 @@ import type { VisitPart } from "./solver/split.ts"
 
 /** The plan as results have it: every vehicle of the run, with or without work, and what was left out. */
 export function writeRouting(input: RunInput, built: BuiltProblem, outcome: PlanOutcome): Routing {
-  const misplaced = built.misplaced.flatMap((i) => droppedEntry(input, i, "coordinate"))
+  const unplannable = built.unplannable.flatMap((i) =>
+    droppedEntry(input, i, input.visits[i]?.invalid === undefined ? "coordinate" : "invalid"),
+  )
   if (outcome.kind === "routes") {
     const timed = timedRoutes(input, built, outcome.planned)
     return {
       routing: input.vehicles.map((vehicle) =>
         vehicleRoute(vehicle, nodesOf(input, vehicle, timed), built.dimensions, isRestricted(input, vehicle)),
       ),
-      dropped: inOrder([...misplaced, ...droppedOf(input, built, outcome.planned)]),
+      dropped: inOrder([...unplannable, ...droppedOf(input, built, outcome.planned)]),
     }
   }
   if (outcome.kind === "order") throw new Error("an order of visits is no plan")
@@ -41,7 +43,7 @@ export function writeRouting(input: RunInput, built: BuiltProblem, outcome: Plan
       ),
     ),
     dropped: inOrder([
-      ...misplaced,
+      ...unplannable,
       ...dropped.flatMap((i) => droppedEntry(input, built.visitIndices[i] ?? -1, reasons.get(i) ?? "other")),
     ]),
   }
@@ -128,7 +130,7 @@ function droppedOf(input: RunInput, built: BuiltProblem, planned: PlannedRoutes)
   })
 }
 
-export type ReasonCode = DropReason | "coordinate"
+export type ReasonCode = DropReason | "coordinate" | "invalid"
 
 const tagsReason = "No vehicle with matching tags"
 const otherReason = "Dropped due to constraint"
@@ -154,7 +156,7 @@ export function droppedEntry(
       coordinate: visit.coordinate,
       timeWindow: visit.timeWindow,
       ...(visit.timeWindows ? { timeWindows: visit.timeWindows } : {}),
-      visitTime: visit.visitTime,
+      visitTime: visit.givenVisitTime ?? visit.visitTime,
       capacity,
       ...Object.fromEntries(input.settings.capacityConstraint.map((name) => [name, capacity[name] ?? 0])),
       tags: [...visit.tags],
@@ -162,7 +164,7 @@ export function droppedEntry(
       ...(split ? { splitNumber: split.splitNumber } : {}),
       orderNumber: index,
       isHub: false,
-      reason: reasonCode === "tags" ? tagsReason : otherReason,
+      reason: visit.invalid ?? (reasonCode === "tags" ? tagsReason : otherReason),
       reasonCode,
       ...(help.length > 0 ? { help } : {}),
     },

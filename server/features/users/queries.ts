@@ -14,13 +14,14 @@ export function memberColumns(sql: Sql): Fragment {
       users.first_login, users.last_login, users.onboarding_step, users.dynamic_visit_time, users.created_time, users.updated_time`
 }
 
-function selectUsers(sql: Sql): Fragment {
+function selectUsers(sql: Sql, more: Fragment = sql``): Fragment {
   return sql`
     select ${memberColumns(sql)},
       accounts.password_changed_time,
       ${lockedUntil(sql)} as locked_until,
       array(select hub_id from user_hubs where organization_id = users.organization_id and user_id = users.id order by hub_id) as hub_ids,
       array(select team_id from user_teams where organization_id = users.organization_id and user_id = users.id order by team_id) as team_ids
+      ${more}
     from users join accounts on accounts.id = users.account_id`
 }
 
@@ -51,13 +52,21 @@ export interface UserFilter {
 const words = (list: string) => list.split(",").map((word) => word.trim().toLowerCase())
 
 /** The members of the caller's organization, oldest first. A hub that the caller lacks has nobody in it. */
-export async function listUsers(sql: Sql, caller: Caller, filter: UserFilter): Promise<UserRow[]> {
+export async function listUsers(
+  sql: Sql,
+  caller: Caller,
+  filter: UserFilter,
+): Promise<(UserRow & { lastChange: Temporal.Instant })[]> {
   const hubIds =
     filter.hubId === undefined ? undefined : words(filter.hubId).filter((id) => hasHub(caller, id))
   if (hubIds?.length === 0) return []
   const pattern = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
-  return sql<UserRow[]>`
-    ${selectUsers(sql)}
+  // Of all members, deleted ones included; a subquery that depends on no row is evaluated once.
+  const lastChange = sql`, (select greatest(
+    (select max(updated_time) from users where organization_id = ${caller.organizationId}),
+    (select max(deleted_time) from trash where organization_id = ${caller.organizationId} and type = 'User'))) as last_change`
+  return sql<(UserRow & { lastChange: Temporal.Instant })[]>`
+    ${selectUsers(sql, lastChange)}
     where ${visibleUsers(sql, caller)}
       ${filter.roleId === undefined ? sql`` : sql`and users.role_id = any (${words(filter.roleId)})`}
       ${filter.status === undefined ? sql`` : sql`and users.status = any (${words(filter.status)})`}

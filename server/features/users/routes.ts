@@ -5,6 +5,7 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { pickFields } from "#core/paging.ts"
 import { permissionNameOf } from "#core/permissions.ts"
+import { toT7 } from "#shared/wire-time.ts"
 import { findOrganization, toWireOrganization } from "../organizations/index.ts"
 import { defaultPolicy, policiesByRole } from "../password-policies/index.ts"
 import { listRoles, toWireRole } from "../roles/index.ts"
@@ -63,7 +64,13 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
           ),
           q: Type.Optional(Type.String({ description: "Part of a name or e-mail" })),
         }),
-        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(ListedUserSchema) }) },
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            data: Type.Array(ListedUserSchema),
+            dataVersion: Type.String({ description: "Epoch seconds of the latest change of any member" }),
+          }),
+        },
       },
     },
     async ({ sql, caller, query }) => {
@@ -94,7 +101,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
           return []
         return [pickFields(toWireListedUser(user, context), query.fields)]
       })
-      return { status: true as const, data }
+      return { status: true as const, data, dataVersion: toT7(users[0]?.lastChange ?? app.clock.now()) }
     },
   )
 

@@ -1,5 +1,6 @@
 export { findVehicles, findVehiclesOfHub, visibleVehicles } from "./queries.ts"
 export { renameInVehicles } from "./rename-person.ts"
+export { reportBreaksOutside } from "./report-breaks.ts"
 export { vehicleRoutes } from "./routes.ts"
 export { VehicleSchema } from "./schemas.ts"
 export { defaultWorkingTime, toWireVehicle, type VehicleRow } from "./wire.ts"

@@ -1,9 +1,8 @@
 import type { AppError } from "#core/errors.ts"
 import { AppError as Refusal } from "#core/errors.ts"
+import { isLoad } from "#shared/load.ts"
 import { vehicleErrors } from "./errors.ts"
 import type { BreakTime, Capacity, VehiclePatch, WorkingTime } from "./schemas.ts"
-
-const maxCapacity = 9_999_999_999
 
 /** Everything that can be judged of a vehicle by itself. Throws the first problem. */
 export function checkVehicle(vehicle: VehiclePatch): void {
@@ -28,9 +27,8 @@ function checkBreak({ startTime, endTime }: BreakTime): void {
 }
 
 function checkCapacity(name: string, { min, max }: Capacity[string]): void {
-  const isFine = (value: number) => value >= 0 && value <= maxCapacity && Number(value.toFixed(1)) === value
-  if (!isFine(min) || !isFine(max) || min >= max)
-    throw refuse("009", `capacity.${name}`, "needs min below max, both 0 or more with at most one decimal")
+  if (!isLoad(min) || !isLoad(max) || min >= max)
+    throw refuse("009", `capacity.${name}`, "needs min below max, both 0 or more with six decimals at most")
 }
 
 /** Minutes since midnight, seconds as a fraction. */

@@ -1,5 +1,6 @@
 import { Group, NumberInput, Select, TagsInput, Text, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
+import { isBreakOutside } from "#shared/break-time.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useSession } from "../../session/session.ts"
 import { hubsQuery } from "../hubs/hubs.queries.ts"
@@ -82,6 +83,13 @@ export function VehicleFields({ draft, refusals, onChange }: VehicleFieldsProps)
           <Text size="xs" c="var(--mantine-color-error)">
             {refusals.breakTime[0]}
           </Text>
+        ) : isBreakOutside(
+            { startTime: draft.workFrom, endTime: draft.workTo, multiday: Number(draft.workDays) },
+            { startTime: draft.breakFrom, endTime: draft.breakTo },
+          ) ? (
+          <Text size="xs" c="var(--mantine-color-error)">
+            {t("breakOutside")}
+          </Text>
         ) : null}
       </fieldset>
       <CapacityFields draft={draft} onChange={onChange} />
@@ -136,7 +144,7 @@ function CapacityFields({ draft, onChange }: Pick<VehicleFieldsProps, "draft" | 
       placeholder={t(key)}
       hideControls
       min={0}
-      decimalScale={1}
+      decimalScale={6}
       value={draft.capacity[name]?.[key] ?? ""}
       onChange={(value) => {
         const known = draft.capacity[name] ?? { min: 0, max: "" }

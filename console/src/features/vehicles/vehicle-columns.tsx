@@ -1,5 +1,6 @@
 import { Badge, Group } from "@mantine/core"
 import { useMemo } from "react"
+import { isBreakOutside } from "#shared/break-time.ts"
 import { useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import type { Column } from "../../ui/VirtualGrid.tsx"
@@ -21,7 +22,14 @@ export function useVehicleColumns(wish: {
       title: t("name"),
       width: "minmax(130px, 1.2fr)",
       sort: "name",
-      render: (vehicle) => <span style={{ fontWeight: 550 }}>{vehicle.name}</span>,
+      render: (vehicle) => (
+        <>
+          <span style={{ fontWeight: 550 }}>{vehicle.name}</span>
+          {isBreakOutside(vehicle.workingTime, vehicle.breakTime) ? (
+            <span className="overdue"> · {t("breakOutside")}</span>
+          ) : null}
+        </>
+      ),
     }
     const driver: Column<Vehicle> = {
       id: "assignee",

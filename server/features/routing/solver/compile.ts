@@ -1,3 +1,4 @@
+import { loadUnits } from "./loads.ts"
 import type { Model } from "./model.ts"
 import { nearestNeighbours } from "./neighbours.ts"
 import type { PlanProblem, TimeSpan, Vehicle } from "./problem.ts"
@@ -50,7 +51,7 @@ export function compile(problem: PlanProblem): Model {
     close: Float64Array.from(windows, (spans) => spans.at(-1)?.[1] ?? Number.POSITIVE_INFINITY),
     release: Float64Array.from(releases),
     ...flatten(windows, "windows", "windowStart"),
-    demand: Float64Array.from(visits.flatMap((visit) => padded(visit.demand, dimensions, 0).map(exactLoad))),
+    demand: Float64Array.from(visits.flatMap((visit) => padded(visit.demand, dimensions, 0).map(loadUnits))),
     size: Float64Array.from(visits, (visit) =>
       largest.reduce((sum, most, c) => sum + (most > 0 ? (visit.demand[c] ?? 0) / most : 0), 0),
     ),
@@ -70,11 +71,11 @@ export function compile(problem: PlanProblem): Model {
     ),
     capacity: Float64Array.from(
       vehicles.flatMap((vehicle) =>
-        padded(vehicle.capacity, dimensions, Number.POSITIVE_INFINITY).map(exactLoad),
+        padded(vehicle.capacity, dimensions, Number.POSITIVE_INFINITY).map(loadUnits),
       ),
     ),
     minimumLoad: Float64Array.from(
-      vehicles.flatMap((vehicle) => padded(vehicle.minimumLoad, dimensions, 0).map(exactLoad)),
+      vehicles.flatMap((vehicle) => padded(vehicle.minimumLoad, dimensions, 0).map(loadUnits)),
     ),
     tripLimit: Int32Array.from(vehicles, (vehicle) => (vehicle.endLocation === null ? 1 : vehicle.maxTrips)),
     maxDuration: Float64Array.from(vehicles, (vehicle) => vehicle.maxDuration ?? Number.POSITIVE_INFINITY),
@@ -322,11 +323,6 @@ function flatten<Spans extends string, Start extends string>(
 
 function padded(values: readonly number[], length: number, otherwise: number): number[] {
   return Array.from({ length }, (_, c) => values[c] ?? otherwise)
-}
-
-/** Loads in whole ten-thousandths, so that thirty times 0.1 is 3. */
-function exactLoad(load: number): number {
-  return Math.round(load * 10_000)
 }
 
 function finite(value: number | undefined): number {

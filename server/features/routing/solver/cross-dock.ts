@@ -1,3 +1,4 @@
+import { sumOfLoads } from "./loads.ts"
 import type { PlannedRoutes, PlanRequest } from "./plan-routes.ts"
 import { planRoutes } from "./plan-routes.ts"
 import type { PlanProblem, Vehicle, Visit } from "./problem.ts"
@@ -189,11 +190,11 @@ function bundle(request: CrossDockRequest, subHubOf: ReadonlyMap<number, number>
     const fitting = open.find(
       (other) =>
         other.subHub === subHub &&
-        demand.every((amount, c) => (other.load[c] ?? 0) + amount <= (room[c] ?? 0)),
+        demand.every((amount, c) => sumOfLoads([other.load[c] ?? 0, amount]) <= (room[c] ?? 0)),
     )
     if (fitting) {
       fitting.visits.push(visit)
-      fitting.load = fitting.load.map((load, c) => load + (demand[c] ?? 0))
+      fitting.load = fitting.load.map((load, c) => sumOfLoads([load, demand[c] ?? 0]))
     } else open.push({ subHub, visits: [visit], load: demand })
   }
   return open.map(({ subHub, visits }, h) => ({ id: ` handover ${h + 1}`, subHub, visits }))
@@ -207,7 +208,7 @@ function handoverVisit(request: CrossDockRequest, { id, subHub, visits }: Handov
     serviceSeconds: handoverSeconds,
     windows: [],
     demand: Array.from({ length: problem.dimensions }, (_, c) =>
-      visits.reduce((sum, i) => sum + (problem.visits[i]?.demand[c] ?? 0), 0),
+      sumOfLoads(visits.map((i) => problem.visits[i]?.demand[c] ?? 0)),
     ),
     tags: [carrierTag],
     dropCost: visits.length,

@@ -1,3 +1,4 @@
+import { roundLoad, sumOfLoads } from "./loads.ts"
 import type { Plan, PlanProblem, Vehicle, Visit } from "./problem.ts"
 import type { RouteTimetable, Stop } from "./timetable.ts"
 
@@ -230,9 +231,9 @@ function checkLoads({ problem, vehicle, index, say }: Context, { stops }: RouteT
   for (const trip of trips) {
     const visits = stops.flatMap((stop) => (stop.kind === "visit" && stop.trip === trip ? [stop.visit] : []))
     for (let c = 0; c < problem.dimensions; c++) {
-      const load = visits.reduce((sum, i) => sum + (problem.visits[i]?.demand[c] ?? 0), 0)
-      const excess = load - (vehicle.capacity[c] ?? Number.POSITIVE_INFINITY)
-      if (excess > tolerance)
+      const load = sumOfLoads(visits.map((i) => problem.visits[i]?.demand[c] ?? 0))
+      const excess = roundLoad(load - (vehicle.capacity[c] ?? Number.POSITIVE_INFINITY))
+      if (excess > 0)
         say({ kind: "capacity", vehicle: index, dimension: c, excess, message: "too much load" })
     }
     const leaves = stops.find(

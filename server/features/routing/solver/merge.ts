@@ -1,3 +1,4 @@
+import { sumOfLoads } from "./loads.ts"
 import type { Plan, PlanProblem, TimeSpan, Visit } from "./problem.ts"
 import { vehicleSuits } from "./problem.ts"
 
@@ -78,7 +79,7 @@ function combined(visits: readonly Visit[]): Visit {
     ...first,
     serviceSeconds: service,
     windows,
-    demand: first.demand.map((_, c) => visits.reduce((sum, visit) => sum + (visit.demand[c] ?? 0), 0)),
+    demand: first.demand.map((_, c) => sumOfLoads(visits.map((visit) => visit.demand[c] ?? 0))),
     tags: [...new Set(visits.flatMap((visit) => visit.tags))],
     dropCost: visits.reduce((sum, visit) => sum + (visit.dropCost ?? 1), 0),
     ...(releases.length > 0 ? { releaseTime: Math.max(...releases) } : {}),

@@ -1,3 +1,4 @@
+import { roundLoad } from "./loads.ts"
 import type { PlanProblem, Vehicle, Visit } from "./problem.ts"
 import { vehicleSuits } from "./problem.ts"
 
@@ -11,7 +12,7 @@ export type VisitPart = { readonly parent: number; readonly number: number; read
  *
  * `equal` makes the fewest equal parts that fit. `maximize` fills the largest suitable vehicle again and again.
  * The other dimensions follow in proportion; each part takes the full service time and keeps window, tags,
- * pin and group. Units are kept to one decimal, as demands are given.
+ * pin and group.
  *
  * @returns the problem with the parts in the place of their visit, and where each visit of it comes from
  */
@@ -38,31 +39,28 @@ function sharesOf(visit: Visit, vehicles: readonly Vehicle[], mode: "equal" | "m
     .filter((vehicle) => vehicleSuits(vehicle, visit))
     .reduce((largest, vehicle) => Math.max(largest, vehicle.capacity[0] ?? Number.POSITIVE_INFINITY), 0)
   if (most <= 0 || demand <= most) return [1]
-  const count = Math.ceil(demand / most)
-  // Tenths, so that thirds of a demand still add up to it.
-  const tenths = Math.round(demand * 10)
+  const unit = unitOf(demand, most)
+  const [whole, room] = [Math.round(demand * unit), Math.floor(most * unit + 1e-3)]
+  const count = Math.ceil(whole / room)
   const sizes: number[] = []
-  for (let p = 0, rest = tenths; p < count; p++) {
-    const size = mode === "equal" ? Math.ceil(rest / (count - p)) : Math.min(rest, Math.floor(most * 10))
+  for (let p = 0, rest = whole; p < count; p++) {
+    const size = mode === "equal" ? Math.ceil(rest / (count - p)) : Math.min(rest, room)
     sizes.push(size)
     rest -= size
   }
-  if (sizes.reduce((sum, size) => sum + size, 0) < tenths) return sharesOfWhole(demand, most)
-  return sizes.map((size) => size / tenths)
+  return sizes.map((size) => size / whole)
 }
 
-/** Without rounding, for capacities finer than a tenth. */
-function sharesOfWhole(demand: number, most: number): number[] {
-  const count = Math.ceil(demand / most)
-  return Array.from({ length: count }, (_, p) =>
-    p < count - 1 ? most / demand : 1 - ((count - 1) * most) / demand,
-  )
+/** Parts are counted in tenths, so that thirds of a demand still add up to it; in finer parts where the amounts are finer. */
+function unitOf(...amounts: readonly number[]): number {
+  const units = [10, 100, 1_000, 10_000, 100_000]
+  return units.find((unit) => amounts.every((amount) => roundLoad(amount * unit) % 1 === 0)) ?? 1_000_000
 }
 
 function partOf(visit: Visit, share: number, number: number): Visit {
   return {
     ...visit,
     id: `${visit.id}#${number}`,
-    demand: visit.demand.map((amount) => Number((amount * share).toFixed(4))),
+    demand: visit.demand.map((amount) => roundLoad(amount * share)),
   }
 }

@@ -131,8 +131,7 @@ function onlyObstacle(problem: PlanProblem, route: PlannedRoute, visit: number):
     case "capacity": {
       const dimension = first.dimension ?? 0
       if (violations.some((other) => other.dimension !== dimension)) return undefined
-      // A load has one decimal at most; sums of such doubles end a little off.
-      return { kind: "capacity", vehicle, dimension, amount: Math.ceil(excess * 10 - 1e-6) / 10 }
+      return { kind: "capacity", vehicle, dimension, amount: excess }
     }
     case "tags": {
       const tag = onlyMissingTag(problem.vehicles[vehicle], problem.visits[visit])
