@@ -1032,11 +1032,13 @@ create table sso_requests (
   organization_id text not null,
   id text not null,
   app_integration_id text not null,
-  browser_hash bytea not null,
+  browser_hash bytea,
   return_to text not null,
   expires_at timestamp with time zone not null,
   email text,
   ticket_hash bytea,
+  code_verifier text,
+  nonce text,
   constraint sso_requests_pkey PRIMARY KEY (organization_id, id),
   constraint sso_requests_organization_id_app_integration_id_fkey FOREIGN KEY (organization_id, app_integration_id) REFERENCES app_integrations(organization_id, id) ON DELETE CASCADE
 );

@@ -6,8 +6,8 @@ export interface SignInRequest {
   id: string
   organizationId: string
   appIntegrationId: string
-  /** Of the cookie that only that browser has. */
-  browserHash: Buffer
+  /** Of the cookie that only that browser has. Null where a node of the release before began it: nobody finishes that. */
+  browserHash: Buffer | null
   returnTo: string
 }
 

@@ -232,7 +232,7 @@ export function singleSignOnRoutes(app: App): void {
     const name = cookieOf(waiting.id)
     const browser = request.cookies[name] ?? ""
     reply.clearCookie(name, cookie(request))
-    if (!timingSafeEqual(hashOf(browser), waiting.browserHash))
+    if (!waiting.browserHash || !timingSafeEqual(hashOf(browser), waiting.browserHash))
       throw new SignInRefused("failed", "another browser began this sign-in")
     return browser
   }
