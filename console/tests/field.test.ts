@@ -89,10 +89,11 @@ test("a record that is chosen on the phone fills the fields of the task", async 
   const { data_type: type } = await call<{ data_type: { _id: string } }>("POST", "/data-type", {
     ...{ name: "Depot", fields, commonData: false, limitUser: false },
   })
-  await call("POST", "/data", { dataTypeId: type._id, hubId, dataId: "D-7", crates: 12 })
+  await call("POST", "/data", { dataTypeId: type._id, hubId, dataId: "D-7", crates: "12" })
   const components = [
     { id: "code", component: "input", type: "String", title: "Depot code", showAs: "title" },
     { id: "boxes", component: "input", type: "Numeric", title: "Boxes" },
+    { id: "result", component: "select", options: ["SUKSES", "GAGAL"], title: "Result", showAs: "label" },
   ]
   const mapped = [
     { id: "dataId", title: "Code", type: "primaryKey", primaryKey: true, componentId: "code" },
@@ -116,14 +117,86 @@ test("a record that is chosen on the phone fills the fields of the task", async 
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>("input[inputmode]")?.value === "12",
   )
+  await page.getByRole("combobox", { name: "Result" }).click()
+  await page.getByRole("option", { name: "SUKSES" }).click()
   await page.getByRole("button", { name: "Finish task" }).click()
   await page.getByRole("heading", { name: "My tasks" }).waitFor()
   await page.getByRole("link", { name: /somewhere/ }).waitFor({ state: "detached" })
   // It leaves the list as soon as the phone keeps it, and is sent after that.
-  const read = async () => (await readTask(ownerToken, task._id)) as Done & { code: string; boxes: number }
+  const read = async () => (await readTask(ownerToken, task._id)) as Done & Record<string, unknown>
   let done = await read()
   while (done.status !== "DONE") done = await read()
-  assert.deepEqual([done.status, done.code, done.boxes], ["DONE", "D-7", 12])
+  assert.deepEqual([done.status, done.code, done.boxes], ["DONE", "D-7", 12], "ruling 35: a number")
+  assert.deepEqual([done.result, done.label], [["SUKSES"], ["SUKSES"]], "ruling 35: a list")
+  await context.close()
+})
+
+test("ruling 35: the console shows values in any form, and writes numbers and lists", async () => {
+  const { ownerToken, hubId } = await aWorkerWithATask("nils")
+  const call = async <T>(method: string, path: string, body?: unknown) =>
+    (await fieldway.call(ownerToken, method, path, body)) as T
+  const components = [
+    { id: "outlet", component: "input", type: "String", title: "Outlet", showAs: "title" },
+    { id: "weight", component: "input", type: "Numeric", title: "Weight", showAs: "content" },
+    { id: "result", component: "select", options: ["SUKSES", "GAGAL"], title: "Result", showAs: "label" },
+    { id: "sign", component: "signature", title: "Signature" },
+  ]
+  await call("POST", "/flow", { name: "Visit", pages: [{ id: "page0", title: "Visit", components }] })
+  const elsewhere = "https://elsewhere.example/sign.png"
+  const { task } = await call<{ task: { _id: string } }>("POST", "/task", {
+    ...{ flow: "Visit", hubId, outlet: "Shop 9", weight: "1250.5", result: ["SUKSES"], sign_url: elsewhere },
+  })
+  const fields = [
+    { id: "dataId", title: "Code", type: "primaryKey", primaryKey: true, required: true },
+    { id: "stock", title: "Stock", type: "number" },
+  ]
+  const { data_type: type } = await call<{ data_type: { _id: string } }>("POST", "/data-type", {
+    ...{ name: "Outlets", fields, commonData: true, limitUser: false },
+  })
+  const { data: record } = await call<{ data: { _id: string } }>("POST", "/data", {
+    ...{ dataTypeId: type._id, dataId: "O-1", stock: "1250.5" },
+  })
+  const context = await browser.newContext({ locale: "en-GB", viewport: { width: 1280, height: 800 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const asked: string[] = []
+  page.on("request", (request) => asked.push(request.url()))
+  await page.goto(`${fieldway.address}/tasks?task=${task._id}`)
+  await page.getByLabel("E-mail").fill(fieldway.owner.email)
+  await page.getByLabel("Password", { exact: true }).fill(fieldway.owner.password)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  const panel = page.getByRole("dialog")
+  await panel.getByText("1,250.5", { exact: true }).waitFor()
+  await panel.getByText(elsewhere).waitFor()
+  assert.deepEqual(
+    asked.filter((url) => url.includes("elsewhere.example")),
+    [],
+    "ruling 40: files of other places are not opened",
+  )
+  await panel.getByRole("button", { name: "Edit" }).click()
+  const form = page.getByRole("dialog", { name: "Edit task" })
+  const result = form.getByRole("combobox", { name: "Result" })
+  await result.waitFor()
+  assert.equal(await result.inputValue(), "SUKSES")
+  assert.equal(await form.getByLabel("Weight").inputValue(), "1250.5")
+  await form.getByLabel("Weight").fill("800")
+  await result.click()
+  await page.getByRole("option", { name: "GAGAL" }).click()
+  await form.getByRole("button", { name: "Save" }).click()
+  await form.waitFor({ state: "detached" })
+  const saved = (await readTask(ownerToken, task._id)) as Done & Record<string, unknown>
+  assert.deepEqual([saved.weight, saved.result, saved.content, saved.label], [800, ["GAGAL"], 800, ["GAGAL"]])
+
+  await page.goto(`${fieldway.address}/data/${type._id}`)
+  await page.getByText("1,250.5", { exact: true }).waitFor()
+  await page.getByRole("button", { name: /O-1/ }).click()
+  const drawer = page.getByRole("dialog", { name: "O-1" })
+  assert.equal(await drawer.getByLabel("Stock").inputValue(), "1250.5")
+  await drawer.getByLabel("Stock").fill("7")
+  await drawer.getByRole("button", { name: "Save" }).click()
+  await drawer.waitFor({ state: "detached" })
+  const { data } = await call<{ data: { stock: unknown } }>("GET", `/data/${record._id}`)
+  assert.equal(data.stock, 7)
   await context.close()
 })
 
