@@ -1,4 +1,5 @@
 import type { LngLat } from "./geodesy.ts"
+import { trimEndOf } from "./trim-characters.ts"
 
 /**
  * A plain decimal and nothing else: no exponent, no hexadecimal, no bare sign, no infinity. `Number("1e-400")`,
@@ -49,6 +50,7 @@ export function formatLatLng([longitude, latitude]: LngLat): string {
 export function formatDegrees(degrees: number): string {
   const text = String(degrees)
   if (!text.includes("e")) return text
-  const decimal = degrees.toFixed(20).replace(/\.?0+$/, "")
+  // Never all zeros: text without an exponent was returned above.
+  const decimal = trimEndOf(trimEndOf(degrees.toFixed(20), "0"), ".")
   return decimal === "-0" ? "0" : decimal
 }

@@ -16,9 +16,15 @@ function isItem(value: unknown): value is { title: unknown } {
   return typeof value === "object" && value !== null && "title" in value
 }
 
+const longestNumber = 400
+
+function isDecimal(text: string): boolean {
+  return text.length <= longestNumber && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text.trim())
+}
+
 /** The number that a number or numeric text means; undefined for everything else. */
 export function valueNumber(value: unknown): number | undefined {
-  if (typeof value === "string" && !/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(value)) return undefined
+  if (typeof value === "string" && !isDecimal(value)) return undefined
   if (typeof value !== "string" && typeof value !== "number") return undefined
   const number = Number(value)
   return Number.isFinite(number) ? number : undefined
@@ -38,7 +44,11 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 /** Undefined for values that are neither text nor a list of texts. */
 function optionText(value: unknown): string | undefined {
   if (value === null || value === undefined) return ""
-  if (typeof value === "string") return value.trim().replace(/\s*,\s*/g, ", ")
+  if (typeof value === "string")
+    return value
+      .split(",")
+      .map((part) => part.trim())
+      .join(", ")
   return Array.isArray(value) && value.every((entry) => typeof entry === "string")
     ? value.join(", ")
     : undefined

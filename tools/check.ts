@@ -6,6 +6,7 @@ import { checkConsoleLanguages } from "./console-languages.ts"
 import { brokenLinks } from "./docs/links.ts"
 import { generateAll } from "./generate.ts"
 import { lintApi } from "./lint-api.ts"
+import { checkRegularExpressions } from "./regular-expressions.ts"
 
 /** `npm run check`: types, lint and format, generated files, console build. Prints each failure, exits 1 on any. */
 const root = new URL("../", import.meta.url)
@@ -19,6 +20,7 @@ const steps: { name: string; run: () => Promise<string | undefined> }[] = [
   { name: "types of the client", run: () => command("tsc", ["-p", "clients/typescript", "--noEmit"]) },
   { name: "lint and format", run: () => command("biome", ["check", "--error-on-warnings", "."]) },
   { name: "API description", run: lintApi },
+  { name: "regular expressions", run: checkRegularExpressions },
   { name: "languages of the console", run: checkConsoleLanguages },
   { name: "links of the documents", run: checkLinks },
   { name: "licences", run: checkLicences },

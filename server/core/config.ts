@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import { resolve } from "node:path"
+import { trimEndOf } from "#shared/trim-characters.ts"
 
 export type Role = "all" | "api" | "worker"
 
@@ -96,10 +97,7 @@ export function readConfig(environment: Environment): Config {
   const config: Config = {
     host,
     port,
-    publicUrl: (optionalUrl("PUBLIC_URL", ["http:", "https:"]) ?? defaultPublicUrl(host, port)).replace(
-      /\/+$/,
-      "",
-    ),
+    publicUrl: trimEndOf(optionalUrl("PUBLIC_URL", ["http:", "https:"]) ?? defaultPublicUrl(host, port), "/"),
     isPublicUrlGiven: text("PUBLIC_URL") !== undefined,
     trustProxy: given<string[] | false>(
       "TRUST_PROXY",

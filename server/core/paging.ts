@@ -1,4 +1,5 @@
 import { type TObject, type TSchema, Type } from "typebox"
+import { trimEndOf } from "#shared/trim-characters.ts"
 import { AppError } from "./errors.ts"
 import { commaList } from "./http/tolerance.ts"
 
@@ -169,7 +170,7 @@ export function paginate<Row>(rows: Row[], total: number, wish: PageWish, addres
 }
 
 function pathOf(address: URL): string {
-  return address.origin + address.pathname.replace(/(.)\/+$/, "$1")
+  return address.origin + (trimEndOf(address.pathname, "/") || "/")
 }
 
 /** An address as lists link to each other: every parameter kept and percent-encoded, the named one last. */

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { trimEndOf } from "#shared/trim-characters.ts"
 import type { Log } from "./log.ts"
 import { readTraceparent } from "./trace-context.ts"
 
@@ -41,7 +42,7 @@ export function createTracing(endpoint: string, version: string, log: Log): Trac
     const spans = waiting
     waiting = []
     try {
-      const reply = await fetch(`${endpoint.replace(/\/+$/, "")}/v1/traces`, {
+      const reply = await fetch(`${trimEndOf(endpoint, "/")}/v1/traces`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(toOtlp(spans, version)),

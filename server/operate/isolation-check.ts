@@ -2,6 +2,7 @@ import { parseArgs } from "node:util"
 import type { Config } from "#core/config.ts"
 import type { Log } from "#core/log.ts"
 import { createObjects } from "#core/objects/objects.ts"
+import { trimEndOf } from "#shared/trim-characters.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { readDescription } from "./isolation/description.ts"
 import {
@@ -62,7 +63,7 @@ export function showVerdicts(verdicts: readonly Verdict[]): string {
 if (import.meta.main)
   await runCommand(async ({ config, log, args }) => {
     const { values } = parseArgs({ args, options: { url: { type: "string" }, json: { type: "boolean" } } })
-    const address = (values.url ?? `http://${config.host}:${config.port}`).replace(/\/+$/, "")
+    const address = trimEndOf(values.url ?? `http://${config.host}:${config.port}`, "/")
     const verdicts = await checkIsolation(config, log, address)
     say(values.json ? JSON.stringify(verdicts, null, 2) : showVerdicts(verdicts))
     if (verdicts.some(({ isIsolated }) => !isIsolated))

@@ -61,7 +61,8 @@ interface LooseInput {
 /** A client of one server, in the name of one person or token. */
 export function createFieldway(options: FieldwayOptions): Fieldway {
   const send = retryingFetch(options)
-  const base = options.url.replace(/\/+$/, "")
+  let base = options.url
+  while (base.endsWith("/")) base = base.slice(0, -1)
   let { token } = options
 
   const request = async (address: string, init: RequestInit): Promise<Response> => {

@@ -13,6 +13,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3"
+import { trimOf } from "#shared/trim-characters.ts"
 import { checkKey, type Objects } from "./objects.ts"
 import { storeFailed } from "./store-faults.ts"
 
@@ -29,7 +30,7 @@ export const storeTimeouts = { connectMilliseconds: 3_000, silenceMilliseconds: 
  */
 export function s3Objects(url: URL): Objects {
   const bucket = url.hostname
-  const prefix = url.pathname.replace(/^\/+|\/+$/g, "")
+  const prefix = trimOf(url.pathname, "/")
   const endpoint = url.searchParams.get("endpoint")
   const client = new S3Client({
     region: url.searchParams.get("region") ?? "us-east-1",

@@ -42,7 +42,7 @@ function codeMeaning(code: string): FormatMeaning | undefined {
     .split(";", 1)
     .join("")
   if (/\[(h+|m+|s+)\]/i.test(bare)) return { kind: "date", shape: "duration" }
-  const letters = bare.replace(/\[[^\]]*\]/g, "").toLowerCase()
+  const letters = bare.replace(/\[[^[\]]*\]/g, "").toLowerCase()
   if (/general|#|\?|e[+-]/.test(letters)) return undefined
   const hasTime = /[hs]|am\/pm|a\/p/.test(letters)
   // A lone m is a month, or minutes beside hours or seconds.

@@ -1,3 +1,4 @@
+import { trimEndOf } from "#shared/trim-characters.ts"
 import type { Cell } from "./cell.ts"
 import { cellToText } from "./cell-text.ts"
 
@@ -21,11 +22,9 @@ export interface HeaderMatch<Column extends KnownColumn> {
 
 /** A header as it is compared: outer spaces and trailing stars dropped, inner spaces collapsed, lower case. */
 export function headerKey(header: string): string {
-  return header
-    .replace(/[\s*]+$/, "")
-    .trimStart()
-    .replace(/\s+/g, " ")
-    .toLowerCase()
+  let key = header.trim()
+  while (key.endsWith("*")) key = trimEndOf(key, "*").trimEnd()
+  return key.replace(/\s+/g, " ").toLowerCase()
 }
 
 /**

@@ -12,6 +12,13 @@ import { writeTo } from "./zip-writer.ts"
 
 const pieceCharacters = 64 * 1024
 
+/** What must stand in quotes, by the delimiter. */
+const quoted = {
+  ",": /["\r\n,]|^ | $/,
+  ";": /["\r\n;]|^ | $/,
+  "\t": /["\r\n\t]|^ | $/,
+} as const
+
 export interface CsvWriting {
   readonly columns: readonly SheetColumn[]
   readonly rows: SheetValues
@@ -29,7 +36,7 @@ export async function writeCsv(
   out: Writable,
   { columns, rows, delimiter = ",", byteOrderMark = true }: CsvWriting,
 ): Promise<number> {
-  const special = new RegExp(`["\\r\\n${delimiter}]|^ | $`)
+  const special = quoted[delimiter]
   const field = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const titles = columns.map(({ title }) => field(guardFormula(title)))
   let piece = `${byteOrderMark ? "\uFEFF" : ""}${titles.join(delimiter)}\r\n`

@@ -1,3 +1,4 @@
+import { trimOf } from "#shared/trim-characters.ts"
 import type { SheetColumn } from "./sheet-values.ts"
 
 /** Style numbers of the workbooks that we stream; each is a line of `styles`. */
@@ -61,9 +62,7 @@ function kindWidth(kind: SheetColumn["kind"]): number {
 export function sheetNames(titles: readonly string[]): string[] {
   const taken = new Set<string>()
   return titles.map((title) => {
-    const clean = title
-      .replace(/[[\]:*?/\\]/g, " ")
-      .replace(/^'+|'+$/g, "")
+    const clean = trimOf(title.replace(/[[\]:*?/\\]/g, " "), "'")
       .replace(/\s+/g, " ")
       .trim()
     const base = clean === "" || clean.toLowerCase() === "history" ? "Sheet" : clean
@@ -82,10 +81,13 @@ export function sheetNames(titles: readonly string[]): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unwritable = /[&<>\x00-\x08\x0b-\x1f\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const everyUnwritable = /[&<>\x00-\x08\x0b-\x1f\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/g
+
 /** Text as it stands in a cell: XML-escaped, forbidden characters as `_x0001_`. */
 export function xmlText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
-  return unwritable.test(whole) ? whole.replace(new RegExp(unwritable, "g"), escapeOne) : whole
+  return unwritable.test(whole) ? whole.replace(everyUnwritable, escapeOne) : whole
 }
 
 function escapeOne(found: string): string {

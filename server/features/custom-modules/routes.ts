@@ -7,6 +7,7 @@ import { type Id, IdSchema, newId } from "#core/ids.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { permissionCatalogue } from "#core/permissions.ts"
 import { readLine } from "#core/plain-text.ts"
+import { trimOf } from "#shared/trim-characters.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { addCustomPermission, removeCustomPermission, renameCustomPermission } from "../roles/index.ts"
 import { moduleFrameUrl } from "./frame-routes.ts"
@@ -241,12 +242,12 @@ function checkUrl(url: string): void {
 
 /** Lower case, letters and digits, dashes between. */
 function slugOf(text: string): string {
-  return text
+  const words = text
     .normalize("NFKD")
     .toLowerCase()
     .replace(/\p{M}+/gu, "")
     .replace(/[^\p{L}\p{N}]+/gu, "-")
-    .replace(/^-+|-+$/g, "")
+  return trimOf(words, "-")
 }
 
 function toWireModule(row: ModuleRow, links: SignedLinks, now: Temporal.Instant) {

@@ -76,10 +76,7 @@ export function chooseColumns(
           ...laterKeys.filter((key) => !components.has(key)).flatMap((key) => columnsOf(key)),
         ]
   const byKey = new Map(chosen.map((column) => [column.key, column]))
-  return withUniqueTitles(
-    [...byKey.values()],
-    (key) => components.get(key.replace(/(_unit|_\d+_url|\..*)$/, ""))?.flow,
-  )
+  return withUniqueTitles([...byKey.values()], (key) => components.get(componentKeyOf(key))?.flow)
 }
 
 /**
@@ -101,4 +98,10 @@ function withUniqueTitles(columns: readonly Column[], flowOf: (key: string) => s
     taken.add(titleKey(title))
     return { ...column, title }
   })
+}
+
+/** The key of the component that a column with a unit, a photo or a part of its value belongs to. */
+function componentKeyOf(key: string): string {
+  const [head = key, ...parts] = key.split(".")
+  return parts.length > 0 ? head : key.replace(/_unit$|_\d+_url$/, "")
 }

@@ -113,9 +113,10 @@ function checkOnce(
 }
 
 function isRegularExpression(source: string): boolean {
+  if (source.length > 500) return false
   try {
     new RegExp(source)
-    return source.length <= 500
+    return true
   } catch {
     return false
   }

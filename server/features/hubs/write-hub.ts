@@ -145,10 +145,16 @@ async function insertHub(
     insert into user_hubs (organization_id, user_id, hub_id) values (${creator.organizationId}, ${creator.userId}, ${id})`
 }
 
+/** Addresses of several lines come from forms. */
+function oneLine(address: string): string {
+  const lines = address.split("\n").map((line) => line.trim())
+  return lines.filter((line) => line !== "").join(", ")
+}
+
 function textsOf(body: Body): { name: string; address: string } {
   return {
     name: readLine(body.name, "hub", "name"),
-    address: readLine(body.address.replace(/\s*\n\s*/g, ", "), "hub", "address"),
+    address: readLine(oneLine(body.address), "hub", "address"),
   }
 }
 

@@ -21,7 +21,7 @@ export function cellToInstant(cell: Cell, { timeZone }: Reading): Temporal.Insta
   const milliseconds = parseDateTime(text)
   if (milliseconds === undefined) return undefined
   const instant = Temporal.Instant.fromEpochMilliseconds(milliseconds)
-  const hasOffset = /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text) && /:\d{2}.*(Z|[+-])/i.test(text)
+  const hasOffset = /(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text) && /[z+-]/i.test(timeOf(text))
   if (hasOffset) return instant
   return instant.toZonedDateTimeISO("UTC").toPlainDateTime().toZonedDateTime(timeZone).toInstant()
 }
@@ -29,4 +29,10 @@ export function cellToInstant(cell: Cell, { timeZone }: Reading): Temporal.Insta
 /** A number where the cell holds one in the organization's spelling; else the text, for the rule to refuse. */
 export function numberOrText(cell: Cell, { separators }: Reading): number | string {
   return cellToNumber(cell, separators) ?? cellToText(cell)
+}
+
+/** What follows the first hour, empty without one. */
+function timeOf(text: string): string {
+  const at = text.search(/:\d{2}/)
+  return at < 0 ? "" : text.slice(at)
 }

@@ -1,4 +1,5 @@
 import { distanceMeters, type LngLat } from "#shared/geodesy.ts"
+import { trimEndOf } from "#shared/trim-characters.ts"
 
 /** One leg: kilometres and minutes. */
 export interface Leg {
@@ -55,7 +56,7 @@ async function askEngine(
   const path = points.map(({ position }) => position.join(",")).join(";")
   const timeout = AbortSignal.timeout(answerWithinMilliseconds)
   try {
-    const reply = await fetch(`${engineUrl.replace(/\/+$/, "")}/route/v1/driving/${path}?overview=false`, {
+    const reply = await fetch(`${trimEndOf(engineUrl, "/")}/route/v1/driving/${path}?overview=false`, {
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       redirect: "error",
     })

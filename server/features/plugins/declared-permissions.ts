@@ -12,7 +12,8 @@ export function declaredPermissions(content: Buffer): string[] {
   const head = content.toString("utf8").slice(0, headCharacters)
   const line = /^[ \t]*(?:\/\/|\/?\*+)[ \t]*@permissions[ \t]+(.*)$/m.exec(head)?.[1] ?? ""
   const names = line
-    .replace(/\*\/.*$/, "")
+    .split("*/", 1)
+    .join("")
     .split(/[\s,]+/)
     .filter((name) => name !== "")
   for (const name of names)

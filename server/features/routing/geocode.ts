@@ -1,5 +1,6 @@
 import { distanceMeters, type LngLat } from "#shared/geodesy.ts"
 import { parseLatitude, parseLongitude } from "#shared/lng-lat-text.ts"
+import { trimEndOf } from "#shared/trim-characters.ts"
 
 export interface Geocoded {
   address: string
@@ -78,7 +79,7 @@ async function ask(address: string, geocoderUrl: string, bias: LngLat | undefine
       [lng - biasDegrees, lat - biasDegrees, lng + biasDegrees, lat + biasDegrees].join(","),
     )
   }
-  const reply = await fetch(`${geocoderUrl.replace(/\/+$/, "")}/search?${query}`, {
+  const reply = await fetch(`${trimEndOf(geocoderUrl, "/")}/search?${query}`, {
     signal: AbortSignal.timeout(answerWithinMilliseconds),
     headers: { "user-agent": "Fieldway", accept: "application/json" },
     redirect: "error",

@@ -1,4 +1,5 @@
 import type { LngLat } from "#shared/geodesy.ts"
+import { trimEndOf } from "#shared/trim-characters.ts"
 import { RoadServiceError } from "./road-table.ts"
 
 /** As many places as public OSRM servers take in one request. */
@@ -37,7 +38,7 @@ async function askPart(
     geometries: "geojson",
     ...(avoidsToll ? { exclude: "toll" } : {}),
   })
-  const url = `${serviceUrl.replace(/\/+$/, "")}/route/v1/${profile}/${path}?${query}`
+  const url = `${trimEndOf(serviceUrl, "/")}/route/v1/${profile}/${path}?${query}`
   let answer: { code?: unknown; routes?: { geometry?: { coordinates?: unknown } }[] }
   try {
     const reply = await fetch(url, { signal, redirect: "error" })

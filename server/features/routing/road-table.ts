@@ -1,4 +1,5 @@
 import type { LngLat } from "#shared/geodesy.ts"
+import { trimEndOf } from "#shared/trim-characters.ts"
 
 /** One request to an OSRM-compatible table service. Null where the service knows no way. */
 export interface RoadBlock {
@@ -37,7 +38,7 @@ export async function askRoadTable(
     destinations: destinations.map((_, index) => sources.length + index).join(";"),
     ...(avoidsToll ? { exclude: "toll" } : {}),
   })
-  const url = `${serviceUrl.replace(/\/+$/, "")}/table/v1/${profile}/${places}?${query}`
+  const url = `${trimEndOf(serviceUrl, "/")}/table/v1/${profile}/${places}?${query}`
   let answer: { code?: unknown; message?: unknown; distances?: unknown; durations?: unknown }
   try {
     const limit = AbortSignal.timeout(answerMilliseconds)

@@ -83,7 +83,8 @@ export function derive(browser: string, purpose: "pkce" | "nonce"): string {
 
 /** A path of our own; anything else would let a link send people elsewhere after they signed in. */
 export function readReturn(next: string | undefined): string {
-  return next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/"
+  const isOwn = next?.startsWith("/") && !next.startsWith("//") && !/[\s\\]/.test(next)
+  return next !== undefined && isOwn ? next : "/"
 }
 
 export async function removeExpired(sql: Sql): Promise<void> {

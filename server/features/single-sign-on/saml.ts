@@ -150,5 +150,6 @@ function emailOf(profile: Readonly<Record<string, unknown>>): string | undefined
 }
 
 export function isEmail(text: string): boolean {
-  return text.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text)
+  const domain = text.slice(text.indexOf("@") + 1)
+  return text.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(text) && domain.slice(1, -1).includes(".")
 }
