@@ -1,16 +1,12 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import type { Pool } from "#core/database.ts"
 import type { DeclaredRoute } from "#core/http/route-table.ts"
-import { anOrganization, aUser, type Organization } from "./builders.ts"
-import { bodies, foreignAnswers, pathValues } from "./path-values.ts"
+import { anOrganization, aUser } from "./builders.ts"
 import { sampleOf } from "./sample-body.ts"
 import { type Calls, type Reply, type TestApp, testApp } from "./test-app.ts"
 
-/** These walk every route that there is, so that a new one is covered the day it is added. */
+/** These walk every route that there is, as does isolation.test.ts: a new one is covered the day it is added. */
 const keyOf = (route: DeclaredRoute) => `${route.method} ${route.url.replace("/api/v3", "")}`
-const parametersOf = (route: DeclaredRoute) =>
-  [...route.url.matchAll(/:(\w+)/g)].map((match) => match[1] ?? "")
 const unknownId = "ffffffffffffffffffffffff"
 
 function pathOf(route: DeclaredRoute, values: Record<string, string> = {}): string {
@@ -66,59 +62,3 @@ test("every route with a permission refuses somebody without it with 403", async
     assert.match(reply.json().failedCode, /^(\w+-035|auth-003)$/, keyOf(route))
   }
 })
-
-test("no route shows or changes what belongs to another organization", async (t) => {
-  const server = await testApp(t)
-  const { sql } = server
-  const [theirs, ours] = [await anOrganization(sql), await anOrganization(sql)]
-  const intruder = server.as(ours.owner)
-  for (const route of routesOf(server).filter(
-    (candidate) => !candidate.config.public && parametersOf(candidate).length > 0,
-  )) {
-    const values = await valuesFor(route, sql, theirs)
-    const before = await fingerprint(sql, theirs)
-    const reply = await call(
-      intruder,
-      route,
-      pathOf(route, values),
-      bodies[keyOf(route)] ?? sampleOf(route.schema.body),
-    )
-    assert.equal(reply.statusCode, foreignAnswers[keyOf(route)] ?? 404, `${keyOf(route)}: ${reply.body}`)
-    assert.equal(await fingerprint(sql, theirs), before, `${keyOf(route)} changed another organization`)
-  }
-})
-
-async function valuesFor(
-  route: DeclaredRoute,
-  sql: Pool,
-  org: Organization,
-): Promise<Record<string, string>> {
-  const values: Record<string, string> = {}
-  for (const name of parametersOf(route)) {
-    const make = pathValues[`${route.url.replace("/api/v3", "")}#${name}`] ?? pathValues[name]
-    assert.ok(make, `add an entry for the path parameter ${name} of ${keyOf(route)} to path-values.ts`)
-    values[name] = await make(sql, org)
-  }
-  return values
-}
-
-let tenantTables: string[] | undefined
-
-/** A digest of every row of an organization, in every table that has organizations. */
-async function fingerprint(sql: Pool, org: Organization): Promise<string> {
-  tenantTables ??= (
-    await sql<{ name: string }[]>`
-      select c.relname as name from pg_class c
-      join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id' and not a.attisdropped
-      join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
-      where c.relkind in ('r', 'p') and not c.relispartition order by 1`
-  ).map((row) => row.name)
-  const parts = tenantTables.map(
-    (name) =>
-      `select md5(coalesce(string_agg(md5(t::text), '' order by t::text), '')) as digest from "${name}" t where organization_id = '${org.id}'`,
-  )
-  const rows = await sql.unsafe<{ digest: string }[]>(
-    `select string_agg(digest, ',') as digest from (${parts.join(" union all ")}) all_tables`,
-  )
-  return rows[0]?.digest ?? ""
-}

@@ -20,7 +20,8 @@ interface Operation {
 export async function readDescription(address: string): Promise<DescribedCall[]> {
   const reply = await fetch(`${address}/api/v3/openapi.json`)
   if (!reply.ok) throw new Error(`${address}/api/v3/openapi.json answered ${reply.status}`)
-  const { paths } = (await reply.json()) as { paths: Record<string, Record<string, Operation>> }
+  const document = (await reply.json()) as { paths: unknown; components?: unknown }
+  const paths = resolved(document.paths, document) as Record<string, Record<string, Operation>>
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => describe(method.toUpperCase(), path, operation)),
   )
@@ -39,4 +40,25 @@ function describe(method: string, path: string, operation: Operation): Described
     body: operation.requestBody?.content?.["application/json"]?.schema,
     isPublic: (operation.security ?? []).length === 0,
   }
+}
+
+/** Deep enough for every body; schemas that contain themselves end there. */
+const deepest = 24
+
+/** With what `$ref` names in its place. */
+function resolved(part: unknown, document: unknown, depth = 0): unknown {
+  if (typeof part !== "object" || part === null || depth > deepest) return part
+  if (Array.isArray(part)) return part.map((element) => resolved(element, document, depth + 1))
+  const { $ref } = part as { $ref?: unknown }
+  if (typeof $ref === "string") {
+    const place = $ref.slice(2).split("/")
+    const target = place.reduce<unknown>(
+      (found, name) => (found as Record<string, unknown> | undefined)?.[name],
+      document,
+    )
+    return resolved(target, document, depth + 1)
+  }
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => [name, resolved(value, document, depth + 1)]),
+  )
 }
