@@ -78,18 +78,57 @@ export async function reachableBinaries(account: Account | undefined): Promise<B
   return { postgres: join(copy, "bin", "postgres"), initdb: join(copy, "bin", "initdb") }
 }
 
-/** `wanted`, or a folder under /var/lib named after it where the unprivileged account can enter. */
+/** In a data folder whose database had to be made outside it: says where. */
+const marker = "DATABASE-IS-ELSEWHERE"
+
+/**
+ * Where the database of a data folder lies: in it, or in a folder under /var/lib named after it, where the
+ * unprivileged account can enter. Throws a ConfigError when the data folder was copied or moved without its database,
+ * which would otherwise start as an empty installation.
+ */
 export async function reachableFolder(wanted: string, account: Account | undefined): Promise<string> {
-  if (!account || (await isReachable(wanted, account))) return wanted
+  const dataDir = dirname(wanted)
+  const isInside = !account || (await isReachable(wanted, account))
   const name = createHash("sha256").update(wanted).digest("hex").slice(0, 16)
-  const folder = join("/var/lib/fieldway", name)
+  const outside = join("/var/lib/fieldway", name)
+  const folder = isInside ? wanted : join(outside, "postgres")
+  const named = (await readFile(join(dataDir, marker), "utf8").catch(() => "")).trim()
+  if (named) await checkMarker({ dataDir, named, folder, isInside, outside })
+  if (isInside) return folder
   try {
-    await mkdir(folder, { recursive: true, mode: 0o711 })
-    await writeFile(join(dirname(wanted), "DATABASE-IS-ELSEWHERE"), `${folder}\n`)
+    await mkdir(outside, { recursive: true, mode: 0o711 })
   } catch (cause) {
     throw new ConfigError([
-      `DATA_DIR: the user that runs PostgreSQL cannot enter ${dirname(wanted)}, nor is ${folder} possible (${String(cause)}); choose another DATA_DIR or set DATABASE_URL`,
+      `DATA_DIR: the user that runs PostgreSQL cannot enter ${dataDir}, nor is ${outside} possible (${String(cause)}); choose another DATA_DIR or set DATABASE_URL`,
     ])
   }
-  return join(folder, "postgres")
+  return folder
+}
+
+interface Marked {
+  dataDir: string
+  /** What the marker says. */
+  named: string
+  /** Where this machine and user look for the database. */
+  folder: string
+  isInside: boolean
+  outside: string
+}
+
+async function checkMarker({ dataDir, named, folder, isInside, outside }: Marked): Promise<void> {
+  const isThere = (await stat(join(folder, "PG_VERSION")).catch(() => undefined)) !== undefined
+  if (isThere && (isInside || named === outside)) return
+  const hasNamed = (await stat(join(named, "postgres", "PG_VERSION")).catch(() => undefined)) !== undefined
+  const adopt = isInside
+    ? `mv ${join(named, "postgres")} ${folder} and remove ${join(dataDir, marker)}`
+    : `mv ${named} ${outside} and write ${outside} into ${join(dataDir, marker)}`
+  throw new ConfigError([
+    `DATA_DIR: the database of ${dataDir} is not in it: ${marker} there says ${named}, which ${hasNamed ? "belongs to the place that this folder was copied or moved from" : "is not on this machine"}. Nothing was started or changed. ${hasNamed ? `To go on with that database here, stop whatever uses it, then ${adopt}.` : "Copy files with npm run backup on the old machine and npm run restore here, into an empty DATA_DIR; a copied folder has no database."} To start an empty installation all the same, remove the file.`,
+  ])
+}
+
+/** Notes in the data folder that its database is outside it, once there is one. */
+export async function markFolder(dataDir: string, folder: string): Promise<void> {
+  if (dirname(folder) === dataDir) return
+  await writeFile(join(dataDir, marker), `${dirname(folder)}\n`)
 }

@@ -9,6 +9,7 @@ import { connect, type Pool } from "./database.ts"
 import {
   type Account,
   type Binaries,
+  markFolder,
   reachableBinaries,
   reachableFolder,
   unprivilegedAccount,
@@ -45,6 +46,7 @@ export async function startEmbeddedPostgres(
   const binaries = await reachableBinaries(account)
   const folder = await reachableFolder(join(dataDir, "postgres"), account)
   await initialise(folder, binaries, account)
+  await markFolder(dataDir, folder)
   const sockets = await socketFolder(folder, account)
   const url = socketUrl(sockets)
   const start: Start = { folder, sockets, binaries, account, url, options }
