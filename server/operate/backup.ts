@@ -7,6 +7,7 @@ import { createObjects } from "#core/objects/objects.ts"
 import { version } from "../version.ts"
 import type { Manifest } from "./archive/manifest.ts"
 import { planTables, qualified, readLocationMonths, readSequences } from "./archive/table-plan.ts"
+import { tellingTable } from "./archive/telling-table.ts"
 import { writeArchive } from "./archive/write-archive.ts"
 import { runCommand, say } from "./command.ts"
 import { openDatabase } from "./open-database.ts"
@@ -24,18 +25,24 @@ export async function backUp(config: Config, log: Log, folder: string): Promise<
     const archive = await writeArchive(folder)
     try {
       for (const id of await organizationIds(sql)) await archive.objects(objects, id)
-      const rest = await sql.begin("isolation level repeatable read read only", async (tx) => {
-        const createdTime = Temporal.Now.instant().toString()
-        for (const table of await planTables(tx)) await archive.table(tx, table, `from ${qualified(table)}`)
-        const migrations = await tx<{ name: string; checksum: string }[]>`
-          select name, checksum from schema_migrations order by name`
-        return {
-          createdTime,
-          migrations: [...migrations],
-          sequences: [...(await readSequences(tx))],
-          locationMonths: await readLocationMonths(tx),
-        }
-      })
+      const rest = await tellingTable("backing up", (at) =>
+        sql.begin("isolation level repeatable read read only", async (tx) => {
+          const createdTime = Temporal.Now.instant().toString()
+          for (const table of await planTables(tx)) {
+            at(table.name)
+            await archive.table(tx, table, `from ${qualified(table)}`)
+          }
+          at(undefined)
+          const migrations = await tx<{ name: string; checksum: string }[]>`
+            select name, checksum from schema_migrations order by name`
+          return {
+            createdTime,
+            migrations: [...migrations],
+            sequences: [...(await readSequences(tx))],
+            locationMonths: await readLocationMonths(tx),
+          }
+        }),
+      )
       for (const id of await organizationIds(sql)) await archive.objects(objects, id)
       return await archive.finish({
         format: "fieldway-archive",

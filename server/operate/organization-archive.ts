@@ -3,23 +3,16 @@ import type { Objects } from "#core/objects/objects.ts"
 import { version } from "../version.ts"
 import type { Manifest } from "./archive/manifest.ts"
 import { type PlannedTable, planTables, readLocationMonths } from "./archive/table-plan.ts"
+import { tellingTable } from "./archive/telling-table.ts"
 import { movedTables, ownRows, type TenantTable } from "./archive/tenant-tables.ts"
 import { type ArchiveWriter, writeArchive } from "./archive/write-archive.ts"
 import { CommandRefusal } from "./command.ts"
 import type { NamedOrganization } from "./find-organization.ts"
 
-/** Jobs that wait for their turn, by what they are rather than by the queue's own numbers. */
-export const waitingJobs: PlannedTable = {
-  schema: "public",
-  name: "waiting_jobs",
-  columns: ["identifier", "payload", "queue_name", "run_at", "max_attempts", "attempts", "key", "priority"],
-  transactionColumns: [],
-}
-
 export interface ArchiveWish {
   /**
-   * Whether password hashes, second factors, personal tokens, kept mails and waiting jobs are in it, as when an operator
-   * moves an organization. An owner gets none of them: accounts are also those of other organizations.
+   * Whether password hashes, second factors, personal tokens and kept mails are in it, as when an operator moves an
+   * organization. An owner gets none of them: accounts are also those of other organizations.
    */
   keepsSecrets: boolean
 }
@@ -37,23 +30,28 @@ export async function archiveOrganization(
   const archive = await writeArchive(folder)
   try {
     await archive.objects(objects, organization.id)
-    const rest = await sql.begin("isolation level repeatable read read only", async (tx) => {
-      await tx`set local statement_timeout = 0`
-      const createdTime = Temporal.Now.instant().toString()
-      const running = await tx`
+    const rest = await tellingTable("exporting", (at) =>
+      sql.begin("isolation level repeatable read read only", async (tx) => {
+        await tx`set local statement_timeout = 0`
+        const createdTime = Temporal.Now.instant().toString()
+        const running = await tx`
         select 1 from imports where organization_id = ${organization.id} and status = 'onprocess' limit 1`
-      if (running.length > 0)
-        throw new CommandRefusal("an import of this organization is running: wait for its end, or cancel it")
-      await writeTables(tx, archive, organization, wish)
-      const migrations = await tx<{ name: string; checksum: string }[]>`
+        if (running.length > 0)
+          throw new CommandRefusal(
+            "an import of this organization is running: wait for its end, or cancel it",
+          )
+        await writeTables(tx, archive, organization, wish, at)
+        at(undefined)
+        const migrations = await tx<{ name: string; checksum: string }[]>`
         select name, checksum from schema_migrations order by name`
-      return {
-        createdTime,
-        migrations: [...migrations],
-        sequences: [{ schema: "public", name: "users_number_seq", value: await greatestPerson(tx) }],
-        locationMonths: await readLocationMonths(tx),
-      }
-    })
+        return {
+          createdTime,
+          migrations: [...migrations],
+          sequences: [{ schema: "public", name: "users_number_seq", value: await greatestPerson(tx) }],
+          locationMonths: await readLocationMonths(tx),
+        }
+      }),
+    )
     await archive.objects(objects, organization.id)
     return await archive.finish({
       format: "fieldway-archive",
@@ -89,17 +87,20 @@ const blanks: Record<string, Record<string, string>> = {
 }
 
 /** Rows that are in no owner's archive. */
-const keptFromOwners = new Set(["access_tokens", "token_uses", "waiting_jobs"])
+const keptFromOwners = new Set(["access_tokens", "token_uses"])
 
 async function writeTables(
   tx: Tx,
   archive: ArchiveWriter,
   organization: NamedOrganization,
   { keepsSecrets }: ArchiveWish,
+  at: (table: string) => void,
 ): Promise<void> {
   const plan = await planTables(tx)
-  const write = (table: PlannedTable, from: string) =>
-    archive.table(tx, table, keepsSecrets ? from : withoutSecrets(table, from))
+  const write = (table: PlannedTable, from: string) => {
+    at(table.name)
+    return archive.table(tx, table, keepsSecrets ? from : withoutSecrets(table, from))
+  }
   const global = (name: string): PlannedTable => {
     const table = plan.find((candidate) => candidate.name === name)
     if (!table) throw new Error(`no table ${name}`)
@@ -114,15 +115,14 @@ async function writeTables(
   await write(global("app_versions"), `from app_versions where for_organization_id = '${id}'`)
   for (const table of await movedTables(tx))
     await write(table, `from "${table.name}" where ${ownRows(table, organization)}${ofItself(table)}`)
-  await write(
-    waitingJobs,
-    `from (
-      select tasks.identifier, jobs.payload, queues.queue_name, jobs.run_at, jobs.max_attempts, jobs.attempts, jobs.key,
-        jobs.priority
-      from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
-      left join graphile_worker._private_job_queues queues on queues.id = jobs.job_queue_id
-      where jobs.payload->>'organizationId' = '${id}') waiting`,
-  )
+}
+
+/** How many jobs of the organization wait. They stay behind: nothing that an archive says is ever run. */
+export async function countWaitingJobs(sql: Pool, { id }: NamedOrganization): Promise<number> {
+  const rows = await sql<{ count: number }[]>`
+    select count(*) as count from graphile_worker._private_jobs
+    where payload->>'organizationId' = ${id} and attempts < max_attempts`
+  return rows[0]?.count ?? 0
 }
 
 function withoutSecrets({ name, columns }: PlannedTable, from: string): string {

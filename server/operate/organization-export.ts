@@ -7,23 +7,24 @@ import type { Manifest } from "./archive/manifest.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { findByIdOrName } from "./find-organization.ts"
 import { openDatabase } from "./open-database.ts"
-import { archiveOrganization, waitingJobs } from "./organization-archive.ts"
+import { archiveOrganization, countWaitingJobs } from "./organization-archive.ts"
 
 /**
  * Writes one organization into an archive while the service runs: people with their password hashes, settings,
- * work, locations, files, waiting jobs. Read in one snapshot. Sessions stay behind: people sign in again.
+ * work, locations, files. Read in one snapshot. Sessions stay behind: people sign in again. So do waiting jobs.
  */
 export async function exportOrganization(
   config: Config,
   log: Log,
   wanted: string,
   folder: string,
-): Promise<Manifest> {
+): Promise<{ manifest: Manifest; waitingJobs: number }> {
   const database = await openDatabase(config, log)
   try {
     const organization = await findByIdOrName(database.sql, wanted)
     const from = { sql: database.sql, objects: await createObjects(config) }
-    return await archiveOrganization(from, organization, folder, { keepsSecrets: true })
+    const manifest = await archiveOrganization(from, organization, folder, { keepsSecrets: true })
+    return { manifest, waitingJobs: await countWaitingJobs(database.sql, organization) }
   } finally {
     await database.close()
   }
@@ -37,12 +38,13 @@ if (import.meta.main)
       throw new CommandRefusal("npm run organization:export -- <id or name of the organization> [folder]")
     const stamp = Temporal.Now.instant().toString({ smallestUnit: "second" }).replaceAll(":", "-")
     const folder = given ?? join(process.cwd(), `fieldway-organization-${stamp}`)
-    const manifest = await exportOrganization(config, log, wanted, folder)
+    const { manifest, waitingJobs } = await exportOrganization(config, log, wanted, folder)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
-    const jobs = manifest.tables.find(({ name }) => name === waitingJobs.name)?.rows ?? 0
-    say(
-      `${folder}: ${manifest.organization?.name}, ${rows} rows, ${manifest.objects.count} files, ${jobs} waiting jobs`,
-    )
+    say(`${folder}: ${manifest.organization?.name}, ${rows} rows, ${manifest.objects.count} files`)
+    if (waitingJobs > 0)
+      say(
+        `${waitingJobs} jobs of it still wait here and will not move: when nobody works in it any more, let them end and export again.`,
+      )
     say(
       "What people do from now on is not in it. Whoever can read it can read password hashes: keep it closed.",
     )

@@ -3,15 +3,17 @@ import type { Config } from "#core/config.ts"
 import type { Pool, Tx } from "#core/database.ts"
 import type { Log } from "#core/log.ts"
 import { createObjects } from "#core/objects/objects.ts"
-import { freshTransactions, inPayload } from "./archive/fresh-transactions.ts"
+import { checkOrganization, type KnownTables } from "./archive/check-organization.ts"
+import { freshTransactions } from "./archive/fresh-transactions.ts"
 import { loadTable } from "./archive/load-table.ts"
 import type { Manifest } from "./archive/manifest.ts"
 import { type ArchiveReader, readArchive } from "./archive/read-archive.ts"
 import type { Rewrite } from "./archive/rewrite-rows.ts"
+import { planTables } from "./archive/table-plan.ts"
+import { tellingTable } from "./archive/telling-table.ts"
 import { movedTables } from "./archive/tenant-tables.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { openDatabase } from "./open-database.ts"
-import { waitingJobs } from "./organization-archive.ts"
 
 export interface ImportedOrganization {
   id: string
@@ -24,7 +26,8 @@ export interface ImportedOrganization {
 
 /**
  * Loads an exported organization into a running installation of the same version. Files come before rows and all
- * rows in one transaction, so after a failure there is no organization, and the command can be given again.
+ * rows in one transaction, so after a failure there is no organization, and the command can be given again. The archive
+ * is not trusted: whatever is not the organization's own is refused before anything is stored, and its jobs are not run.
  */
 export async function importOrganization(
   config: Config,
@@ -39,6 +42,7 @@ export async function importOrganization(
   try {
     const { sql } = database
     await checkTarget(sql, manifest, organization.id)
+    await checkOrganization(archive, await knownTables(sql))
     await archive.putObjects(await createObjects(config))
     const knownPeople = await load(sql, archive, organization)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
@@ -62,6 +66,30 @@ async function checkTarget(sql: Pool, manifest: Manifest, organizationId: string
     throw new CommandRefusal(`organization ${organizationId} exists here already; nothing was changed`)
 }
 
+/** Former versions wrote waiting jobs into archives. They are left where they are. */
+const formerJobColumns = [
+  "identifier",
+  "payload",
+  "queue_name",
+  "run_at",
+  "max_attempts",
+  "attempts",
+  "key",
+  "priority",
+]
+
+/** Tables of one organization, and the three that it shares with others. */
+async function knownTables(sql: Pool): Promise<KnownTables> {
+  const shared = ["organizations", "accounts", "app_versions"]
+  const tables = (await planTables(sql)).filter(
+    ({ name, schema }) => schema === "public" && shared.includes(name),
+  )
+  return new Map([
+    ...[...tables, ...(await movedTables(sql))].map(({ name, columns }) => [name, columns] as const),
+    ["waiting_jobs", formerJobColumns],
+  ])
+}
+
 async function load(
   sql: Pool,
   archive: ArchiveReader,
@@ -69,36 +97,41 @@ async function load(
 ): Promise<string[]> {
   const { manifest } = archive
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
-  const jobs = tables.get(waitingJobs.name)
-  const transaction = await freshTransactions(sql, jobs && archive.rows(jobs))
+  const transaction = await freshTransactions(sql, undefined)
   const organizationNumber = await nextNumber(sql, "organizations_number_seq")
   const greatest = manifest.sequences.find(({ name }) => name === "users_number_seq")?.value ?? 1
   const people = await reserveNumbers(sql, "users_number_seq", greatest)
-  return sql.begin(async (tx) => {
-    for (const month of manifest.locationMonths)
-      await tx`select ensure_location_partition(${`${month}T00:00:00Z`}::timestamptz)`
-    const accounts = await loadAccounts(tx, archive, organization.id)
-    const person: Rewrite = (number) => String(people + Number(number))
-    const rewritesOf = (name: string, transactionColumns: readonly string[]): Record<string, Rewrite> => ({
-      organization_number: () => String(organizationNumber),
-      person_number: person,
-      ...(name === "location_points" ? { created_by: person } : {}),
-      ...(name === "users" ? { number: person, account_id: (id: string) => accounts.ids.get(id) ?? id } : {}),
-      ...(name === "organizations" ? { number: () => String(organizationNumber) } : {}),
-      ...Object.fromEntries(transactionColumns.map((column) => [column, transaction])),
-    })
-    const plan = [
-      { name: "organizations", transactionColumns: [] },
-      { name: "app_versions", transactionColumns: [] },
-      ...(await movedTables(tx)),
-    ]
-    for (const { name, transactionColumns } of plan) {
-      const table = tables.get(name)
-      if (table) await loadTable(tx, table, archive.rows(table), rewritesOf(name, transactionColumns))
-    }
-    if (jobs) await loadJobs(tx, archive, jobs, transaction)
-    return accounts.known
-  })
+  return tellingTable("importing", (at) =>
+    sql.begin(async (tx) => {
+      for (const month of manifest.locationMonths)
+        await tx`select ensure_location_partition(${`${month}T00:00:00Z`}::timestamptz)`
+      const accounts = await loadAccounts(tx, archive, organization.id)
+      const person: Rewrite = (number) => String(people + Number(number))
+      const rewritesOf = (name: string, transactionColumns: readonly string[]): Record<string, Rewrite> => ({
+        organization_number: () => String(organizationNumber),
+        person_number: person,
+        ...(name === "location_points" ? { created_by: person } : {}),
+        ...(name === "users"
+          ? { number: person, account_id: (id: string) => accounts.ids.get(id) ?? id }
+          : {}),
+        ...(name === "organizations" ? { number: () => String(organizationNumber) } : {}),
+        ...Object.fromEntries(transactionColumns.map((column) => [column, transaction])),
+      })
+      const plan = [
+        { name: "organizations", transactionColumns: [] },
+        { name: "app_versions", transactionColumns: [] },
+        ...(await movedTables(tx)),
+      ]
+      for (const { name, transactionColumns } of plan) {
+        const table = tables.get(name)
+        if (!table) continue
+        at(name)
+        await loadTable(tx, table, archive.rows(table), rewritesOf(name, transactionColumns))
+      }
+      at(undefined)
+      return accounts.known
+    }),
+  )
 }
 
 /** Accounts are of the installation, not of an organization: who has one here keeps it, password included. */
@@ -128,23 +161,6 @@ async function loadAccounts(
     ids: new Map(rows.map((row) => [row.arrived, row.id])),
     known: rows.filter((row) => row.isKnown).map((row) => row.email),
   }
-}
-
-async function loadJobs(
-  tx: Tx,
-  archive: ArchiveReader,
-  table: Manifest["tables"][number],
-  transaction: Rewrite,
-): Promise<void> {
-  await tx`
-    create temp table waiting_jobs (identifier text, payload json, queue_name text, run_at timestamptz,
-      max_attempts int, attempts int, key text, priority int) on commit drop`
-  await loadTable(tx, { ...table, schema: "pg_temp" }, archive.rows(table), {
-    payload: inPayload(transaction),
-  })
-  await tx`
-    select graphile_worker.add_job(identifier, payload, queue_name, run_at, max_attempts, key, priority)
-    from waiting_jobs where attempts < max_attempts`
 }
 
 async function nextNumber(sql: Pool, sequence: string): Promise<number> {

@@ -83,7 +83,7 @@ test("an organization moves to another installation whole, beside what is there,
   const twice = await aUser(there, { org: neighbour, role: "planner", email: org.owner.email })
   const archive = join(folder, "archive")
   const config = { ...server.config, databaseUrl: server.databaseUrl }
-  const manifest = await exportOrganization(config, log, org.id, archive)
+  const { manifest } = await exportOrganization(config, log, org.id, archive)
   assert.ok(manifest.tables.filter(({ rows }) => rows > 0).length > 25)
 
   // A run that breaks leaves no organization, and the next one succeeds.

@@ -11,6 +11,7 @@ import type { Manifest } from "./archive/manifest.ts"
 import { type ArchiveReader, readArchive } from "./archive/read-archive.ts"
 import type { Rewrite } from "./archive/rewrite-rows.ts"
 import { planTables, qualified } from "./archive/table-plan.ts"
+import { tellingTable } from "./archive/telling-table.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { openAlone } from "./open-database.ts"
 
@@ -60,28 +61,37 @@ async function load(sql: Pool, archive: ArchiveReader): Promise<void> {
   const { manifest } = archive
   const jobs = manifest.tables.find(({ name }) => name === "_private_jobs")
   const transaction = await freshTransactions(sql, jobs && archive.rows(jobs))
-  await sql.begin(async (tx) => {
-    const plan = new Map((await planTables(tx)).map((table) => [qualified(table), table]))
-    for (const month of manifest.locationMonths)
-      await tx`select ensure_location_partition(${`${month}T00:00:00Z`}::timestamptz)`
-    for (const table of manifest.tables) {
-      const planned = plan.get(qualified(table))
-      if (!planned)
-        throw new CommandRefusal(`the backup has a table ${table.name} that this version does not know`)
-      const rewrites: Record<string, Rewrite> =
-        table.name === "_private_jobs" ? { payload: inPayload(transaction) } : {}
-      for (const column of planned.transactionColumns) rewrites[column] = transaction
-      // Counts and word lists that triggers keep are in the backup themselves.
-      await tx.unsafe(`alter table ${qualified(table)} disable trigger user`)
-      await tx.unsafe(`delete from ${qualified(table)}`)
-      await loadTable(tx, table, archive.rows(table), rewrites)
-      await tx.unsafe(`alter table ${qualified(table)} enable trigger user`)
-      await checkCount(tx, table)
-    }
-    for (const { schema, name, value } of manifest.sequences)
-      await tx`select setval(${`"${schema}"."${name}"`}::regclass, ${value})`
-    await freeJobs(tx)
-  })
+  await tellingTable("restoring", (at) =>
+    sql.begin(async (tx) => {
+      const plan = new Map((await planTables(tx)).map((table) => [qualified(table), table]))
+      for (const month of manifest.locationMonths)
+        await tx`select ensure_location_partition(${`${month}T00:00:00Z`}::timestamptz)`
+      for (const table of manifest.tables) {
+        at(table.name)
+        const planned = plan.get(qualified(table))
+        if (!planned)
+          throw new CommandRefusal(`the backup has a table ${table.name} that this version does not know`)
+        const unknown = table.columns.find((column) => !planned.columns.includes(column))
+        if (unknown !== undefined)
+          throw new CommandRefusal(
+            `the backup has a column ${table.name}.${unknown} that this version does not know`,
+          )
+        const rewrites: Record<string, Rewrite> =
+          table.name === "_private_jobs" ? { payload: inPayload(transaction) } : {}
+        for (const column of planned.transactionColumns) rewrites[column] = transaction
+        // Counts and word lists that triggers keep are in the backup themselves.
+        await tx.unsafe(`alter table ${qualified(table)} disable trigger user`)
+        await tx.unsafe(`delete from ${qualified(table)}`)
+        await loadTable(tx, table, archive.rows(table), rewrites)
+        await tx.unsafe(`alter table ${qualified(table)} enable trigger user`)
+        await checkCount(tx, table)
+      }
+      at(undefined)
+      for (const { schema, name, value } of manifest.sequences)
+        await tx`select setval(${`"${schema}"."${name}"`}::regclass, ${value})`
+      await freeJobs(tx)
+    }),
+  )
 }
 
 async function checkCount(tx: Tx, table: Manifest["tables"][number]): Promise<void> {

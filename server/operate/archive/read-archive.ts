@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
-import { readFile } from "node:fs/promises"
+import { lstat, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import type { Readable } from "node:stream"
@@ -79,6 +79,11 @@ async function checkFile(
   { file, bytes, sha256 }: { file: string; bytes: number; sha256: string },
 ) {
   if (file.split("/").includes("..")) throw damaged(file)
+  const found = await lstat(join(folder, file)).catch(() => undefined)
+  if (found && !found.isFile())
+    throw new CommandRefusal(
+      `the archive cannot be trusted: ${file} is not a plain file; nothing was changed`,
+    )
   const hash = createHash("sha256")
   let size = 0
   try {

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createGzip } from "node:zlib"
-import type { Tx } from "#core/database.ts"
+import { copyOut, type Tx } from "#core/database.ts"
 import { isPrivate, type Objects } from "#core/objects/objects.ts"
 import { CommandRefusal } from "../command.ts"
 import type { ArchiveTable, Manifest, ObjectEntry } from "./manifest.ts"
@@ -56,7 +56,7 @@ export async function writeArchive(folder: string): Promise<ArchiveWriter> {
 
   return {
     async table(tx, table, from) {
-      const rows = await tx.unsafe(`copy (select ${columnList(table.columns)} ${from}) to stdout`).readable()
+      const rows = copyOut(tx, `copy (select ${columnList(table.columns)} ${from}) to stdout`)
       const lines = countLines()
       // Level 1: the disk is the brake then, not the processor that also serves people.
       const written = await write(`tables/${table.name}.copy.gz`, rows, lines, createGzip({ level: 1 }))

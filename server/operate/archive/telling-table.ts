@@ -1,0 +1,21 @@
+import { CommandRefusal } from "../command.ts"
+
+/**
+ * Runs work that goes through tables, and says of a failure at which of them it happened: "backing up tasks: lost the
+ * connection to the database".
+ */
+export async function tellingTable<T>(
+  doing: string,
+  work: (at: (table: string | undefined) => void) => Promise<T>,
+): Promise<T> {
+  let current: string | undefined
+  try {
+    return await work((table) => {
+      current = table
+    })
+  } catch (error) {
+    if (current === undefined || error instanceof CommandRefusal) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CommandRefusal(`${doing} ${current}: ${reason}`, { cause: error })
+  }
+}
