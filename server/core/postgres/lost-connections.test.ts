@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import fc from "fast-check"
 import { faultLine, type LineState } from "#testing/fault-line.ts"
 import { createTestDatabase } from "#testing/test-database.ts"
-import { connect } from "./database.ts"
+import { connect } from "../database.ts"
 
 test("a connection that closes while a query is about to leave refuses it, and serves the next one", async (t) => {
   const database = await createTestDatabase()

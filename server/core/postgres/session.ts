@@ -1,0 +1,233 @@
+import pg from "pg"
+import type { CopyIn, CopyOut } from "./copy.ts"
+import { ConnectionError, type ConnectionProblem, toConnectionError } from "./errors.ts"
+import type { Built, Query, Rows } from "./query.ts"
+import { CursorStatement, type Prepared, PreparedStatement, SimpleStatement } from "./statement.ts"
+
+export interface SessionOptions {
+  config: pg.ClientConfig
+  /** How long the server may be silent on a statement before its connection counts as lost; 0 waits. */
+  patienceMilliseconds: number
+  /** A statement ended, or the connection did. */
+  onChange(session: Session): void
+  onNotification?: (channel: string, payload: string) => void
+}
+
+/** A statement's answers and the errors of its connection arrive here. */
+interface Job {
+  query: Query
+  resolve(rows: Rows<unknown>): void
+  reject(error: unknown): void
+}
+
+type Statement = SimpleStatement | PreparedStatement | CopyIn | CopyOut
+
+/** With more texts than these a connection is replaced when it is idle: each costs the server memory. */
+const mostPrepared = 2_000
+
+/** One connection. Statements are pipelined: each is sent at once, and the server answers them in order. */
+export class Session {
+  /** Given to one transaction or caller; the pool gives it nothing else. */
+  isReserved = false
+  readonly bornAt = performance.now()
+  idleSince = performance.now()
+  readonly #client: pg.Client
+  readonly #options: SessionOptions
+  readonly #prepared = new Map<string, Prepared>()
+  #names = 0
+  #inFlight = 0
+  #exclusive: Statement | undefined
+  #held: (() => void)[] = []
+  #heardAt = 0
+  #lost: Error | undefined
+  readonly #onLost = new Set<(error: Error) => void>()
+
+  private constructor(client: pg.Client, options: SessionOptions) {
+    this.#client = client
+    this.#options = options
+  }
+
+  static async open(options: SessionOptions): Promise<Session> {
+    const client = new pg.Client({ ...options.config, pipeline: true })
+    const session = new Session(client, options)
+    client.on("error", (error) => session.#lose(toConnectionError(error)))
+    client.on("end", () =>
+      session.#lose(new ConnectionError("CONNECTION_CLOSED", "the database closed the connection")),
+    )
+    client.on("notification", ({ channel, payload }) => options.onNotification?.(channel, payload ?? ""))
+    await client.connect()
+    return session
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== undefined
+  }
+  get inFlight(): number {
+    return this.#inFlight + this.#held.length
+  }
+  /** Whether a further statement may be sent now. */
+  get isOpen(): boolean {
+    return !this.#lost && !this.#exclusive && this.#held.length === 0
+  }
+  get isWorn(): boolean {
+    return this.#prepared.size > mostPrepared
+  }
+
+  /** Calls `listener` if the connection is lost before the returned function is called. */
+  onLost(listener: (error: Error) => void): () => void {
+    if (this.#lost) listener(this.#lost)
+    else this.#onLost.add(listener)
+    return () => this.#onLost.delete(listener)
+  }
+
+  run(job: Job): void {
+    this.#whenOpen(() => this.#start(job), job.reject)
+  }
+
+  /** Opens a cursor; what it returns is usable once `started` was called. */
+  openCursor(
+    query: Query,
+    batchRows: number,
+    started: (cursor: CursorStatement) => void,
+    ended: (error?: Error) => void,
+  ): void {
+    const start = () => {
+      const built = query.build()
+      const cursor: CursorStatement = new CursorStatement(
+        {
+          built,
+          prepared: this.#prepared.get(keyOf(built)),
+          name: "",
+          onPrepared: () => undefined,
+          outcome: {
+            resolve: () => ended(),
+            reject: (error) => ended(withOrigin(error, query)),
+          },
+        },
+        batchRows,
+      )
+      this.#send(cursor, true, started)
+    }
+    this.#whenOpen(start, ended)
+  }
+
+  /** Runs a COPY, after which nothing is sent until it has ended. */
+  copy(statement: CopyIn | CopyOut, ended: (error: Error) => void): void {
+    this.#whenOpen(() => this.#send(statement, true), ended)
+  }
+
+  /** Called by whatever `send` was given once its exchange is over. */
+  readonly onSettled = (statement: object): void => {
+    this.#inFlight -= 1
+    this.#heardAt = performance.now()
+    if (this.#exclusive === statement) this.#exclusive = undefined
+    while (this.isHeldOpen()) this.#held.shift()?.()
+    if (this.#inFlight === 0) this.idleSince = this.#heardAt
+    this.#options.onChange(this)
+  }
+
+  /** Ends after what is on its way. */
+  async end(): Promise<void> {
+    if (!this.#lost) await this.#client.end()
+  }
+
+  /** Ends now, whatever is on its way. */
+  destroy(code: ConnectionProblem, reason: string): void {
+    const error = new ConnectionError(code, reason)
+    this.#client.connection.stream.destroy(error)
+    this.#lose(error)
+  }
+
+  /** Gives up a connection whose server has been silent for too long. */
+  checkPatience(now: number): void {
+    const { patienceMilliseconds } = this.#options
+    if (patienceMilliseconds === 0 || this.#inFlight === 0 || this.#lost) return
+    if (this.#exclusive && !(this.#exclusive instanceof PreparedStatement)) return
+    if (this.#exclusive instanceof CursorStatement && !this.#exclusive.isWaiting) return
+    if (now - this.#heardAt > patienceMilliseconds)
+      this.destroy("CONNECTION_SILENT", "the database has not answered for too long")
+  }
+
+  isHeldOpen(): boolean {
+    return this.#held.length > 0 && !this.#exclusive
+  }
+
+  #whenOpen(start: () => void, failed: (error: Error) => void): void {
+    const guarded = () => {
+      if (this.#lost) return failed(this.#lost)
+      try {
+        start()
+      } catch (error) {
+        failed(error as Error)
+      }
+    }
+    if (this.#exclusive || this.#held.length > 0) this.#held.push(guarded)
+    else guarded()
+  }
+
+  #start(job: Job): void {
+    const { query, resolve, reject } = job
+    const failed = (error: Error) => reject(withOrigin(error, query))
+    if (query.options.isSimple) {
+      const statement: SimpleStatement = new SimpleStatement(query.build().text, { resolve, reject: failed })
+      this.#send(statement, false)
+      return
+    }
+    const built = query.build()
+    const key = keyOf(built)
+    const prepared = this.#prepared.get(key)
+    const name = query.options.isOnce ? "" : `s${++this.#names}`
+    const statement = new PreparedStatement({
+      built,
+      prepared,
+      name,
+      onPrepared: (fresh) => this.#prepared.set(key, fresh),
+      outcome: {
+        resolve,
+        reject: (error) => {
+          if (!prepared || !isOutdated(error)) return failed(error)
+          this.#prepared.delete(key)
+          // An error ends a transaction; alone, the statement has not run.
+          if (this.isReserved) failed(error)
+          else this.run(job)
+        },
+      },
+    })
+    this.#send(statement, !prepared && built.values.length > 0)
+  }
+
+  #send<S extends Statement>(statement: S, isExclusive: boolean, started?: (statement: S) => void): void {
+    statement.onSettled = this.onSettled
+    if (this.#inFlight === 0) this.#heardAt = performance.now()
+    this.#inFlight += 1
+    if (isExclusive) this.#exclusive = statement
+    this.#client.query(statement as unknown as pg.Submittable)
+    started?.(statement)
+  }
+
+  #lose(error: Error): void {
+    if (this.#lost) return
+    this.#lost = error
+    // A server that said goodbye on an idle connection leaves the closing to us.
+    this.#client.connection.stream.destroy()
+    for (const held of this.#held.splice(0)) held()
+    for (const listener of this.#onLost) listener(error)
+    this.#onLost.clear()
+    this.#options.onChange(this)
+  }
+}
+
+/** The server forgot a prepared statement, or the tables under it changed their columns. */
+function isOutdated(error: Error): boolean {
+  const { code, routine } = error as { code?: string; routine?: string }
+  return code === "26000" || (code === "0A000" && routine === "RevalidateCachedQuery")
+}
+
+function keyOf({ text, types }: Built): string {
+  return types.some((type) => type > 0) ? `${types.join()}:${text}` : text
+}
+
+function withOrigin(error: Error, query: Query): Error {
+  if (query.origin && error.stack && !error.stack.includes(query.origin)) error.stack += `\n${query.origin}`
+  return error
+}
