@@ -144,6 +144,8 @@ async function started(t: TestContext, database: TestDatabase, line: FaultLine, 
     OBJECTS_URL: store.url,
     PORT: "0",
     RATE_LIMIT: "0",
+    STREAMS_PER_USER: "0",
+    STREAMS_PER_ORGANIZATION: "0",
     OWNER_EMAIL: ownerEmail,
     OWNER_PASSWORD: ownerPassword,
   })
