@@ -340,6 +340,14 @@ create table device_keys (
   constraint device_keys_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, id) ON DELETE CASCADE
 );
 
+create table domain_event_removals (
+  organization_id text not null,
+  xid xid8 not null,
+  number bigint not null,
+  constraint domain_event_removals_pkey PRIMARY KEY (organization_id),
+  constraint domain_event_removals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table domain_events (
   organization_id text not null,
   xid xid8 not null default pg_current_xact_id(),

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises"
 import { connect } from "../server/core/database.ts"
+import { renderErrorCatalogue } from "../server/core/http/error-catalogue.ts"
 import { databaseUrl, startTestServer } from "../server/testing/test-database.ts"
 import { describeSchema } from "./describe-schema.ts"
 import { clientSources } from "./generate-api.ts"
@@ -18,7 +19,11 @@ export async function generateAll(): Promise<Generated[]> {
     const sql = connect(databaseUrl(server.url, "fieldway_template"), { max: 1 })
     const schema = await describeSchema(sql)
     await sql.end()
-    return [{ path: "db/schema.sql", text: schema }, ...(await clientSources())]
+    return [
+      { path: "db/schema.sql", text: schema },
+      { path: "docs/errors.md", text: renderErrorCatalogue() },
+      ...(await clientSources()),
+    ]
   } finally {
     await server.stop()
   }

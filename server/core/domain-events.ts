@@ -47,7 +47,7 @@ export function onDomainEvent(listener: Listener): void {
 }
 
 /** Events of one statement stand in rows of at most so many: the numbers of rows lie that far apart. */
-const eventsPerRow = 64
+export const eventsPerRow = 64
 /** And of about so many characters, so that reading one event does not read much more. */
 const rowCharacters = 64 * 1024
 

@@ -50,6 +50,21 @@ type ErrorMakers<Table> = { readonly [Name in keyof Table]: (more?: AppErrorDeta
   readonly catalogue: readonly (ErrorEntry & { failedCode: string })[]
 }
 
+export interface CataloguedError {
+  failedCode: string
+  http: number
+  message: string
+}
+
+const tables = new Map<string, readonly CataloguedError[]>()
+
+/** Every error of the tables that are loaded, by code; one code may stand for several problems. */
+export function errorCatalogue(): CataloguedError[] {
+  const all = [...tables.values()].flat()
+  const unique = new Map(all.map((entry) => [`${entry.failedCode} ${entry.http} ${entry.message}`, entry]))
+  return [...unique.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry)
+}
+
 /** What each module says of what is not there, by failed code. */
 const notFoundTexts = new Map<string, string>()
 
@@ -72,6 +87,7 @@ export function defineErrors<const Table extends Record<string, ErrorEntry>>(
     makers[name] = (more: AppErrorDetails = {}) =>
       new AppError(entry.http, failedCode, more.message ?? entry.message, more)
   }
+  tables.set(`${module} ${Object.keys(table).join(" ")}`, catalogue)
   makers.catalogue = catalogue
   return makers as ErrorMakers<Table>
 }

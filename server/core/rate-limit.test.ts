@@ -30,7 +30,13 @@ test("an organization shares one limit over its people and is told to wait; othe
   assert.ok(answers.some((reply) => reply.statusCode === 200))
   assert.equal(refused[0]?.json().failedCode, "sys-036")
   assert.equal(refused[0]?.headers["retry-after"], "1")
-  assert.equal((await as(other.owner).get("/hubs")).statusCode, 200)
+  const fresh = await as(other.owner).get("/hubs")
+  assert.equal(fresh.statusCode, 200)
+  for (const { headers } of [fresh, ...refused]) {
+    assert.equal(headers["ratelimit-policy"], '"organization";q=5;w=1')
+    assert.match(String(headers.ratelimit), /^"organization";r=[0-4];t=1$/)
+  }
+  assert.ok(refused.every(({ headers }) => headers.ratelimit === '"organization";r=0;t=1'))
 })
 
 test("a call without a good token is 401 and not counted against anybody", async (t) => {

@@ -4,6 +4,8 @@ import type { Log } from "./log.ts"
 export interface RateLimiter {
   /** Counts one event and answers whether it still fits the limit. */
   take(key: string, limit: number, windowSeconds?: number): Promise<boolean>
+  /** The same for the current second; returns how many more fit, negative when this one did not. */
+  takeOne(key: string, limit: number): Promise<number>
   /** Whether one more would fit, without counting it. */
   hasRoom(key: string, limit: number, windowSeconds?: number): Promise<boolean>
   close(): Promise<void>
@@ -27,7 +29,19 @@ export function localRateLimiter(nowMilliseconds: () => number = Date.now): Rate
       if (window !== windowOf(Number(name.slice(0, name.indexOf(":"))))) long.delete(name)
   }
 
+  const countOne = (key: string) => {
+    const now = windowOf(1)
+    if (now !== second) {
+      second = now
+      counts = new Map()
+    }
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count
+  }
+
   return {
+    takeOne: async (key, limit) => limit - countOne(key),
     async take(key, limit, windowSeconds = 1) {
       if (windowSeconds > 1) {
         const count = longCount(key, windowSeconds) + 1
@@ -35,14 +49,7 @@ export function localRateLimiter(nowMilliseconds: () => number = Date.now): Rate
         long.set(`${windowSeconds}:${key}`, { window: windowOf(windowSeconds), count })
         return count <= limit
       }
-      const now = windowOf(1)
-      if (now !== second) {
-        second = now
-        counts = new Map()
-      }
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      return count <= limit
+      return countOne(key) <= limit
     },
     hasRoom: async (key, limit, windowSeconds = 1) =>
       (windowSeconds > 1 ? longCount(key, windowSeconds) : (counts.get(key) ?? 0)) < limit,
@@ -73,21 +80,27 @@ export async function sharedRateLimiter(url: string, log: Log): Promise<RateLimi
     isHealthy = false
   })
   client.connect().catch(() => undefined)
+  /** Undefined while Redis is away or slow. */
+  const count = async (key: string, windowSeconds: number): Promise<number | undefined> => {
+    if (!isHealthy) return undefined
+    const name = counterName(key, windowSeconds)
+    const counted = client
+      .multi()
+      .incr(name)
+      .expire(name, windowSeconds + 2)
+      .exec()
+    counted.catch(() => undefined)
+    const outcome = await Promise.race([counted, afterDelay(answerWithinMilliseconds)]).catch(() => undefined)
+    return outcome && Number(outcome[0])
+  }
   return {
     async take(key, limit, windowSeconds = 1) {
-      if (!isHealthy) return local.take(key, limit, windowSeconds)
-      const name = counterName(key, windowSeconds)
-      const counted = client
-        .multi()
-        .incr(name)
-        .expire(name, windowSeconds + 2)
-        .exec()
-      counted.catch(() => undefined)
-      const outcome = await Promise.race([counted, afterDelay(answerWithinMilliseconds)]).catch(
-        () => undefined,
-      )
-      if (!outcome) return local.take(key, limit, windowSeconds)
-      return Number(outcome[0]) <= limit
+      const counted = await count(key, windowSeconds)
+      return counted === undefined ? local.take(key, limit, windowSeconds) : counted <= limit
+    },
+    async takeOne(key, limit) {
+      const counted = await count(key, 1)
+      return counted === undefined ? local.takeOne(key, limit) : limit - counted
     },
     async hasRoom(key, limit, windowSeconds = 1) {
       if (!isHealthy) return local.hasRoom(key, limit, windowSeconds)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify"
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify"
 import type { Config } from "../config.ts"
 import type { Pool } from "../database.ts"
 import { AppError, coreErrors } from "../errors.ts"
@@ -64,7 +64,7 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
     const name = narrowedTo(request, narrowing)
     if (known && declared.public) {
       if (narrowing && name !== undefined) throw narrowing.refusal("This address is not for it")
-      await limitAddress(request, options)
+      await limitAddress(request, reply, options)
       return
     }
     const person = await identify(request, options)
@@ -73,7 +73,7 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
       narrowing && name !== undefined ? await narrow(request, person, { narrowing, name }) : person
     request.identified = caller
     if (caller.tokenKind === "personal") noteUse(caller, request.ip)
-    await limitOrganization(request, caller, options)
+    await limitOrganization(request, reply, caller, options)
     // Whatever body comes with it is not read.
     if (!known) answerUnknownRoute(request, reply)
     checkPermission(caller, declared, request.routeOptions.config.module)
@@ -106,6 +106,7 @@ export function presentedToken(request: FastifyRequest): string | undefined {
 
 async function limitOrganization(
   request: FastifyRequest,
+  reply: FastifyReply,
   caller: Caller,
   options: AccessOptions,
 ): Promise<void> {
@@ -113,25 +114,35 @@ async function limitOrganization(
   const bucket = request.routeOptions.config.rateBucket ?? "calls"
   if (rateLimit === 0 || bucket === "none") return
   const limit = bucket === "positions" ? rateLimit * 10 : rateLimit
-  if (!(await options.limiter.take(`${bucket}:${caller.organizationId}`, limit))) throw tooMany()
+  const left = await options.limiter.takeOne(`${bucket}:${caller.organizationId}`, limit)
+  tellLimit(reply, bucket === "positions" ? "positions" : "organization", limit, left)
 }
 
-async function limitAddress(request: FastifyRequest, options: AccessOptions): Promise<void> {
+async function limitAddress(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: AccessOptions,
+): Promise<void> {
   const { rateLimit } = options.config
   const { rateBucket: bucket, throttle } = request.routeOptions.config
   if (throttle && !(await options.limiter.take(`${throttle.name}:${request.ip}`, throttle.perHour, 3600)))
     throw coreErrors.tooManyRequests({ headers: { "retry-after": "3600" } })
   if (rateLimit === 0 || bucket === "none") return
   // Many phones share an address of their mobile network.
-  const isAllowed =
-    bucket === "positions"
-      ? await options.limiter.take(`positions-address:${request.ip}`, rateLimit * 10)
-      : await options.limiter.take(`address:${request.ip}`, rateLimit)
-  if (!isAllowed) throw tooMany()
+  const limit = bucket === "positions" ? rateLimit * 10 : rateLimit
+  const key = bucket === "positions" ? "positions-address" : "address"
+  const left = await options.limiter.takeOne(`${key}:${request.ip}`, limit)
+  tellLimit(reply, key, limit, left)
 }
 
-function tooMany(): AppError {
-  return coreErrors.tooManyRequests({ headers: { "retry-after": "1" } })
+/**
+ * `RateLimit` and `RateLimit-Policy` as structured fields (draft-ietf-httpapi-ratelimit-headers): `q` calls in a window of
+ * `w` seconds, of which `r` are left until it ends in `t` seconds. Throws when this call was one too many.
+ */
+function tellLimit(reply: FastifyReply, policy: string, limit: number, left: number): void {
+  reply.header("ratelimit-policy", `"${policy}";q=${limit};w=1`)
+  reply.header("ratelimit", `"${policy}";r=${Math.max(0, left)};t=1`)
+  if (left < 0) throw coreErrors.tooManyRequests({ headers: { "retry-after": "1" } })
 }
 
 export function checkPermission(

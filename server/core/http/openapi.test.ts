@@ -4,6 +4,7 @@ import { Validator } from "@seriousme/openapi-schema-validator"
 import buildSerializer, { type Schema } from "fast-json-stringify"
 import { compileSchema } from "#core/http/validation.ts"
 import { testApp } from "#testing/test-app.ts"
+import { errorCatalogue } from "../errors.ts"
 
 interface Operation {
   operationId?: string
@@ -75,4 +76,14 @@ test("the reference page is served without anything from elsewhere", async (t) =
   assert.equal(page.statusCode, 200)
   assert.doesNotMatch(page.body, /src="https?:/)
   assert.match(String(page.headers["content-security-policy"]), /default-src 'self'/)
+})
+
+test("every error of the tables stands in the list of error codes beside the reference page", async (t) => {
+  const { app } = await testApp(t)
+  const { statusCode, body, headers } = await app.inject({ url: "/docs/errors.md" })
+  assert.equal(statusCode, 200)
+  assert.match(String(headers["content-type"]), /text\/markdown/)
+  const codes = errorCatalogue().map(({ failedCode }) => failedCode)
+  assert.ok(codes.length > 100)
+  for (const code of codes) assert.ok(body.includes(`| \`${code}\` |`), code)
 })

@@ -1,6 +1,7 @@
 import swagger from "@fastify/swagger"
 import fastify, { type FastifyInstance } from "fastify"
 import { Type } from "typebox"
+import { renderErrorCatalogue } from "./error-catalogue.ts"
 import { extractComponents } from "./openapi-components.ts"
 import { completeOperations, sharedComponents, shareParameters } from "./openapi-operations.ts"
 import type { App } from "./types.ts"
@@ -19,6 +20,10 @@ export async function registerDescriptionRoutes(app: App): Promise<void> {
   app.get("/api/v3/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
     reply.header("access-control-allow-origin", "*")
     return app.swagger()
+  })
+  app.get("/docs/errors.md", { schema: { hide: true } }, async (_request, reply) => {
+    reply.type("text/markdown; charset=utf-8")
+    return renderErrorCatalogue()
   })
   let page: Promise<FastifyInstance> | undefined
   app.get("/docs*", { schema: { hide: true } }, async (request, reply) => {
@@ -67,7 +72,8 @@ export async function registerOpenApi(
       info: {
         title: "Fieldway",
         version,
-        description: "Field operations, delivery and logistics: tasks, people, places and positions.",
+        description:
+          "Field operations, delivery and logistics: tasks, people, places and positions. Errors carry a `failedCode`: see the [list of error codes](/docs/errors.md).",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
         contact: { name: "The operator of this server", url: publicUrl },
       },

@@ -23,8 +23,10 @@ import { beginTrace, runInTrace, type Trace } from "../trace-context.ts"
 import type { Tracing } from "../tracing.ts"
 import { installAdmission } from "./admission.ts"
 import { bodyBytes, checkMultipart, takesBody } from "./body-kinds.ts"
+import { installDeprecation } from "./deprecation.ts"
 import { closeConnectionsWhileDraining, type Readiness } from "./drain.ts"
 import { answerBadAddress, answerError, answerUnknownRoute } from "./errors.ts"
+import { installIgnoredParameters } from "./ignored-parameters.ts"
 import { readJsonBody } from "./json-body.ts"
 import { installLargeLists } from "./large-lists.ts"
 import { describeRoute } from "./openapi-operations.ts"
@@ -187,7 +189,11 @@ export function registerApi(
       await api.register(cors, {
         origin: config.corsOrigins === "*" ? "*" : config.corsOrigins,
         methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-        exposedHeaders: ["x-request-id", "etag", "retry-after", "content-disposition"],
+        exposedHeaders: [
+          ...["x-request-id", "etag", "retry-after", "content-disposition", "x-ignored-parameters"],
+          ...["ratelimit", "ratelimit-policy", "deprecation", "sunset", "link"],
+          ...["idempotency-replayed", "preference-applied"],
+        ],
         credentials: false,
         maxAge: 86_400,
         strictPreflight: false,
@@ -196,6 +202,8 @@ export function registerApi(
       installAccess(api as never, access)
       installAdmission(api)
       installLargeLists(api)
+      installIgnoredParameters(api)
+      installDeprecation(api)
       installIdempotency(api)
       api.addHook("onRoute", (route) => app.routeTable.add(route))
       api.addHook("onRoute", describeRoute)

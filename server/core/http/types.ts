@@ -20,6 +20,7 @@ import type { RateLimiter } from "../rate-limit.ts"
 import type { Trace } from "../trace-context.ts"
 import type { Admission } from "./admission.ts"
 import type { BodyKind } from "./body-kinds.ts"
+import type { Deprecated } from "./deprecation.ts"
 import type { RouteTable } from "./route-table.ts"
 
 /** The instance that features register their routes on. */
@@ -89,6 +90,10 @@ declare module "fastify" {
     versioned?: true
     /** How much of the process a call may take, where its size does not tell. */
     admission?: Admission
+    /** Query parameters beyond the schema's, such as filters by field. */
+    knownQuery?: RegExp
+    /** Responses carry `Deprecation` and `Sunset`, and the description marks the operation. */
+    deprecated?: Deprecated
     /** False for POSTs that make nothing, or nothing worth repeating the response of; true for other methods. */
     idempotent?: boolean
   }

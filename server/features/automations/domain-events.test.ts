@@ -4,6 +4,7 @@ import { setTimeout } from "node:timers/promises"
 import { aDataType, aFlow, aHub, anOrganization, aUser } from "#testing/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { testApp } from "#testing/test-app.ts"
+import { automationJobs } from "./jobs.ts"
 
 interface FeedEvent {
   event: string
@@ -170,4 +171,28 @@ test("a record that is limited to others does not appear in the feed", async () 
     shown.map(({ record }) => record.dataId),
     ["open"],
   )
+})
+
+test("a feed cursor of another server, or from before what is kept, is refused with the oldest valid one", async () => {
+  const { server, org, owner, newTask } = await aPlace()
+  await newTask()
+  while ((await owner.get("/events/feed")).json().data.length < 1) await setTimeout(5)
+  const { cursor } = (await owner.get("/events/feed")).json()
+  assert.equal((await owner.get(`/events/feed?after=${cursor}`)).statusCode, 200)
+  const refuse = async (after: string) => {
+    const reply = await owner.get(`/events/feed?after=${after}`)
+    assert.equal(reply.statusCode, 410, reply.body)
+    return String(reply.json().cursor)
+  }
+  const [, place] = cursor.split(".")
+  const start = await refuse(`00000000.${place}`)
+  assert.equal((await owner.get(`/events/feed?after=${start}`)).json().data.length, 1)
+  await refuse("99999999999999-1")
+  assert.equal((await owner.get("/events/feed?after=nonsense")).statusCode, 400)
+  // What is older than 30 days goes; whoever had read it goes on, whoever had not is told.
+  await server.sql`update domain_events set created_time = now() - interval '31 days' where organization_id = ${org.id}`
+  const removal = automationJobs.find(({ name }) => name === "automation.remove-old")
+  await removal?.handle(server.jobContext(), {})
+  const oldest = await refuse(start)
+  assert.equal((await owner.get(`/events/feed?after=${oldest}`)).statusCode, 200)
 })

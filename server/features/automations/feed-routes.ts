@@ -10,9 +10,8 @@ import {
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { toT2 } from "#shared/wire-time.ts"
+import { cursorPattern, readCursor, readServerId, writeCursor } from "./feed-cursor.ts"
 import { seesAllEvents, seesEvent } from "./visible-events.ts"
-
-const cursorPattern = "^\\d{1,20}-\\d{1,19}$"
 
 const FeedEvent = Type.Object(
   {
@@ -48,6 +47,7 @@ const eventNames = Object.keys(domainEvents) as DomainEventName[]
 
 /** Everything that webhooks would carry, for integrations that ask instead of being called. */
 export function eventFeedRoutes(app: App): void {
+  let serverId: Promise<string> | undefined
   app.get(
     "/events/feed",
     {
@@ -57,7 +57,7 @@ export function eventFeedRoutes(app: App): void {
         operationId: "readEventFeed",
         summary: "Events of the last 30 days, oldest first, from a cursor on",
         description:
-          "Keep `cursor` of the answer and send it as `after` next time: nothing is missed and nothing comes twice. Without `after` the feed starts at its oldest event. Only kinds that the caller may see, in his hubs.",
+          "Keep `cursor` of the answer and send it as `after` next time: nothing is missed and nothing comes twice. Without `after` the feed starts at its oldest event. A cursor of another server, or one before events that are no longer kept, returns 410 with the oldest valid one in `cursor`. Only kinds that the caller may see, in his hubs.",
         querystring: Type.Object({
           after: Type.Optional(Type.String({ pattern: cursorPattern })),
           limit: Type.Optional(Type.Integer({ description: "1 to 1,000; default 100" })),
@@ -76,7 +76,13 @@ export function eventFeedRoutes(app: App): void {
       const limit = query.limit ?? 100
       if (limit < 1) throw new AppError(400, "sys-009", "limit must be 1 or more")
       const size = Math.min(limit, mostEvents)
-      const [xid = "0", number = "0"] = (query.after ?? "0-0").split("-")
+      serverId ??= readServerId(app.sql)
+      // A database that was away is asked again.
+      serverId.catch(() => {
+        serverId = undefined
+      })
+      const server = await serverId
+      const { xid, number } = await readCursor(sql, caller.organizationId, server, query.after)
       const kinds = dataTypes.flatMap(([permission, kind]) => (may(caller, permission) ? [kind] : []))
       const events = eventNames.filter((name) => (kinds as readonly string[]).includes(domainEvents[name]))
       // Below the oldest open transaction nothing can still appear, so the cursor skips nothing.
@@ -90,7 +96,7 @@ export function eventFeedRoutes(app: App): void {
         order by happened.xid, happened.number limit ${size + 1}`
       const shown = rows.slice(0, size)
       const data = shown.map((row) => ({
-        cursor: `${row.xid}-${row.number}`,
+        cursor: writeCursor(server, row),
         event: row.event,
         dataType: domainEvents[row.event],
         referenceId: row.referenceId,

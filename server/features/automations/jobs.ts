@@ -1,7 +1,8 @@
 import { Type } from "typebox"
-import { inTransaction, type Tx } from "#core/database.ts"
+import { inTransaction, type Pool, type Tx } from "#core/database.ts"
 import {
   eachEvent,
+  eventsPerRow,
   fromNumber,
   type KeptEvent,
   namesOf,
@@ -192,8 +193,9 @@ const removeOld = defineJob({
   timeoutSeconds: 600,
   cron: "41 * * * *",
   async handle({ sql, signal }) {
+    let isLeft = true
+    while (isLeft && !signal.aborted) isLeft = (await removeOldEvents(sql)) > 0
     for (const [table, column] of [
-      ["domain_events", "created_time"],
       ["webhook_deliveries", "dispatched_time"],
       ["automation_log", "finished_time"],
     ] as const) {
@@ -207,6 +209,25 @@ const removeOld = defineJob({
     }
   },
 })
+
+/** Removes some events and keeps up to where that was, per organization. Returns how many rows went. */
+async function removeOldEvents(sql: Pool): Promise<number> {
+  const rows = await sql<{ count: number }[]>`
+    with removed as (
+      delete from domain_events where ctid = any (array(
+        select ctid from domain_events where created_time < now() - interval '30 days' limit 5000))
+      returning organization_id, xid, number
+    ), kept as (
+      insert into domain_event_removals as known (organization_id, xid, number)
+      select distinct on (organization_id) organization_id, xid, number + ${eventsPerRow - 1}::int from removed
+      where exists (select from organizations where id = organization_id)
+      order by organization_id, removed.xid desc, removed.number desc
+      on conflict (organization_id) do update set xid = excluded.xid, number = excluded.number
+      where (known.xid::text::numeric, known.number) < (excluded.xid::text::numeric, excluded.number)
+    )
+    select count(*) as count from removed`
+  return rows[0]?.count ?? 0
+}
 
 export const automationJobs: readonly Job[] = [
   matchAutomations,

@@ -52,7 +52,7 @@ export function recordRoutes(app: App): void {
   app.get(
     "/data",
     {
-      config: { anyOf: recordReaders, valueCode: "data-003" },
+      config: { anyOf: recordReaders, valueCode: "data-003", knownQuery: /^filter\[/ },
       schema: {
         tags: ["Data"],
         operationId: "listRecords",

@@ -45,6 +45,11 @@ const informativePatterns: readonly (readonly [RegExp, Reader])[] = [
 /** A full replacement that leaves these out clears them. */
 export const plannedAttributes: ReadonlySet<string> = new Set(Object.keys(planned))
 
+/** Whether a key is one of the rarer base fields that planners and phones send. */
+export function isClientField(field: string): boolean {
+  return (ownEntry(planned, field) ?? informativeReader(field)) !== undefined
+}
+
 export interface ClientAttributes {
   attributes: Record<string, unknown>
   /** What was left out, and why. */

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Sql } from "#core/database.ts"
+import { type ReplyHeaders, reportIgnored } from "#core/http/ignored-parameters.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { warningsOf } from "./bulk-answer.ts"
@@ -9,6 +11,7 @@ import { changeTask } from "./change-tasks.ts"
 import { createTasks } from "./create-tasks.ts"
 import { deleteTask } from "./delete-tasks.ts"
 import { taskErrors } from "./errors.ts"
+import { ignoredKeys } from "./ignored-keys.ts"
 import { findTaskWithHistories, findWritten, listHistories } from "./queries.ts"
 import { TaskAnswer } from "./schemas.ts"
 import { TaskBody, TaskPatch, TaskReplacement } from "./task-body.ts"
@@ -50,13 +53,15 @@ export function taskRoutes(app: App): void {
         response: { 201: TaskAnswer },
       },
     },
-    async ({ sql, caller, body }, reply) => {
+    async (request, reply) => {
+      const { sql, caller, body } = request
       const { row, warnings } = await inTransaction(sql, async (tx) => {
         const context = { now: app.clock.now(), live: app.live }
         const [created] = await createTasks(tx, caller, [body], context)
         if (!created || "refusal" in created) throw created?.refusal ?? taskErrors.invalid()
         const [written] = await findWritten(tx, caller, [created.task.id])
         if (!written) throw new Error("a task vanished in the transaction that made it")
+        reportIgnored(request, reply, await ignoredKeys(tx, caller, written, body))
         return { row: written, warnings: created.warnings }
       })
       reply.code(201).header("etag", taskETag(row))
@@ -75,13 +80,29 @@ export function taskRoutes(app: App): void {
       inTransaction(sql, (tx) =>
         changeTask(tx, caller, { taskId, kind, patch, ifMatch }, { now: app.clock.now(), live: app.live }),
       )
+  /** A change by a body whose keys depend on the flow. */
+  const edit = async (
+    request: Pick<FastifyRequest, "sql" | "caller" | "headers" | "routeOptions">,
+    reply: ReplyHeaders,
+    change: { taskId: string; kind: ChangeKind; patch: TaskPatch },
+  ) => {
+    const { sql, caller, headers } = request
+    const context = { now: app.clock.now(), live: app.live }
+    const changed = await inTransaction(sql, async (tx) => {
+      const outcome = await changeTask(tx, caller, { ...change, ifMatch: headers["if-match"] }, context)
+      reportIgnored(request, reply, await ignoredKeys(tx, caller, outcome.task, change.patch))
+      return outcome
+    })
+    reply.header("etag", taskETag(changed.task))
+    return answer(sql, caller, changed)
+  }
   const answer = async (sql: Sql, caller: Caller, changed: { task: TaskRow; warnings: string[] }) => ({
     status: true as const,
     message: "Success",
     task: await withHistories(sql, caller, changed.task),
     ...warningsOf(changed),
   })
-  const [put, patch, assign, move] = [change("put"), change("patch"), change("assign"), change("move")]
+  const [assign, move] = [change("assign"), change("move")]
 
   app.put(
     "/task/:taskId",
@@ -97,10 +118,9 @@ export function taskRoutes(app: App): void {
         response: { 200: TaskAnswer },
       },
     },
-    async ({ sql, caller, params, body, headers }, reply) => {
-      const changed = await put(sql, caller, params.taskId, body, headers["if-match"])
-      reply.header("etag", taskETag(changed.task))
-      return answer(sql, caller, changed)
+    (request, reply) => {
+      const { params, body } = request
+      return edit(request, reply, { taskId: params.taskId, kind: "put", patch: body })
     },
   )
 
@@ -118,10 +138,13 @@ export function taskRoutes(app: App): void {
         response: { 200: TaskAnswer },
       },
     },
-    async ({ sql, caller, params, body, headers }, reply) => {
-      const changed = await patch(sql, caller, params.taskId, body ?? {}, headers["if-match"])
-      reply.header("etag", taskETag(changed.task))
-      return answer(sql, caller, changed)
+    (request, reply) => {
+      const { params, body } = request
+      return edit(request, reply, {
+        taskId: params.taskId,
+        kind: "patch",
+        patch: body ?? {},
+      })
     },
   )
 

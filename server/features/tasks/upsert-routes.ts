@@ -1,9 +1,11 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database.ts"
 import type { AppError } from "#core/errors.ts"
+import { reportIgnored } from "#core/http/ignored-parameters.ts"
 import type { App } from "#core/http/types.ts"
 import { entryReader } from "#core/http/validation.ts"
 import { attempt, bulkAnswer, checkSize, maxTasks, refused, warningsOf } from "./bulk-answer.ts"
+import { ignoredKeys } from "./ignored-keys.ts"
 import { findWritten, listHistories } from "./queries.ts"
 import { BulkAnswer, TaskAnswer } from "./schemas.ts"
 import { TaskBody, TaskPatch } from "./task-body.ts"
@@ -57,12 +59,14 @@ export function taskUpsertRoutes(app: App): void {
         },
       },
     },
-    async ({ sql, caller, body, headers }, reply) => {
+    async (request, reply) => {
+      const { sql, caller, body, headers } = request
       const { event, row, warnings } = await inTransaction(sql, async (tx) => {
         const [outcome] = await upsertTasks(tx, caller, [body], contextOf(headers["if-match"]))
         if (!outcome || "refusal" in outcome) throw outcome?.refusal ?? new Error("an upsert had no outcome")
         const [written] = await findWritten(tx, caller, [outcome.id])
         if (!written) throw new Error("a task vanished in the transaction that wrote it")
+        reportIgnored(request, reply, await ignoredKeys(tx, caller, written, body))
         return { event: outcome.event, row: written, warnings: outcome.warnings }
       })
       reply.header("etag", taskETag(row))
