@@ -8,6 +8,7 @@ import { readdir } from "node:fs/promises"
  */
 const parts = new Set([
   "run.ts",
+  "fairness-client.ts",
   "harness.ts",
   "live-clients.ts",
   "load-worker.ts",

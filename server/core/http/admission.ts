@@ -25,7 +25,8 @@ function createClasses(): Record<Exclude<Admission, "free">, FairSlots> {
   const cores = availableParallelism()
   const common = { waitingPerKey: 1_000, waitMilliseconds }
   return {
-    light: createFairSlots({ ...common, slots: 16, perKey: 6 }),
+    // Enough to keep every processor busy: more would only make each statement of another organization wait longer.
+    light: createFairSlots({ ...common, slots: 16, perKey: Math.min(8, Math.max(3, 2 * cores - 1)) }),
     heavy: createFairSlots({
       ...common,
       slots: Math.min(4, Math.max(2, cores)),

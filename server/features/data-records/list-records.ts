@@ -1,6 +1,7 @@
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database.ts"
 import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
+import { readInSlices } from "#core/read-in-slices.ts"
 import { countedFields, type DataTypeRow, hasOrder } from "../data-types/index.ts"
 import { countByRange } from "./count-range.ts"
 import { byIndex, byRow, type FieldFilter, isIndexed } from "./dynamic-filter.ts"
@@ -63,7 +64,7 @@ export async function listRecords(
         )
         select ${recordColumns(sql)} from matching as data_records ${order}`
     : sql`select ${recordColumns(sql)} from data_records where ${conditions(sql, sight, filter, (handle, _type, wanted) => byRow(handle, wanted))} ${order}`
-  const rows = await sql<RecordRow[]>`${ids}`
+  const rows = await readInSlices(sql<RecordRow[]>`${ids}`, size)
   return { rows: isFromEnd ? rows.toReversed() : rows, total }
 }
 

@@ -1,6 +1,7 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database.ts"
 import type { Direction, PageWish } from "#core/paging.ts"
+import { readInSlices } from "#core/read-in-slices.ts"
 import { type Audience, audienceOf, audienceOfFilter, inAudience, tasksOfAudience } from "./audience.ts"
 import { countTasks, type TaskCounts } from "./count-tasks.ts"
 import { taskErrors } from "./errors.ts"
@@ -39,7 +40,8 @@ export async function listTasks(
 ): Promise<{ rows: TaskRow[]; counts: TaskCounts }> {
   const search = await prepare(sql, caller, filter, wish.now)
   const found = search.isLedByWords ? await countAndPageOfWords(sql, search, wish) : undefined
-  if (found) return { rows: await readIds(sql, search, idsInOrder(sql, found.ids)), counts: found }
+  if (found)
+    return { rows: await readIds(sql, search, idsInOrder(sql, found.ids), found.ids.length), counts: found }
   const [counts, near] = await Promise.all([
     countTasks(sql, caller, search.conditions, search.audience),
     filter.timeBy === undefined || search.audience ? [] : readNearby(sql, search, wish),
@@ -136,20 +138,21 @@ async function readRange(
   total: number,
 ): Promise<TaskRow[]> {
   if (!matchesAreFew(search, filter, order, total))
-    return readIds(sql, search, pageOfOrder(sql, search, range))
+    return readIds(sql, search, pageOfOrder(sql, search, range), range.size)
   if (search.isOfIndexColumns && hasIndex(order.sortBy)) {
-    const near = await readIds(sql, search, pageNearby(sql, search, range, nearbyEntries))
+    const near = await readIds(sql, search, pageNearby(sql, search, range, nearbyEntries), range.size)
     if (near.length === range.size) return near
   }
-  return readIds(sql, search, pageOfMatches(sql, search, range))
+  return readIds(sql, search, pageOfMatches(sql, search, range), range.size)
 }
 
 /** The tasks of a page whose ids and positions a statement gives. */
-function readIds(sql: Sql, search: Search, page: Fragment): Promise<TaskRow[]> {
-  return sql<TaskRow[]>`
+function readIds(sql: Sql, search: Search, page: Fragment, expectedRows: number): Promise<TaskRow[]> {
+  const query = sql<TaskRow[]>`
     select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from (${page}) page
     join tasks on tasks.organization_id = ${search.caller.organizationId} and tasks.id = page.id
     order by page.position`
+  return readInSlices(query, expectedRows)
 }
 
 interface Range {
@@ -187,7 +190,7 @@ const nearbyPage = 200
 function readNearby(sql: Sql, search: Search, { order, page }: Wish): Promise<TaskRow[]> | TaskRow[] {
   if (!hasIndex(order.sortBy) || page.offset + page.limit > nearbyPage) return []
   const range = { ...order, size: page.limit, skip: page.offset }
-  return readIds(sql, search, pageNearby(sql, search, range, nearbyRows))
+  return readIds(sql, search, pageNearby(sql, search, range, nearbyRows), range.size)
 }
 
 /** The ids of a page, as far as it is within the first entries of the order: often it is, and nothing else is read. */

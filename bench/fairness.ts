@@ -1,0 +1,226 @@
+/*
+ * What one organization's lists, searches, exports, imports, plans and automations cost another one, all of them at
+ * once: the other's 50th and 99th percentile, quiet and loaded. Both clients are processes of their own.
+ * Run: node bench/fairness.ts [seconds] [part of a load's name]
+ */
+import { fork } from "node:child_process"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { setTimeout as pause } from "node:timers/promises"
+import { aDataType, aHub } from "#testing/builders.ts"
+import { aWebhook } from "#testing/extension-builders.ts"
+import type { Call, ClientOrder, ClientReport } from "./fairness-client.ts"
+import { type Bench, startBench } from "./harness.ts"
+import { type SeededTasks, seedTasks, settle } from "./seed-tasks.ts"
+
+const seconds = Number(process.argv[2] ?? 30)
+const only = process.argv[3] ?? ""
+const [manyTasks, manyRecords] = [50_000, 20_000]
+/** What the 99th percentile may be: three times the quiet one or this, whichever is larger. */
+const allowedMilliseconds = 50
+
+const bench = await startBench({ WEBHOOK_ALLOW: "127.0.0.1" })
+const sink = createServer((_request, reply) => void reply.end("{}")).listen(0, "127.0.0.1")
+try {
+  const calls = await loads(bench)
+  const probe = await probes(bench)
+  await settle(bench.sql)
+  await bench.sql`checkpoint`
+  // Once without measuring: connections, prepared statements and compiled code are there afterwards.
+  await report({ ...probe, seconds: Math.min(5, seconds) })
+  const quiet = await report(probe)
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const loading = report({ ...calls, isBehind: true, seconds: seconds + 4 })
+  await pause(3_000)
+  const loaded = await report(probe)
+  const load = await loading
+  delay.disable()
+  print(quiet, loaded, load)
+  const [p99, max] = [delay.percentile(99) / 1e6, delay.max / 1e6]
+  process.stdout.write(`event loop delay under load: p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms\n`)
+} finally {
+  sink.close()
+  await bench.close()
+}
+
+async function report(order: ClientOrder): Promise<ClientReport> {
+  const client = fork(new URL("./fairness-client.ts", import.meta.url), { execArgv: [] })
+  client.send(order)
+  const [answer] = await once(client, "message")
+  return answer as ClientReport
+}
+
+/** The other organization: four clients, each with one call at a time. */
+async function probes({ sql, address, tokenOf }: Bench): Promise<ClientOrder> {
+  const { org, hubs, flows } = await seedTasks(sql, 1_000)
+  const [task] = await sql<{ id: string }[]>`select id from tasks where organization_id = ${org.id} limit 1`
+  const position = {
+    lat: 52.1,
+    lon: 4.9,
+    createdTime: new Date().toISOString().replace("Z", "+00:00"),
+    email: org.owner.email,
+  }
+  return {
+    address,
+    token: await tokenOf(org.owner),
+    seconds,
+    pauseMilliseconds: 30,
+    groups: [
+      [{ name: "GET /tasks", method: "GET", path: "/api/v3/tasks?limit=20" }],
+      [{ name: "GET /task/{id}", method: "GET", path: `/api/v3/task/${task?.id}` }],
+      [
+        {
+          name: "POST /task",
+          method: "POST",
+          path: "/api/v3/task",
+          body: JSON.stringify({ hubId: hubs[0]?.id, flow: flows[0]?.name, siteName: "Probe {n}" }),
+        },
+      ],
+      [
+        {
+          name: "POST /location-history",
+          method: "POST",
+          path: "/api/v3/location-history",
+          body: JSON.stringify(position),
+        },
+      ],
+    ],
+  }
+}
+
+/** Everything that the busy organization does at once. */
+async function loads(bench: Bench): Promise<ClientOrder> {
+  const { sql, address, tokenOf } = bench
+  const seeded = await seedTasks(sql, manyTasks)
+  const token = await tokenOf(seeded.org.owner)
+  const { port } = sink.address() as AddressInfo
+  await aWebhook(sql, { org: seeded.org, url: `http://127.0.0.1:${port}/` })
+  const type = await seedRecords(bench, seeded, token)
+  const all = [
+    ...times(10, {
+      name: "GET /data?limit=10000",
+      method: "GET",
+      path: `/api/v3/data?dataTypeId=${type.id}&limit=10000`,
+    }),
+    ...times(20, { name: "GET /tasks", method: "GET", path: "/api/v3/tasks?limit=100" }),
+    ...times(4, {
+      name: "GET /data contains",
+      method: "GET",
+      path: `/api/v3/data?dataTypeId=${type.id}&filter[note][contains]=arbour`,
+    }),
+    ...times(2, {
+      name: "POST /tasks/export",
+      method: "POST",
+      path: "/api/v3/tasks/export",
+      body: JSON.stringify({ download: "xlsx" }),
+    }),
+    ...times(2, {
+      name: "POST /data/import",
+      method: "POST",
+      path: "/api/v3/data/import?force=true",
+      upload: {
+        csv: csvOf(20_000),
+        fields: { type: "datasource", dataTypeId: type.id, hubId: type.hubId, mode: "upsert" },
+      },
+    }),
+    ...times(2, {
+      name: "POST /routing",
+      method: "POST",
+      path: "/api/v3/routing",
+      body: JSON.stringify(planOf(seeded.hubs[0]?.id ?? "")),
+    }),
+    ...times(6, {
+      name: "POST /task with a webhook",
+      method: "POST",
+      path: "/api/v3/task",
+      body: JSON.stringify({
+        hubId: seeded.hubs[0]?.id,
+        flow: seeded.flows[0]?.name,
+        siteName: "Load {n}",
+      }),
+    }),
+  ]
+  const groups = all.filter((call) => call.name.includes(only)).map((call) => [call])
+  return { address, token, seconds, pauseMilliseconds: 1, groups }
+}
+
+function times(count: number, call: Call): Call[] {
+  return Array.from({ length: count }, () => call)
+}
+
+function csvOf(rows: number): string {
+  const lines = Array.from({ length: rows }, (_, row) => `N-${row},Depot ${row} of the Harbour\n`)
+  return `Key,Note\n${lines.join("")}`
+}
+
+/** A data type with records that a search within text has to read. */
+async function seedRecords({ sql, address }: Bench, { org }: SeededTasks, token: string) {
+  const type = await aDataType(sql, { org })
+  const hub = await aHub(sql, { org })
+  for (let from = 0; from < manyRecords; from += 2_000) {
+    const data = Array.from({ length: 2_000 }, (_, index) => ({
+      dataTypeId: type.id,
+      dataId: `K-${from + index}`,
+      hubId: hub.id,
+      note: `Partner ${from + index} of the ${["Harbour", "Mill", "Station"][index % 3]}, ring twice`,
+    }))
+    const reply = await fetch(`${address}/api/v3/data/bulk/upsert`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ data }),
+    })
+    if (!reply.ok) throw new Error(`records were refused: ${await reply.text()}`)
+    await reply.arrayBuffer()
+  }
+  return { id: type.id, hubId: hub.id }
+}
+
+function planOf(hubId: string) {
+  return {
+    hubId,
+    visits: Array.from({ length: 300 }, (_, index) => ({
+      id: `v${index}`,
+      name: `Visit ${index}`,
+      address: `Street ${index}`,
+      coordinate: `${52 + ((index * 7) % 100) / 250},${4.1 + ((index * 13) % 100) / 200}`,
+      visitTime: 5,
+      capacity: { weight: 1 + (index % 50) },
+    })),
+    vehicles: Array.from({ length: 20 }, (_, index) => ({
+      id: `van${index}`,
+      name: `Van ${index}`,
+      speed: 30,
+      capacity: { weight: { min: 0, max: 1000 } },
+      workingTime: { startTime: "08:00", endTime: "17:00" },
+    })),
+    configuration: { returnToHub: true },
+    seconds: 10,
+  }
+}
+
+function print(quiet: ClientReport, loaded: ClientReport, load: ClientReport): void {
+  const write = (line: string) => process.stdout.write(`${line}\n`)
+  write("| probe | quiet p50 | quiet p99 | loaded p50 | loaded p99 | loaded max | ratio of p99 | allowed | |")
+  write("|---|---|---|---|---|---|---|---|---|")
+  for (const [name, times] of Object.entries(quiet.milliseconds)) {
+    const [q50, q99] = [percentile(times, 0.5), percentile(times, 0.99)]
+    const under = loaded.milliseconds[name] ?? []
+    const [l50, l99, max] = [percentile(under, 0.5), percentile(under, 0.99), percentile(under, 1)]
+    const allowed = Math.max(3 * q99, allowedMilliseconds)
+    const figures = [q50, q99, l50, l99, max].map((value) => value.toFixed(1))
+    const verdict = l99 <= allowed ? "kept" : "MISSED"
+    write(`| ${[name, ...figures, (l99 / q99).toFixed(2), allowed.toFixed(0), verdict].join(" | ")} |`)
+  }
+  write(`probe calls refused: ${JSON.stringify({ ...quiet.refused, ...loaded.refused })}`)
+  for (const [name, times] of Object.entries(load.milliseconds))
+    write(`load ${name}: ${times.length} calls, p50 ${percentile(times, 0.5).toFixed(0)} ms`)
+  write(`load calls refused: ${JSON.stringify(load.refused)}`)
+}
+
+function percentile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
