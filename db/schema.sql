@@ -726,6 +726,7 @@ create table mails (
   created_time timestamp with time zone not null default now(),
   sent_time timestamp with time zone,
   error text,
+  sealed bytea,
   constraint mails_pkey PRIMARY KEY (organization_id, id),
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );

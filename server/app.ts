@@ -52,7 +52,7 @@ import {
   locationRoutes,
   onPointsStored,
 } from "./features/location-history/index.ts"
-import { mailJobs, outboxRoutes } from "./features/mails/index.ts"
+import { mailJobs, outboxRoutes, sealStoredMails } from "./features/mails/index.ts"
 import { membershipRoutes } from "./features/memberships/index.ts"
 import { onboardingJobs, onboardingRoutes } from "./features/onboarding/index.ts"
 import { organizationDataRoutes } from "./features/organization-data/index.ts"
@@ -190,6 +190,7 @@ export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
     sealStoredIntegrations,
     sealStoredProviders,
     sealStoredAuthenticators,
+    sealStoredMails,
   ])
     count += await sealStored(sealing)
   return count

@@ -1,5 +1,6 @@
 import { demoApi } from "../../server/demo/api.ts"
 import { seedDemo } from "../../server/demo/seed.ts"
+import { newestMail } from "../../server/testing/read-mail.ts"
 import { sampleExtensions } from "./sample-extensions.ts"
 import { samplePlaces } from "./sample-places.ts"
 import { invited, nightDesk, sampleWork } from "./sample-work.ts"
@@ -70,7 +71,6 @@ export async function sampleOperation(fieldway: StartedFieldway): Promise<Sample
 }
 
 async function codeOfInvitation({ sql }: StartedFieldway): Promise<string> {
-  const [mail] = await sql<{ text: string }[]>`
-    select text from mails where recipient = ${invited} and text like '%code=%' limit 1`
+  const mail = await newestMail(sql, invited)
   return /code=(\w+)/.exec(mail?.text ?? "")?.[1] ?? ""
 }

@@ -83,7 +83,7 @@ const blanks: Record<string, Record<string, string>> = {
     locked_until: "null",
   },
   users: { invitation_hash: "null", invitation_expires: "null" },
-  mails: { text: "null", html: "null" },
+  mails: { text: "null", html: "null", sealed: "null" },
 }
 
 /** Rows that are in no owner's archive. */

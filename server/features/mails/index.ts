@@ -1,4 +1,5 @@
 export { mailJobs } from "./jobs.ts"
+export { sealStoredMails } from "./kept-text.ts"
 export { outboxRoutes } from "./outbox-routes.ts"
 export { type Addressee, queueMail } from "./queue-mail.ts"
 export { mailLanguages } from "./texts.ts"

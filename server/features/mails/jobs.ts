@@ -1,17 +1,22 @@
 import { Type } from "typebox"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
 import { connectMailServer } from "#core/mail.ts"
+import { openText, sealText } from "./kept-text.ts"
 
 interface WaitingMail {
+  id: string
+  kind: string
   recipient: string
   subject: string
-  text: string
-  html: string
+  text: string | null
+  html: string | null
+  sealed: Buffer | null
 }
 
 /**
  * Hands a mail to the mail server and then forgets its text. A worker that dies in between sends it twice,
- * which a reader forgives. Without a mail server the mail stays where the owner can read it.
+ * which a reader forgives. Without a mail server the mail stays where the owner can read it. What is kept of a mail that
+ * opens an account is sealed.
  */
 export const sendMail = defineJob({
   name: "mail.send",
@@ -20,15 +25,18 @@ export const sendMail = defineJob({
   maxAttempts: 12,
   timeoutSeconds: 90,
   async handle({ sql, config, clock }, { organizationId, mailId }) {
-    if (!config.mailUrl) return
     const rows = await sql<WaitingMail[]>`
-      select recipient, subject, text, html from mails
-      where organization_id = ${organizationId} and id = ${mailId} and sent_time is null and text is not null`
+      select id, kind, recipient, subject, text, html, sealed from mails
+      where organization_id = ${organizationId} and id = ${mailId} and sent_time is null`
     const mail = rows[0]
     if (!mail) return
+    const body = await openText({ sql, config }, mail)
+    await sealText({ sql, config }, organizationId, mail)
+    if (!config.mailUrl) return
+    if (!body) throw new Error("the text of this mail was sealed under a SECRETS_KEY that is not set")
     const server = connectMailServer(config.mailUrl, config.publicUrl)
     try {
-      await server.send({ to: mail.recipient, subject: mail.subject, text: mail.text, html: mail.html })
+      await server.send({ to: mail.recipient, subject: mail.subject, ...body })
     } catch (error) {
       const reason = error instanceof Error ? error.message.slice(0, 500) : "unknown"
       await sql`
@@ -38,7 +46,7 @@ export const sendMail = defineJob({
       server.close()
     }
     await sql`
-      update mails set sent_time = ${clock.now()}, text = null, html = null, error = null
+      update mails set sent_time = ${clock.now()}, text = null, html = null, sealed = null, error = null
       where organization_id = ${organizationId} and id = ${mailId}`
   },
 })

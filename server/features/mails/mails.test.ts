@@ -8,6 +8,7 @@ import { createLog } from "#core/log.ts"
 import { anOrganization, aUser } from "#testing/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { mailJobs } from "./jobs.ts"
+import { sealStoredMails } from "./kept-text.ts"
 import { toHtml, toText } from "./letter.ts"
 import { queueMail, tidy } from "./queue-mail.ts"
 import { mailLanguages, textsIn } from "./texts.ts"
@@ -200,4 +201,27 @@ test("names of people and organizations with a web address are refused, others w
   for (const name of ["J.Smith", "Dr. Anna B. Lindqvist", "Sri M.Kom."])
     assert.equal((await rename(name)).statusCode, 200, name)
   assert.equal((await renameOrganization("Booking.com Couriers")).statusCode, 200)
+})
+
+test("a mail that opens an account is sealed while it waits, shown to its owner and sent all the same", async (t) => {
+  const { sql, as, jobContext, config } = await testApp(t)
+  const org = await anOrganization(sql)
+  const mailId = await aMail(sql, org.id)
+  const secret = "accept-invitation?code=1&x=2"
+  const isReadable = async () =>
+    (await sql`select 1 from mails where id = ${mailId} and mails::text like ${`%${secret}%`}`).length > 0
+  assert.equal(await isReadable(), true)
+  await sendMail?.handle(jobContext(), { organizationId: org.id, mailId })
+  assert.equal(await isReadable(), false)
+  const [shown] = (await as(org.owner).get("/outbox")).json().data.data
+  assert.ok(shown.text.includes(secret) && shown.html.includes("accept-invitation"))
+  const server = await aMailServer()
+  const context = { ...jobContext(), config: { ...config, mailUrl: server.url } }
+  await sendMail?.handle(context, { organizationId: org.id, mailId })
+  await server.close()
+  assert.equal(server.received.length, 1)
+  // As version 0.1 kept one.
+  await sql`update mails set text = ${secret}, html = ${secret}, sealed = null, sent_time = null where id = ${mailId}`
+  assert.ok((await sealStoredMails({ sql, config })) >= 1)
+  assert.equal(await isReadable(), false)
 })

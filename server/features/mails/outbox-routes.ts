@@ -4,6 +4,7 @@ import type { App } from "#core/http/types.ts"
 import { type Id, IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
 import { orNull, toT1 } from "#shared/wire-time.ts"
+import { openText } from "./kept-text.ts"
 import { openingKinds } from "./texts.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -30,6 +31,7 @@ interface MailRow {
   subject: string
   text: string | null
   html: string | null
+  sealed: Buffer | null
   isPrivate: boolean
   error: string | null
   createdTime: Temporal.Instant
@@ -72,7 +74,7 @@ export function outboxRoutes(app: App): void {
       const direction = readDirection(query.sortOrder) === "asc" ? sql`asc` : sql`desc`
       const [rows, counted] = await Promise.all([
         sql<MailRow[]>`
-          select id, recipient, kind, subject, text, html, is_private, error, created_time, sent_time from mails
+          select id, recipient, kind, subject, text, html, sealed, is_private, error, created_time, sent_time from mails
           where ${condition} order by created_time ${direction}, id limit ${page.limit} offset ${page.offset}`,
         sql<{ total: number }[]>`select count(*) as total from mails where ${condition}`,
       ])
@@ -80,17 +82,22 @@ export function outboxRoutes(app: App): void {
         !app.settings.mailUrl &&
         !mail.isPrivate &&
         (!openingKinds.has(mail.kind) || (actsAsOwner(caller) && caller.tokenKind === "session"))
-      const data = rows.map((mail) => ({
-        _id: mail.id,
-        recipient: mail.recipient,
-        kind: mail.kind,
-        subject: mail.subject,
-        text: mayRead(mail) ? mail.text : null,
-        html: mayRead(mail) ? mail.html : null,
-        error: mail.error,
-        createdTime: toT1(mail.createdTime),
-        sentTime: orNull(mail.sentTime, toT1),
-      }))
+      const data = await Promise.all(
+        rows.map(async (mail) => {
+          const body = mayRead(mail) ? await openText({ sql, config: app.settings }, mail) : undefined
+          return {
+            _id: mail.id,
+            recipient: mail.recipient,
+            kind: mail.kind,
+            subject: mail.subject,
+            text: body?.text ?? null,
+            html: body?.html ?? null,
+            error: mail.error,
+            createdTime: toT1(mail.createdTime),
+            sentTime: orNull(mail.sentTime, toT1),
+          }
+        }),
+      )
       const total = counted[0]?.total ?? 0
       return { status: true as const, message: "Success", data: paginate(data, total, page, address) }
     },

@@ -1,18 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { anOrganization, aUser, type Organization } from "#testing/builders.ts"
+import { newestMail } from "#testing/read-mail.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"
 
 const password = "Harbour-27"
 const bearer = (reply: Reply) => ({ authorization: `Bearer ${reply.json().token}` })
 
-/** The newest mail to somebody, as it lies in the outbox. */
-async function mailTo({ sql }: TestApp, email: string) {
-  const rows = await sql<{ organizationId: string; kind: string; text: string; language: string }[]>`
-    select organization_id, kind, text from mails where recipient = ${email} order by created_time desc, id desc limit 1`
-  return rows[0]
-}
+const mailTo = ({ sql }: TestApp, email: string) => newestMail(sql, email)
 
 const codeIn = (text = "") => /[0-9a-f]{32}/.exec(text)?.[0] ?? "no code"
 
