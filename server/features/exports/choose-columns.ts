@@ -1,3 +1,4 @@
+import { taskFieldNames } from "#shared/task-fields.ts"
 import type { FlowComponent, FlowPage } from "../flows/index.ts"
 import { titleOf } from "../tasks/index.ts"
 import { keyTitle } from "./key-titles.ts"
@@ -26,13 +27,8 @@ export interface ConfigField {
 
 type Column = ExportColumn<TaskExportRow>
 
-const firstKeys = ["_id", "flow", "hubId", "hub", "startTime", "endTime", "appVersion", "deviceInformation"]
-const laterKeys =
-  `title content label createdBy createdTime updatedBy updatedTime assignee assignedBy assignedTime
-  status doneBy doneTime eta etd distance travelDuration duration waitingTime assignedVehicle routePlannedOrder
-  visitGroup visitGroupPriority flowId orderIndex assignedTo createdFrom doneCoordinate openTaskTime
-  assignedVehicleId expectedCoordinate refId createdCoordinate doneFrom expectedDoneTime geoLockTrigger idLocal
-  idleDuration useGeoLock syncedTime routingResultId parentTaskId taskType parentId`.split(/\s+/)
+const firstKeys = taskFieldNames(({ exported }) => exported === "first")
+const laterKeys = taskFieldNames(({ exported }) => exported === "later")
 
 /**
  * The columns of a task export in order: what a configuration or `fields` names, else all groups with the union

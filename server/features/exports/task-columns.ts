@@ -149,7 +149,7 @@ function isoOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : `${new Date(milliseconds).toISOString().slice(0, 19)}+00:00`
 }
 
-/** Objects with a name (a vehicle, a person) show it, other objects their JSON, lists their entries. */
+/** Objects with a name (a vehicle, a person, an application with its version) show it, other objects their JSON, lists their entries. */
 export function plainCell(value: unknown): SheetValue {
   switch (typeof value) {
     case "string":
@@ -159,8 +159,9 @@ export function plainCell(value: unknown): SheetValue {
     case "object": {
       if (value === null) return null
       if (Array.isArray(value) && value.every((entry) => typeof entry !== "object")) return value.join(", ")
-      const name = (value as { name?: unknown }).name
-      return typeof name === "string" ? name : JSON.stringify(value)
+      const { name, version } = value as { name?: unknown; version?: unknown }
+      if (typeof name !== "string") return JSON.stringify(value)
+      return version === undefined ? name : `${name} ${String(version)}`
     }
     default:
       return null

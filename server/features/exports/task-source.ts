@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto"
 import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
-import { ownEntry } from "#core/paging.ts"
 import type { SheetValue } from "#core/spreadsheets/sheet-values.ts"
+import { taskColumn } from "#shared/task-fields.ts"
 import type { FlowComponent, FlowPage } from "../flows/index.ts"
 import { sortExpression, type TaskFilter, taskConditions, titleOf, visibleTasks } from "../tasks/index.ts"
 import { type ConfigField, chooseColumns, type FlowOfExport } from "./choose-columns.ts"
@@ -29,20 +29,6 @@ export interface TaskExportWish {
 
 /** Small enough that taking one apart keeps nobody waiting. */
 const batchRows = 500
-
-const sortColumns: Record<string, string> = {
-  createdTime: "created_time",
-  updatedTime: "updated_time",
-  startTime: "start_time",
-  endTime: "end_time",
-  doneTime: "done_time",
-  assignedTime: "assigned_time",
-  orderIndex: "order_index",
-  status: "status",
-  flow: "flow",
-  title: "title",
-  _id: "id",
-}
 
 /**
  * Tasks that the caller may see and that match, in one order, with their columns. Without `hasPlaces` no task tells its
@@ -105,7 +91,7 @@ function chosenTasks(sql: Sql, caller: Caller, wish: TaskExportWish, now: Tempor
   const ticked = wish.taskIds
     ? sql`and tasks.id = any (${wish.taskIds.map((id) => id.toLowerCase())})`
     : sql``
-  const column = ownEntry(sortColumns, wish.sortBy)
+  const column = taskColumn(wish.sortBy)
   const direction = wish.direction === "asc" ? sql`asc` : sql`desc`
   const key = column ? sql`${sql(column)}` : sortExpression(sql, caller.organizationId, wish.sortBy)
   return {

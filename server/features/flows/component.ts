@@ -1,3 +1,5 @@
+import { taskFieldNames } from "#shared/task-fields.ts"
+
 /** What a flow is made of, as stored. Unknown keys are kept and returned as they came. */
 export interface FlowComponent {
   id: string
@@ -86,15 +88,7 @@ export function billCosts(component: FlowComponent): BillCost[] {
   })
 }
 
-export const reservedTaskKeys: ReadonlySet<string> = new Set(
-  `_id flow flowId organizationId hub hubId isDeleted title content label orderIndex status startTime endTime
-  updatedTime assignee assignedTo assignedBy assignedTime createdBy createdFrom createdTime doneBy doneCoordinate
-  doneTime openTaskTime waitingTime travelDuration duration distance eta etd assignedVehicleId assignedVehicle
-  routePlannedOrder expectedCoordinate refId createdCoordinate organization isSample doneFrom expectedDoneTime
-  geoLock geoLockTrigger idLocal idleDuration updatedBy useGeoLock syncedTime histories Handover routingResultId
-  parentTaskId autoSplit splitNumber useVisitGroup visitGroup visitGroupPriority appVersion deviceInformation
-  automationRefId automationRefType taskType parentId subId workflow`.split(/\s+/),
-)
+export const reservedTaskKeys: ReadonlySet<string> = new Set(taskFieldNames(({ isFree }) => !isFree))
 
 /** Stock flows of clients use these three as component ids: tolerated, the value and the computed key coincide. */
 export const toleratedReservedIds: ReadonlySet<string> = new Set(["title", "content", "label"])

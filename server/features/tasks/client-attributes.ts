@@ -2,6 +2,7 @@ import { textsByField } from "#core/errors.ts"
 import { parseNumber } from "#core/http/tolerance.ts"
 import { ownEntry } from "#core/paging.ts"
 import { formatLatLng, parseLatLng } from "#shared/lng-lat-text.ts"
+import { type FieldForm, taskFieldNames, taskFields } from "#shared/task-fields.ts"
 import { parseDateTime, toT1 } from "#shared/wire-time.ts"
 import type { FlowPage } from "../flows/index.ts"
 import { taskErrors } from "./errors.ts"
@@ -10,29 +11,15 @@ type Read = { value: unknown } | { reason: string }
 
 type Reader = (value: unknown) => Read
 
-/** Base fields that planners set, kept with the rarer ones. A value that cannot be read refuses the change. */
-const planned: Readonly<Record<string, Reader>> = {
-  expectedDoneTime: readInstant,
-  visitGroup: readText,
-  visitGroupPriority: (value) => readWhole(value, 100),
-}
-
-/** What a phone knows besides the work. It never refuses a change: what cannot be read is left out with a warning. */
-const informative: Readonly<Record<string, Reader>> = {
-  idLocal: readText,
-  createdCoordinate: readCoordinate,
-  doneCoordinate: readCoordinate,
-  doneFrom: readText,
-  openTaskTime: readInstant,
-  deviceInformation: (value) => ({ value }),
-  deviceInfo: readDetails,
-  appVersion: readVersion,
-  battery: readDetails,
-  network: readDetails,
-  syncedTime: readInstant,
-  inLocation: readInstant,
-  outLocation: readInstant,
-  idleDuration: (value) => readWhole(value, Number.MAX_SAFE_INTEGER),
+const readers: Readonly<Record<FieldForm, Reader>> = {
+  text: readText,
+  instant: readInstant,
+  coordinate: readCoordinate,
+  count: (value) => readWhole(value, Number.MAX_SAFE_INTEGER),
+  priority: (value) => readWhole(value, 100),
+  version: readVersion,
+  details: readDetails,
+  anything: (value) => ({ value }),
 }
 
 /** Fields that are named by a pattern: when a page was finished, and when and where something was clicked. */
@@ -43,11 +30,13 @@ const informativePatterns: readonly (readonly [RegExp, Reader])[] = [
 ]
 
 /** A full replacement that leaves these out clears them. */
-export const plannedAttributes: ReadonlySet<string> = new Set(Object.keys(planned))
+export const plannedAttributes: ReadonlySet<string> = new Set(
+  taskFieldNames(({ sent }) => sent?.[0] === "planner"),
+)
 
 /** Whether a key is one of the rarer base fields that planners and phones send. */
 export function isClientField(field: string): boolean {
-  return (ownEntry(planned, field) ?? informativeReader(field)) !== undefined
+  return readerOf(field) !== undefined
 }
 
 export interface ClientAttributes {
@@ -70,7 +59,7 @@ export function readClientAttributes(
   const problems: { field: string; text: string }[] = []
   for (const [field, sent] of Object.entries(body)) {
     if (own.has(field)) continue
-    const reader = ownEntry(planned, field) ?? informativeReader(field)
+    const reader = readerOf(field)
     if (!reader) continue
     const outcome = sent === null || sent === "" ? { value: null } : reader(sent)
     if ("value" in outcome) read.attributes[field] = outcome.value
@@ -83,8 +72,9 @@ export function readClientAttributes(
   return read
 }
 
-function informativeReader(field: string): Reader | undefined {
-  return ownEntry(informative, field) ?? informativePatterns.find(([pattern]) => pattern.test(field))?.[1]
+function readerOf(field: string): Reader | undefined {
+  const form = ownEntry(taskFields, field)?.sent?.[1]
+  return form ? readers[form] : informativePatterns.find(([pattern]) => pattern.test(field))?.[1]
 }
 
 function readInstant(value: unknown): Read {

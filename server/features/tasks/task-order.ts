@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from "#core/database.ts"
 import type { Direction } from "#core/paging.ts"
+import { taskColumn } from "#shared/task-fields.ts"
 import type { TaskRow } from "./wire.ts"
 
 export interface TaskOrder {
@@ -23,25 +24,6 @@ const indexedOrders: Record<string, IndexedOrder> = {
   orderIndex: { column: "order_index", isNullable: false, valueOf: (task) => task.orderIndex },
 }
 
-const sortableColumns: Record<string, string> = {
-  _id: "id",
-  status: "status",
-  flow: "flow",
-  flowId: "flow_id",
-  hubId: "hub_id",
-  content: "content",
-  label: "label",
-  createdBy: "created_by",
-  updatedBy: "updated_by",
-  createdFrom: "created_from",
-  doneBy: "done_by",
-  assignedBy: "assigned_by",
-  assignedTime: "assigned_time",
-  refId: "ref_id",
-  taskType: "task_type",
-  assignee: "assignee",
-}
-
 export function indexedOrder(sortBy: string): IndexedOrder | undefined {
   return Object.hasOwn(indexedOrders, sortBy) ? indexedOrders[sortBy] : undefined
 }
@@ -57,9 +39,7 @@ export function hasIndex(sortBy: string): boolean {
  */
 export function sortExpression(sql: Sql, organizationId: string, sortBy: string): Fragment {
   if (sortBy === "title") return sql`(left(title, 100) collate "C")`
-  const column =
-    indexedOrder(sortBy)?.column ??
-    (Object.hasOwn(sortableColumns, sortBy) ? sortableColumns[sortBy] : undefined)
+  const column = taskColumn(sortBy)
   if (column) return sql`${sql(column)}`
   // A subquery that depends on no row is evaluated once.
   return sql`sort_value(coalesce("values"->${sortBy}, attributes->${sortBy}), (select exists (

@@ -1,0 +1,125 @@
+/** How a value that a client sends is read, see `features/tasks/client-attributes.ts`. */
+export type FieldForm =
+  | "text"
+  | "instant"
+  | "coordinate"
+  | "count"
+  | "priority"
+  | "version"
+  | "details"
+  | "anything"
+
+export interface TaskField {
+  /** The title in files and lists, where splitting the name into words would not read well. */
+  en?: string
+  /** The Indonesian title. */
+  id?: string
+  /** Its column of `tasks`, by which lists and exports sort. Fields without one are kept in `attributes`. */
+  column?: string
+  /**
+   * Who sends it besides the server, and how it is read. A planner's value that cannot be read refuses the change, and a
+   * full replacement without it clears it; what a phone says of itself is left out with a warning.
+   */
+  sent?: readonly ["planner" | "phone", FieldForm]
+  /** Where it stands in an export of everything: before the components or after them, in the order of this table. */
+  exported?: "first" | "later"
+  /** Flows may have a component with this id, which then wins. */
+  isFree?: true
+}
+
+/**
+ * The base fields of tasks, each declared once. Reserved ids of components, what clients may write, the columns to sort by,
+ * and the columns of exports with their titles follow from it. An optional field that is kept in `attributes` needs an entry
+ * here and nothing else.
+ */
+export const taskFields: Readonly<Record<string, TaskField>> = {
+  _id: { en: "ID", id: "ID", column: "id", exported: "first" },
+  flow: { id: "Alur", column: "flow", exported: "first" },
+  hubId: { en: "Hub ID", id: "ID Hub", column: "hub_id", exported: "first" },
+  hub: { id: "Hub", exported: "first" },
+  startTime: { id: "Waktu Mulai", column: "start_time", exported: "first" },
+  endTime: { id: "Waktu Selesai", column: "end_time", exported: "first" },
+  appVersion: { id: "Versi Aplikasi", sent: ["phone", "version"], exported: "first" },
+  deviceInformation: { id: "Informasi Perangkat", sent: ["phone", "anything"], exported: "first" },
+  title: { id: "Judul", column: "title", exported: "later" },
+  content: { id: "Isi", column: "content", exported: "later" },
+  label: { id: "Label", column: "label", exported: "later" },
+  createdBy: { id: "Dibuat Oleh", column: "created_by", exported: "later" },
+  createdTime: { id: "Waktu Dibuat", column: "created_time", exported: "later" },
+  updatedBy: { id: "Diubah Oleh", column: "updated_by", exported: "later" },
+  updatedTime: { id: "Waktu Diubah", column: "updated_time", exported: "later" },
+  assignee: { id: "Penerima Tugas", column: "assignee", exported: "later" },
+  assignedBy: { id: "Ditugaskan Oleh", column: "assigned_by", exported: "later" },
+  assignedTime: { id: "Waktu Penugasan", column: "assigned_time", exported: "later" },
+  status: { id: "Status", column: "status", exported: "later" },
+  doneBy: { id: "Diselesaikan Oleh", column: "done_by", exported: "later" },
+  doneTime: { id: "Waktu Penyelesaian", column: "done_time", exported: "later" },
+  eta: { en: "ETA", exported: "later" },
+  etd: { en: "ETD", exported: "later" },
+  distance: { id: "Jarak", exported: "later" },
+  travelDuration: { id: "Durasi Perjalanan", exported: "later" },
+  duration: { id: "Durasi", exported: "later" },
+  waitingTime: { id: "Waktu Tunggu", exported: "later" },
+  assignedVehicle: { en: "Vehicle", id: "Kendaraan", exported: "later" },
+  routePlannedOrder: { id: "Urutan Rute", exported: "later" },
+  visitGroup: { id: "Grup Kunjungan", sent: ["planner", "text"], exported: "later" },
+  visitGroupPriority: {
+    id: "Prioritas Grup Kunjungan",
+    sent: ["planner", "priority"],
+    exported: "later",
+  },
+  flowId: { en: "Flow ID", id: "ID Alur", column: "flow_id", exported: "later" },
+  orderIndex: { id: "Urutan", column: "order_index", exported: "later" },
+  assignedTo: { en: "Assigned To", id: "Ditugaskan Kepada", exported: "later" },
+  createdFrom: { id: "Dibuat Dari", column: "created_from", exported: "later" },
+  doneCoordinate: { id: "Koordinat Penyelesaian", sent: ["phone", "coordinate"], exported: "later" },
+  openTaskTime: { id: "Waktu Tugas Dibuka", sent: ["phone", "instant"], exported: "later" },
+  assignedVehicleId: { en: "Vehicle ID", id: "ID Kendaraan", exported: "later" },
+  expectedCoordinate: { id: "Koordinat Tujuan", exported: "later" },
+  refId: { en: "Reference", id: "Referensi", column: "ref_id", exported: "later" },
+  createdCoordinate: { id: "Koordinat Pembuatan", sent: ["phone", "coordinate"], exported: "later" },
+  doneFrom: { id: "Diselesaikan Dari", sent: ["phone", "text"], exported: "later" },
+  expectedDoneTime: {
+    id: "Perkiraan Waktu Penyelesaian",
+    sent: ["planner", "instant"],
+    exported: "later",
+  },
+  geoLockTrigger: { id: "Pemicu Kunci Lokasi", exported: "later" },
+  idLocal: { en: "Local ID", id: "ID Lokal", sent: ["phone", "text"], exported: "later" },
+  idleDuration: { id: "Durasi Diam", sent: ["phone", "count"], exported: "later" },
+  useGeoLock: { id: "Pakai Kunci Lokasi", exported: "later" },
+  syncedTime: { id: "Waktu Sinkronisasi", sent: ["phone", "instant"], exported: "later" },
+  routingResultId: { en: "Routing Result ID", id: "ID Hasil Rute", exported: "later" },
+  parentTaskId: { en: "Parent Task ID", id: "ID Tugas Asal", exported: "later" },
+  taskType: { id: "Jenis Tugas", column: "task_type", exported: "later" },
+  parentId: { en: "Parent ID", id: "ID Induk", exported: "later" },
+  organizationId: { en: "Organization ID", id: "ID Organisasi" },
+  organization: {},
+  isDeleted: { id: "Dihapus" },
+  isSample: {},
+  geoLock: { id: "Kunci Lokasi" },
+  histories: { id: "Riwayat" },
+  Handover: {},
+  autoSplit: {},
+  splitNumber: {},
+  useVisitGroup: { id: "Pakai Grup Kunjungan" },
+  automationRefId: {},
+  automationRefType: {},
+  subId: { id: "ID Subtugas" },
+  workflow: { id: "Alur Kerja" },
+  deviceInfo: { sent: ["phone", "details"], isFree: true },
+  battery: { sent: ["phone", "details"], isFree: true },
+  network: { sent: ["phone", "details"], isFree: true },
+  inLocation: { sent: ["phone", "instant"], isFree: true },
+  outLocation: { sent: ["phone", "instant"], isFree: true },
+}
+
+/** Names of the fields that meet a condition, in the order of the table. */
+export function taskFieldNames(meets: (field: TaskField) => boolean): string[] {
+  return Object.entries(taskFields).flatMap(([name, field]) => (meets(field) ? [name] : []))
+}
+
+/** The column to sort tasks by; undefined for fields that are kept in `attributes`, and for names of components. */
+export function taskColumn(name: string): string | undefined {
+  return Object.hasOwn(taskFields, name) ? taskFields[name]?.column : undefined
+}
