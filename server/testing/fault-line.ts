@@ -7,6 +7,8 @@ export type LineState = "open" | "cut" | "frozen" | keyof typeof refusals
 export interface FaultLine {
   url: string
   set(state: LineState): void
+  /** Cuts the line once so many bytes went through it, either way, from now on. */
+  cutAfter(bytes: number): void
 }
 
 /** What the far side answers instead of a session, as the wire carries it. */
@@ -37,6 +39,7 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
     ? { path: `${folder}/.s.PGSQL.5432` }
     : { host: database.hostname, port: Number(database.port || 5432) }
   let state: LineState = "open"
+  let room = Infinity
   const pairs = new Set<readonly [Socket, Socket]>()
   const server = createServer((near) => {
     near.on("error", () => undefined)
@@ -48,6 +51,11 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
     far.on("error", () => near.destroy())
     near.pipe(far)
     far.pipe(near)
+    for (const socket of pair)
+      socket.on("data", (chunk: Buffer) => {
+        room -= chunk.length
+        if (room <= 0) set("cut")
+      })
     near.on("close", () => {
       pairs.delete(pair)
       far.destroy()
@@ -69,13 +77,17 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
   })
   const { port } = server.address() as AddressInfo
   const user = database.searchParams.get("user") ?? (database.username || "fieldway")
+  function set(next: LineState): void {
+    state = next
+    room = Infinity
+    if (next === "cut" || isRefusal(next)) dropAll()
+    for (const pair of pairs) for (const socket of pair) next === "frozen" ? socket.pause() : socket.resume()
+  }
   return {
     url: `postgres://${user}@127.0.0.1:${port}${database.pathname}`,
-    set(next) {
-      state = next
-      if (next === "cut" || isRefusal(next)) dropAll()
-      for (const pair of pairs)
-        for (const socket of pair) next === "frozen" ? socket.pause() : socket.resume()
+    set,
+    cutAfter(bytes) {
+      room = bytes
     },
   }
 }

@@ -23,7 +23,7 @@ export function toConnectionError(error: unknown): Error {
   const cause = error instanceof Error ? error : new Error(String(error))
   const code = (cause as { code?: unknown }).code
   if (typeof code === "string" && /^E[A-Z]+/.test(code))
-    return new ConnectionError(code, cause.message, { cause })
+    return new ConnectionError(code, `no connection to the database: ${cause.message}`, { cause })
   const problem = /timeout expired/.test(cause.message) ? "CONNECT_TIMEOUT" : "CONNECTION_CLOSED"
   return new ConnectionError(problem, `lost the connection to the database: ${cause.message}`, { cause })
 }
