@@ -33,11 +33,10 @@ export const taskErrors = defineErrors("task", {
     code: "037",
     message: "This task can no longer be tracked because its link has expired",
   },
-  unknownCursor: { http: 400, code: "003", message: "The cursor must be the _id of a task that you can see" },
-  unsortableCursor: {
+  unknownCursor: {
     http: 400,
     code: "003",
-    message: "With lazyLoad=1 sort by createdTime, updatedTime, startTime, endTime, doneTime or orderIndex",
+    message: "The cursor must be nextCursor of the page before, in the same order, or the _id of a task",
   },
   sortTooWide: {
     http: 400,

@@ -47,7 +47,9 @@ export const TaskListQuery = Type.Object({
     }),
   ),
   lazyLoad: Type.Optional(Type.Integer({ description: "1: cursor mode, page is ignored" })),
-  cursor: Type.Optional(Type.String({ description: "_id of the last task received; only with lazyLoad=1" })),
+  cursor: Type.Optional(
+    Type.String({ description: "nextCursor of the page before, or the _id of a task; only with lazyLoad=1" }),
+  ),
 })
 
 const {

@@ -10,6 +10,7 @@ import { GalleryQuery, TaskListQuery } from "./list-query.ts"
 import { listTasks, listTasksAfter } from "./list-tasks.ts"
 import { lastTaskChange, listHistories } from "./queries.ts"
 import { GalleryAnswer, TaskListAnswer } from "./schemas.ts"
+import { writeTaskCursor } from "./task-cursor.ts"
 import { type TaskRow, toWireTask } from "./wire.ts"
 
 export function taskListRoutes(app: App): void {
@@ -109,6 +110,7 @@ async function readAfter(
       last_page_url: null,
       total: null,
       next_page_url: next,
+      nextCursor: hasMore && last ? await writeTaskCursor(sql, caller, wish.order, last.id) : null,
     },
     counting: { doneTotal: counts.doneTotal, ongoingTotal: counts.ongoingTotal },
   }

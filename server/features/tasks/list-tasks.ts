@@ -7,8 +7,9 @@ import { countTasks, type TaskCounts } from "./count-tasks.ts"
 import { taskErrors } from "./errors.ts"
 import { resolveFilter } from "./filter-names.ts"
 import { type TaskConditions, type TaskFilter, taskConditions } from "./list-query.ts"
-import { findTask, hubAndOrganization, taskColumns } from "./queries.ts"
-import { afterTask, hasIndex, indexedOrder, sortExpression, type TaskOrder } from "./task-order.ts"
+import { hubAndOrganization, taskColumns } from "./queries.ts"
+import { afterPlace, readTaskCursor } from "./task-cursor.ts"
+import { hasIndex, indexedOrder, sortExpression, type TaskOrder } from "./task-order.ts"
 import type { TaskRow } from "./wire.ts"
 
 /** Up to here any order is allowed and all matches are looked at; above, an index must give the order. */
@@ -253,19 +254,18 @@ export async function listTasksAfter(
   filter: TaskFilter,
   wish: { order: TaskOrder; limit: number; cursor: string | undefined; now: Temporal.Instant },
 ): Promise<{ rows: TaskRow[]; hasMore: boolean; counts: TaskCounts }> {
-  const order = indexedOrder(wish.order.sortBy)
-  if (!order) throw taskErrors.unsortableCursor()
-  const last = wish.cursor === undefined ? undefined : await findTask(sql, caller, wish.cursor)
-  if (wish.cursor !== undefined && !last) throw taskErrors.unknownCursor()
+  const place =
+    wish.cursor === undefined ? undefined : await readTaskCursor(sql, caller, wish.order, wish.cursor)
   const search = await prepare(sql, caller, filter, wish.now)
   const counts = await countTasks(sql, caller, search.conditions, search.audience)
+  if (!indexedOrder(wish.order.sortBy) && counts.total > widestSort) throw taskErrors.sortTooWide()
   const way = wish.order.direction === "desc" ? sql`desc` : sql`asc`
   const rows = await sql<TaskRow[]>`
     select tasks.*, ${hubAndOrganization(sql)} from (
       select ${taskColumns(sql)} from ${tasksOfAudience(sql, caller.organizationId, search.audience)}
       where ${visible(sql, search)}
-        ${last ? sql`and ${afterTask(sql, order, wish.order.direction, last)}` : sql``}
-      order by ${sql(order.column)} ${way}, id ${way}
+        ${place ? sql`and ${afterPlace(sql, caller, wish.order, place)}` : sql``}
+      order by ${sortExpression(sql, caller.organizationId, wish.order.sortBy)} ${way}, id ${way}
       limit ${wish.limit + 1}
     ) tasks`
   return { rows: rows.slice(0, wish.limit), hasMore: rows.length > wish.limit, counts }

@@ -78,6 +78,11 @@ export const TaskListAnswer = Type.Object({
     total: NullableCount,
     last_page: NullableCount,
     last_page_url: NullableText,
+    nextCursor: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: "With lazyLoad=1: send it as cursor for the next page, in the same order",
+      }),
+    ),
   }),
   metadata: Type.Object({
     counting: Type.Object({ doneTotal: Type.Integer(), ongoingTotal: Type.Integer() }),

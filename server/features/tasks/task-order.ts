@@ -47,19 +47,3 @@ export function sortExpression(sql: Sql, organizationId: string, sortBy: string)
       '$[*].components[*] ? (@.id == $id && @.component == "input" && @.type like_regex "^(number|numeric|currency)$" flag "i")',
       jsonb_build_object('id', ${sortBy}::text)))))`
 }
-
-/** Rows without the value come last when ascending and first when descending, as PostgreSQL orders them. */
-export function afterTask(sql: Sql, order: IndexedOrder, direction: Direction, last: TaskRow): Fragment {
-  const column = sql(order.column)
-  const value = order.valueOf(last)
-  const isDescending = direction === "desc"
-  if (value === null) {
-    return isDescending
-      ? sql`((${column} is null and id < ${last.id}) or ${column} is not null)`
-      : sql`(${column} is null and id > ${last.id})`
-  }
-  if (isDescending) return sql`(${column}, id) < (${value}, ${last.id})`
-  return order.isNullable
-    ? sql`((${column}, id) > (${value}, ${last.id}) or ${column} is null)`
-    : sql`(${column}, id) > (${value}, ${last.id})`
-}
