@@ -34,7 +34,9 @@ interface Described {
 }
 
 export function operationsOf(description: unknown): Operation[] {
-  const { paths } = description as { paths: Record<string, Record<string, Described>> }
+  const { paths } = resolved(description, description, 0) as {
+    paths: Record<string, Record<string, Described>>
+  }
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => ({
       method: method.toUpperCase(),
@@ -44,6 +46,25 @@ export function operationsOf(description: unknown): Operation[] {
       json: described.requestBody?.content?.["application/json"]?.schema,
       form: described.requestBody?.content?.["multipart/form-data"]?.schema,
     })),
+  )
+}
+
+const maxDepth = 30
+
+/** The description with what it refers to in place. */
+function resolved(value: unknown, root: unknown, depth: number): unknown {
+  if (typeof value !== "object" || value === null || depth > maxDepth) return value
+  if (Array.isArray(value)) return value.map((entry) => resolved(entry, root, depth + 1))
+  const { $ref, ...members } = value as Record<string, unknown>
+  if (typeof $ref === "string") {
+    const held = $ref
+      .slice(2)
+      .split("/")
+      .reduce<unknown>((holder, key) => (holder as Record<string, unknown>)[key], root)
+    return resolved(held, root, depth + 1)
+  }
+  return Object.fromEntries(
+    Object.entries(members).map(([key, held]) => [key, resolved(held, root, depth + 1)]),
   )
 }
 

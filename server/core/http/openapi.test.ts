@@ -74,8 +74,16 @@ test("the reference page is served without anything from elsewhere", async (t) =
   const { app } = await testApp(t)
   const page = await app.inject({ url: "/docs/" })
   assert.equal(page.statusCode, 200)
-  assert.doesNotMatch(page.body, /src="https?:/)
-  assert.match(String(page.headers["content-security-policy"]), /default-src 'self'/)
+  assert.doesNotMatch(page.body, /<script|<style| style=| on\w+=|(?:src|href)="https?:/)
+  assert.doesNotMatch(String(page.headers["content-security-policy"]), /unsafe/)
+  const { paths } = app.swagger() as unknown as {
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  for (const { operationId } of Object.values(paths).flatMap((methods) => Object.values(methods)))
+    assert.ok(page.body.includes(`id="${operationId}"`), operationId)
+  for (const [, name = ""] of page.body.matchAll(/href="#(schema-\w+)"/g))
+    assert.ok(page.body.includes(`id="${name}"`), name)
+  assert.equal((await app.inject({ url: "/docs/reference.css" })).statusCode, 200)
 })
 
 test("every error of the tables stands in the list of error codes beside the reference page", async (t) => {

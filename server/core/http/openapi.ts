@@ -1,21 +1,19 @@
 import swagger from "@fastify/swagger"
-import fastify, { type FastifyInstance } from "fastify"
 import { Type } from "typebox"
 import { renderErrorCatalogue } from "./error-catalogue.ts"
 import { extractComponents } from "./openapi-components.ts"
 import { completeOperations, sharedComponents, shareParameters } from "./openapi-operations.ts"
+import { type Description, referencePage } from "./reference-page.ts"
+import { referenceStyle } from "./reference-style.ts"
 import type { App } from "./types.ts"
 
 /** A file in the `form` of a route's schema. */
 export const FilePart = (description: string) => Type.String({ format: "binary", description })
 
 const referencePolicy =
-  "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/**
- * The description itself, and a readable page made from it. That page's own script needs a wider policy
- * than the console's; no session cookie reaches /docs, as it is bound to /api.
- */
+/** The description itself, and a readable page made from it, without a script. */
 export async function registerDescriptionRoutes(app: App): Promise<void> {
   app.get("/api/v3/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
     reply.header("access-control-allow-origin", "*")
@@ -25,31 +23,15 @@ export async function registerDescriptionRoutes(app: App): Promise<void> {
     reply.type("text/markdown; charset=utf-8")
     return renderErrorCatalogue()
   })
-  let page: Promise<FastifyInstance> | undefined
-  app.get("/docs*", { schema: { hide: true } }, async (request, reply) => {
-    page ??= createReferencePage()
-    const answer = await (await page).inject({
-      url: request.url,
-      headers: { accept: request.headers.accept ?? "*/*" },
-    })
-    reply.code(answer.statusCode).headers(answer.headers).header("content-security-policy", referencePolicy)
-    return reply.send(answer.rawPayload)
+  let page: string | undefined
+  app.get("/docs", { schema: { hide: true } }, async (_request, reply) => {
+    page ??= referencePage(app.swagger() as unknown as Description)
+    reply.headers({ "content-security-policy": referencePolicy, "referrer-policy": "same-origin" })
+    return reply.type("text/html; charset=utf-8").send(page)
   })
-}
-
-/** The page's bundle is megabytes that most processes never serve, so it is loaded when somebody asks. */
-async function createReferencePage(): Promise<FastifyInstance> {
-  const { default: reference } = await import("@scalar/fastify-api-reference")
-  const configuration = {
-    url: "/api/v3/openapi.json",
-    withDefaultFonts: false,
-    hideClientButton: true,
-    telemetry: false,
-  }
-  const site = fastify({ logger: false })
-  await site.register(reference, { routePrefix: "/docs", configuration } as never)
-  await site.ready()
-  return site
+  app.get("/docs/reference.css", { schema: { hide: true } }, async (_request, reply) =>
+    reply.type("text/css; charset=utf-8").header("cache-control", "no-cache").send(referenceStyle),
+  )
 }
 
 /** What the document says beside the routes: a text per tag, what webhooks send, and examples. */

@@ -26,7 +26,7 @@ export function endSlowBodies(app: App, config: Config): void {
         const isLarge = allowedBytes(request, config) > largestFixed
         if (raw.complete || isHeldBack || (isLarge && arrived >= leastBytes)) return
         clearInterval(timer)
-        refuse(raw.socket, reply.raw)
+        refuse(raw, reply.raw)
       }
       // What came while the process was busy is read before it counts as missing.
       const timer = setInterval(() => setImmediate(check), config.bodyTimeoutSeconds * 1000).unref()
@@ -49,9 +49,9 @@ function allowedBytes({ routeOptions }: FastifyRequest, config: Config): number 
 const refusal = new AppError(408, "sys-048", "The request did not arrive in time: send it again")
 
 /** Nothing reads on, so the response goes to the connection itself, unless one has begun. */
-function refuse(socket: FastifyRequest["socket"], response: ServerResponse): void {
+function refuse(request: FastifyRequest["raw"], response: ServerResponse): void {
   if (response.headersSent) {
-    socket.destroy()
+    request.destroy()
     return
   }
   const body = JSON.stringify(errorEnvelope(refusal))
@@ -60,6 +60,7 @@ function refuse(socket: FastifyRequest["socket"], response: ServerResponse): voi
     "connection: close",
     "content-type: application/json; charset=utf-8",
   ]
+  const { socket } = request
   socket.end(`${head.join("\r\n")}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () =>
     socket.destroy(),
   )

@@ -105,7 +105,9 @@ export async function saveCurrency(
   caller: Caller,
   wish: Omit<Currency, "id"> & { id?: Currency["id"] },
 ): Promise<Currency> {
-  const currency = { ...wish, id: wish.id ?? newId<"currency">() }
+  // Bodies may have keys that no column has.
+  const { countryCode, symbol, iso, locale, isActive, id = newId<"currency">() } = wish
+  const currency: Currency = { id, countryCode, symbol, iso, locale, isActive }
   const all = await listCurrencies(tx, caller.organizationId)
   if (all.some((other) => other.countryCode === currency.countryCode && other.id !== currency.id))
     throw currencyErrors.countryTaken()
