@@ -124,6 +124,15 @@ test("no body of any size or shape occupies the server for a second", async (t) 
   }
 })
 
+test("fields of a form that come as JSON are text, and nothing that cannot become text", async (t) => {
+  const { sql, as } = await testApp(t)
+  const { owner } = await anOrganization(sql)
+  for (const emailDomains of [{ toString: 1, valueOf: 1 }, [{ toString: 1 }]]) {
+    const reply = await as(owner).post("/app-integration", { emailDomains })
+    assert.deepEqual([reply.statusCode, reply.json().failedCode], [400, "appin-016"], reply.body)
+  }
+})
+
 test("a key that reaches a prototype is refused, however it is written", async (t) => {
   const { sql, as } = await testApp(t)
   const { owner } = await anOrganization(sql)

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify"
+import { AppError } from "../errors.ts"
 
 export interface FormFile {
   filename: string
@@ -12,12 +13,24 @@ export interface Form {
   files: Record<string, FormFile>
 }
 
+/** What a field of a form can be: an object is none, and could not even be shown as text. */
+function isFormValue(value: unknown): boolean {
+  const parts = Array.isArray(value) ? value : [value]
+  return parts.every((part) => typeof part !== "object" || part === null)
+}
+
 /** Reads a small multipart form into memory, or takes a JSON body for one that has fields alone. */
 export async function readForm(request: FastifyRequest, maxFileBytes: number): Promise<Form> {
   const form: Form = { fields: {}, files: {} }
   if (!request.isMultipart()) {
     const body: unknown = request.body
     if (typeof body === "object" && body !== null) Object.assign(form.fields, body)
+    const { module = "sys" } = request.routeOptions.config
+    for (const [name, value] of Object.entries(form.fields))
+      if (!isFormValue(value))
+        throw new AppError(400, `${module}-016`, `${name} must be text`, {
+          fields: { [name]: ["must be text"] },
+        })
     return form
   }
   // What is too large is cut and marked, so that the caller refuses it with its own code.
