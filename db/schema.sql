@@ -714,6 +714,14 @@ create table location_visits (
   constraint location_visits_place_type_check CHECK ((place_type = ANY (ARRAY['hub'::text, 'task'::text])))
 );
 
+create table loose_files (
+  organization_id text not null,
+  key text not null,
+  remove_after timestamp with time zone not null,
+  constraint loose_files_pkey PRIMARY KEY (organization_id, key),
+  constraint loose_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table mails (
   organization_id text not null,
   id text not null,
@@ -1442,6 +1450,7 @@ CREATE INDEX location_sessions_person ON public.location_sessions USING btree (o
 CREATE INDEX location_sessions_time ON public.location_sessions USING btree (organization_number, recorded_at);
 CREATE INDEX location_visits_place ON public.location_visits USING btree (organization_id, place_type, place_id, arrived_at);
 CREATE INDEX location_visits_time ON public.location_visits USING btree (organization_id, arrived_at);
+CREATE INDEX loose_files_remove_after ON public.loose_files USING btree (remove_after);
 CREATE INDEX mails_age ON public.mails USING btree (created_time);
 CREATE INDEX mails_list ON public.mails USING btree (organization_id, created_time DESC, id);
 CREATE UNIQUE INDEX organization_data_name ON public.organization_data USING btree (organization_id, name);
@@ -1722,6 +1731,20 @@ begin
     and r.data_type_id in (select t.id from data_types t where t.organization_id = gone.organization_id);
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.is_file_owned(organization text, wanted text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from imports where organization_id = organization and wanted in (rows_key, failed_key))
+    or exists (select from exports where organization_id = organization and file_key = wanted)
+    or exists (select from organization_archives where organization_id = organization and file_key = wanted)
+    or exists (select from plugins where organization_id = organization and wanted in (script_key, icon_key))
+    or exists (select from app_integrations where organization_id = organization and certificate_key = wanted)
+    or exists (select from users where organization_id = organization and position('/files/' || wanted in avatar) > 0)
+    or exists (select from file_links where organization_id = organization and key = wanted)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.link_record_files()
  RETURNS trigger

@@ -9,6 +9,7 @@ import type { Job } from "./core/jobs/define-job.ts"
 import { failedJobRoutes } from "./core/jobs/failed-job-routes.ts"
 import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
+import { looseFileJobs } from "./core/objects/loose-files.ts"
 import type { Sealing } from "./core/sealing.ts"
 import type { Restorer } from "./core/trash.ts"
 import { authenticatorRoutes, sealStoredAuthenticators } from "./features/accounts/index.ts"
@@ -166,6 +167,7 @@ function features(api: App): void {
 /** Everything that runs in the background. */
 export const jobs: readonly Job[] = [
   ...housekeepingJobs,
+  ...looseFileJobs,
   ...mailJobs,
   ...sessionJobs,
   ...singleSignOnJobs,

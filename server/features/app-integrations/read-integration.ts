@@ -5,6 +5,7 @@ import type { Sql } from "#core/database.ts"
 import { type FormFile, readForm } from "#core/http/read-form.ts"
 import type { App } from "#core/http/types.ts"
 import type { Id } from "#core/ids.ts"
+import { expectFile } from "#core/objects/loose-files.ts"
 import { datedKey } from "#core/objects/objects.ts"
 import { seal } from "#core/sealing.ts"
 import { integrationErrors } from "./errors.ts"
@@ -84,6 +85,7 @@ async function storeCertificate(
   if (file) {
     checkCertificate(file)
     const key = datedKey(caller.organizationId, app.clock.now(), file.filename)
+    await expectFile(app.sql, key)
     await app.objects.put(key, file.content)
     return key
   }

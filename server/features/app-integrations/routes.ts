@@ -4,6 +4,7 @@ import { inTransaction } from "#core/database.ts"
 import { FilePart } from "#core/http/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema, newId } from "#core/ids.ts"
+import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
 import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
 import {
   findIntegration,
@@ -99,6 +100,7 @@ export function appIntegrationRoutes(app: App): void {
       const row = await inTransaction(sql, async (tx) => {
         const target = { targetType: "app-integration", targetId: id, targetName: write.name ?? "" }
         await audit(tx, actorOf(caller, ip), { action: "app-integration.create", ...target })
+        if (write.certificateKey) await keepFile(tx, write.certificateKey)
         return insertIntegration(tx, caller, write, id)
       })
       reply.code(201)
@@ -131,6 +133,10 @@ export function appIntegrationRoutes(app: App): void {
         const row = await inTransaction(sql, async (tx) => {
           const target = { targetType: "app-integration", targetId: before.id, targetName: write.name ?? "" }
           await audit(tx, actorOf(caller, ip), { action: "app-integration.update", ...target })
+          if (write.certificateKey && write.certificateKey !== before.certificateKey) {
+            await keepFile(tx, write.certificateKey)
+            await discardFiles(tx, app.objects, [before.certificateKey])
+          }
           return updateIntegration(tx, caller, before.id, write)
         })
         return { status: true as const, code: 200, message: "Integration updated", data: toWire(row) }
@@ -153,6 +159,7 @@ export function appIntegrationRoutes(app: App): void {
       const row = await findIntegration(sql, caller, params.appIntegrationId)
       await inTransaction(sql, async (tx) => {
         await tx`delete from app_integrations where organization_id = ${caller.organizationId} and id = ${row.id}`
+        await discardFiles(tx, app.objects, [row.certificateKey])
         const target = { targetType: "app-integration", targetId: row.id, targetName: row.name ?? "" }
         await audit(tx, actorOf(caller, ip), { action: "app-integration.delete", ...target })
       })

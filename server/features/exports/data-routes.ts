@@ -26,7 +26,7 @@ export function dataExportRoutes(app: App): void {
         response: { 200: ExportAnswer },
       },
     },
-    async ({ caller, query, body }, reply) => {
+    async ({ sql, caller, query, body }, reply) => {
       const asked = { ...body, ...query }
       const format = exportFormats.find((known) => known === asked.download)
       if (!format) {
@@ -39,7 +39,7 @@ export function dataExportRoutes(app: App): void {
       const isBackground = asked.background === true
       if (expectedRows > mostRows && !isBackground) throw dataExportErrors.tooMany()
       const request = { collection: "data" as const, format, wish, body: asked }
-      const context = { sql: app.sql, objects: app.objects, now, signal: whileConnected(reply) }
+      const context = { sql: app.sql, request: sql, objects: app.objects, now, signal: whileConnected(reply) }
       const hubIds = wish.hubId === undefined ? undefined : [wish.hubId]
       const finished = await requestExport(context, caller, { request, expectedRows, isBackground, hubIds })
       return toWireAnswer(finished, (key) => app.links.sign(key, now))

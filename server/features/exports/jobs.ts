@@ -4,6 +4,7 @@ import { inTransaction, type Tx } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import { publish } from "#core/events/live-events.ts"
 import { defineJob, type Job, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
+import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
 import { queueMail } from "../mails/index.ts"
 import { findOrganization } from "../organizations/index.ts"
 import { countDataRows } from "./data-source.ts"
@@ -83,6 +84,7 @@ async function endExport(
         total_records = ${isDone ? end.rowCount : 0}, error_message = ${isDone ? null : end.error}
       where organization_id = ${row.organizationId} and id = ${row.id} and status = 'Processing' returning 1`
     if (ended.length === 0) return
+    if (isDone) await keepFile(tx, end.key)
     for (const email of row.notifyEmails)
       await mailReady(tx, context, row, email, isDone ? end.key : undefined)
     await publish(tx, context.live, exportFinished, {
@@ -129,8 +131,10 @@ const tidyExports = defineJob({
         select ${exportColumns(sql)} from exports where requested_time < ${before} limit 50`
       for (const row of old) {
         if (signal.aborted) return
-        if (row.fileKey) await objects.remove(row.fileKey)
-        await sql`delete from exports where organization_id = ${row.organizationId} and id = ${row.id}`
+        await inTransaction(sql, async (tx) => {
+          await tx`delete from exports where organization_id = ${row.organizationId} and id = ${row.id}`
+          await discardFiles(tx, objects, [row.fileKey])
+        })
       }
       if (old.length === 0) return
     }

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream"
 import type { Caller } from "#core/access/caller.ts"
 import type { Pool, Tx } from "#core/database.ts"
+import { expectFile } from "#core/objects/loose-files.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { dataSource } from "./data-source.ts"
 import type { ExportRequest } from "./queries.ts"
@@ -20,7 +21,8 @@ export interface MakeContext {
 }
 
 /**
- * Writes the file of an export and keeps it under `key`, whole or not at all. Everything is read in one snapshot,
+ * Writes the file of an export and stores it under `key`, whole or not at all; whoever writes the row that refers to
+ * it keeps the file. Everything is read in one snapshot,
  * so that no row shifts or appears twice however long it takes.
  */
 export async function makeFile(
@@ -34,6 +36,7 @@ export async function makeFile(
   const stop = () =>
     out.destroy(signal.reason instanceof Error ? signal.reason : new Error("the export was stopped"))
   signal.addEventListener("abort", stop, { once: true })
+  await expectFile(sql, file.key)
   const stored = objects.put(file.key, out)
   // A store that breaks must end the writer too, which would else wait for a reader for ever. It may break before
   // anything was written, when nobody listens yet.

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Sql } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
+import { keepFile } from "#core/objects/loose-files.ts"
 import { directRows, type ExportFormat, fileTypeOf } from "./formats.ts"
 import { sendExport } from "./jobs.ts"
 import { type MakeContext, makeFile } from "./make-file.ts"
@@ -26,17 +27,18 @@ export function exportName(collection: string, organizationId: string, now: Temp
 }
 
 /**
+ * `request` writes, in the transaction of an Idempotency-Key where there is one; the file is read with the pool.
  * Makes an export now, or, when it is wished so or large, leaves it to a job. Both have an entry in the log; one
  * that was stopped before its end has none.
  */
 export async function requestExport(
-  context: MakeContext,
+  context: MakeContext & { request: Sql },
   caller: Caller,
   wish: RequestWish,
 ): Promise<Finished> {
-  const { sql, now } = context
+  const { request: sql, now } = context
   const isBackground = wish.isBackground || wish.expectedRows > directRows
-  const row = await newExport(context, caller, { ...wish, isBackground })
+  const row = await newExport({ sql, now }, caller, { ...wish, isBackground })
   if (isBackground) {
     await inTransaction(sql, async (tx) => {
       await insertExport(tx, row)
@@ -54,7 +56,10 @@ export async function requestExport(
     totalRecords: written.rowCount,
     completedTime: now,
   }
-  await insertExport(sql, done)
+  await inTransaction(sql, async (tx) => {
+    await insertExport(tx, done)
+    await keepFile(tx, key)
+  })
   return { row: done, lastId: written.lastId, lastField: written.lastField }
 }
 

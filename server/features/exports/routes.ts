@@ -28,7 +28,7 @@ export function exportRoutes(app: App): void {
         response: { 200: ExportAnswer },
       },
     },
-    async ({ caller, body }, reply) => {
+    async ({ sql, caller, body }, reply) => {
       const format = readFormat(body.download)
       const now = app.clock.now()
       const wish = await readTaskExport(app.sql, caller, body)
@@ -37,7 +37,7 @@ export function exportRoutes(app: App): void {
       if (expectedRows > mostRows && !isBackground) throw taskExportErrors.tooMany()
       const request = { collection: "task" as const, format, wish, body }
       const hubIds = wish.filter.hubId === undefined ? undefined : commaList(wish.filter.hubId)
-      const context = { sql: app.sql, objects: app.objects, now, signal: whileConnected(reply) }
+      const context = { sql: app.sql, request: sql, objects: app.objects, now, signal: whileConnected(reply) }
       const exportConfigId = body.exportConfigId ?? null
       const finished = await requestExport(context, caller, {
         request,

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Pool } from "#core/database.ts"
+import { AppError } from "#core/errors.ts"
 import { type Id, newId } from "#core/ids.ts"
+import { expectFile, keepFile } from "#core/objects/loose-files.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import type { Cell } from "#core/spreadsheets/cell.ts"
 import { importErrors } from "./errors.ts"
@@ -44,6 +46,7 @@ export async function acceptImport(
   const id = newId<"import">(now.epochMilliseconds)
   const rowsKey = `${caller.organizationId}/imports/${id}/rows`
   const contentHash = hashOf(upload, wish)
+  await expectFile(sql, rowsKey)
   await objects.put(rowsKey, createReadStream(rows.path))
   try {
     // Before the import is there: a store that fails now leaves nothing that would wait for its rows.
@@ -59,11 +62,13 @@ export async function acceptImport(
         newImport(id, rowsKey, contentHash, wish, rows.rowCount),
         now,
       )
+      await keepFile(tx, rowsKey)
       await sendImport(tx, caller.organizationId, id)
       return made
     })
   } catch (error) {
-    await objects.remove(rowsKey)
+    // Anything else may have lost the answer to a commit that did happen: the rows stay then, for a day at least.
+    if (error instanceof AppError) await objects.remove(rowsKey).catch(() => undefined)
     throw error
   }
 }

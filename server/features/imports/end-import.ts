@@ -3,6 +3,7 @@ import { findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction } from "#core/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
+import { expectFile, keepFile } from "#core/objects/loose-files.ts"
 import { safeName } from "#core/objects/objects.ts"
 import { isStoreAway } from "#core/objects/store-faults.ts"
 import { importProgress } from "./events.ts"
@@ -36,6 +37,7 @@ export async function endImport(
       update imports set status = ${status}, error_message = ${message}, failed_key = ${failedKey},
         processed_time = ${now}, updated_time = ${now}, updated_by = 'system'
       where organization_id = ${record.organizationId} and id = ${record.id}`
+    if (failedKey) await keepFile(tx, failedKey)
     await tx`delete from import_keys where organization_id = ${record.organizationId} and import_id = ${record.id}`
     await publish(tx, context.live, importProgress, {
       organizationId: record.organizationId,
@@ -100,6 +102,7 @@ async function storeFailedRows(
 async function writeFailedFile(context: JobContext, record: ImportRow): Promise<string> {
   const base = safeName(record.filename.replace(/\.[^.]*$/, "")).slice(0, 80)
   const key = `${record.organizationId}/failed/${record.id}/failed_${base}_${record.id}.xlsx`
+  await expectFile(context.sql, key)
   const out = new PassThrough()
   const stored = context.objects.put(key, out)
   // The first that breaks ends the other: a full disk must not leave the writer waiting for ever. It may break before

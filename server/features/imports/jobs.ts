@@ -2,6 +2,7 @@ import { Type } from "typebox"
 import { type Caller, findCallerOfUser } from "#core/access/caller.ts"
 import { inTransaction, type Tx } from "#core/database.ts"
 import { defineJob, type Job, longQueue, send } from "#core/jobs/define-job.ts"
+import { discardFiles } from "#core/objects/loose-files.ts"
 import { endImport } from "./end-import.ts"
 import { geocodeTasks } from "./geocode-tasks.ts"
 import { type ImportRow, importColumns } from "./queries.ts"
@@ -106,9 +107,10 @@ const tidyImports = defineJob({
         select ${importColumns(sql)} from imports where created_time < ${now.subtract({ hours: 24 * keptDays })} limit 20`
       for (const record of old) {
         if (signal.aborted) return
-        await objects.remove(record.rowsKey)
-        if (record.failedKey) await objects.remove(record.failedKey)
-        await sql`delete from imports where organization_id = ${record.organizationId} and id = ${record.id}`
+        await inTransaction(sql, async (tx) => {
+          await tx`delete from imports where organization_id = ${record.organizationId} and id = ${record.id}`
+          await discardFiles(tx, objects, [record.rowsKey, record.failedKey])
+        })
       }
       if (old.length === 0) return
     }

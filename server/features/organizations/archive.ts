@@ -3,9 +3,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
-import type { Sql, Tx } from "#core/database.ts"
+import { inTransaction, type Sql, type Tx } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
 import { defineJob, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
+import { expectFile, keepFile } from "#core/objects/loose-files.ts"
 import { privateKey } from "#core/objects/objects.ts"
 import { packTar } from "../../operate/archive/pack-tar.ts"
 import { archiveOrganization } from "../../operate/organization-archive.ts"
@@ -75,11 +76,15 @@ export const makeArchive = defineJob({
     const fileKey = privateKey(organizationId, `organization-${archiveId}.tar`)
     try {
       const bytes = await writeFile(context, organizationId, fileKey)
-      const kept = await sql`
-        update organization_archives set status = 'ready', bytes = ${bytes}, file_key = ${fileKey}, completed_time = ${clock.now()}
-        where organization_id = ${organizationId} and id = ${archiveId} and status = 'making' returning 1`
-      const runAt = kept.length > 0 ? clock.now().add({ hours: 24 * archiveDays }) : clock.now()
-      await send(sql, removeArchive, { organizationId, fileKey }, { runAt })
+      await inTransaction(sql, async (tx) => {
+        const kept = await tx`
+          update organization_archives set status = 'ready', bytes = ${bytes}, file_key = ${fileKey}, completed_time = ${clock.now()}
+          where organization_id = ${organizationId} and id = ${archiveId} and status = 'making' returning 1`
+        if (kept.length === 0) return
+        await keepFile(tx, fileKey)
+        const runAt = clock.now().add({ hours: 24 * archiveDays })
+        await send(tx, removeArchive, { organizationId, fileKey }, { runAt })
+      })
     } catch (error) {
       if (!context.isLastAttempt) throw error
       await sql`
@@ -101,6 +106,7 @@ async function writeFile(
   try {
     const content = join(folder, "organization")
     await archiveOrganization({ sql, objects }, { id, number, name }, content, { keepsSecrets: false })
+    await expectFile(sql, fileKey)
     return await objects.put(fileKey, packTar(content, "organization"))
   } finally {
     await rm(folder, { recursive: true, force: true })

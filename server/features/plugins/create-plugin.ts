@@ -1,8 +1,9 @@
 import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import { inTransaction, type Sql } from "#core/database.ts"
+import { inTransaction, type Pool, type Sql } from "#core/database.ts"
 import type { Form } from "#core/http/read-form.ts"
 import { type Id, newId } from "#core/ids.ts"
+import { expectFile, keepFile } from "#core/objects/loose-files.ts"
 import { type Objects, safeName } from "#core/objects/objects.ts"
 import { checkTypes } from "./check-files.ts"
 import { declaredPermissions } from "./declared-permissions.ts"
@@ -12,6 +13,7 @@ import { checkModule, insertPlugin, isNameTaken, refuseTaken } from "./queries.t
 import { readWish } from "./read-wish.ts"
 
 interface Outside {
+  pool: Pool
   objects: Objects
   now: Temporal.Instant
   /** Address of the caller, for the audit. */
@@ -20,13 +22,13 @@ interface Outside {
 
 /**
  * Checks an upload in the wire's order (fields, types and sizes, name, syntax), stores its files and then its
- * row: files without a row harm nobody, a row without files would.
+ * row.
  */
 export async function createPlugin(
   sql: Sql,
   caller: Caller,
   { fields, files }: Form,
-  { objects, now, ip }: Outside,
+  { pool, objects, now, ip }: Outside,
 ): Promise<Id<"plugin">> {
   const script = files.resourceFile
   if (!script) throw pluginErrors.required({ fields: { resourceFile: ["is required"] } })
@@ -47,6 +49,7 @@ export async function createPlugin(
   await checkModule(sql, caller, wish.customModuleId)
   const id = newId<"plugin">()
   const names = fileNames(caller, wish.name, files.icon?.filename, now)
+  for (const key of [names.scriptKey, names.iconKey]) if (key) await expectFile(pool, key)
   await objects.put(names.scriptKey, script.content)
   if (files.icon && names.iconKey) await objects.put(names.iconKey, files.icon.content)
   await refuseTaken(() =>
@@ -63,6 +66,7 @@ export async function createPlugin(
         createdBy: caller.email,
         createdTime: now,
       })
+      for (const key of [names.scriptKey, names.iconKey]) if (key) await keepFile(tx, key)
       const target = { targetType: "plugin", targetId: id, targetName: wish.name }
       await audit(tx, actorOf(caller, ip), { action: "plugin.create", ...target })
     }),

@@ -7,6 +7,7 @@ import { FilePart } from "#core/http/openapi.ts"
 import { readForm } from "#core/http/read-form.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { discardFiles } from "#core/objects/loose-files.ts"
 import { ListQuery, paginate, readDirection, readPage } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { maxScriptBytes } from "./check-files.ts"
@@ -131,7 +132,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
     async (request, reply) => {
       const { sql, caller, ip } = request
       const form = await readForm(request, maxScriptBytes)
-      const outside = { objects: app.objects, now: app.clock.now(), ip }
+      const outside = { pool: app.sql, objects: app.objects, now: app.clock.now(), ip }
       const id = await createPlugin(sql, caller, form, outside)
       reply.code(201)
       const row = await findPlugin(sql, caller, id, "read")
@@ -199,11 +200,11 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       const row = await findPlugin(sql, caller, params.pluginId, "write")
       await inTransaction(sql, async (tx) => {
         await removePlugin(tx, caller, row.id)
+        await discardFiles(tx, app.objects, [row.scriptKey, row.iconKey])
         await announce(tx, caller, row.id)
         const target = { targetType: "plugin", targetId: row.id, targetName: row.name }
         await audit(tx, actorOf(caller, ip), { action: "plugin.delete", ...target })
       })
-      for (const key of [row.scriptKey, row.iconKey]) if (key) await app.objects.remove(key)
       const data = { deletedPluginId: row.id, deletedAt: toT2(app.clock.now()) }
       return { status: true as const, message: "Plugin deleted", data }
     },

@@ -1,10 +1,13 @@
 import type { FastifyRequest } from "fastify"
 import { Type } from "typebox"
+import { inTransaction } from "#core/database.ts"
 import { AppError } from "#core/errors.ts"
 import { FilePart } from "#core/http/openapi.ts"
 import type { App } from "#core/http/types.ts"
 import { linkUpload } from "#core/objects/file-owners.ts"
-import { datedKey, type Objects } from "#core/objects/objects.ts"
+import { expectFile, keepFile } from "#core/objects/loose-files.ts"
+import { datedKey } from "#core/objects/objects.ts"
+import { isStoreAway } from "#core/objects/store-faults.ts"
 import { taskErrors } from "./errors.ts"
 import { readImageShape } from "./image-size.ts"
 import { soundTypeOf } from "./sound-type.ts"
@@ -36,8 +39,11 @@ export function taskPhotoRoutes(app: App): void {
       const type = soundTypeOf(photo) ?? checkPhoto(photo)
       const wanted = request.params.forRenameFile.replace(/\.(jpe?g|png|webm|ogg|m4a|mp3)$/i, "")
       const key = datedKey(request.caller.organizationId, app.clock.now(), `${wanted}.${type}`)
-      const stored = await store(app.objects, key, photo)
-      await linkUpload(request.sql, request.caller, stored)
+      const stored = await store(app, key, photo)
+      await inTransaction(request.sql, async (tx) => {
+        await linkUpload(tx, request.caller, stored)
+        await keepFile(tx, stored)
+      })
       return { status: true as const, url: app.links.plain(stored) }
     },
   )
@@ -74,7 +80,7 @@ function checkPhoto(bytes: Buffer): "jpg" | "png" {
 }
 
 /** Stores under the first free name: two photos with one name in one second are both kept. */
-async function store(objects: Objects, key: string, photo: Buffer): Promise<string> {
+async function store({ sql, objects }: App, key: string, photo: Buffer): Promise<string> {
   const dot = key.lastIndexOf(".")
   const [stem, extension] = [key.slice(0, dot), key.slice(dot)]
   try {
@@ -85,10 +91,13 @@ async function store(objects: Objects, key: string, photo: Buffer): Promise<stri
         existing.stream.destroy()
         continue
       }
+      await expectFile(sql, candidate)
       await objects.put(candidate, photo)
       return candidate
     }
   } catch (error) {
+    // A store that is away is a matter of trying again, which the answer says in the same way everywhere.
+    if (isStoreAway(error)) throw error
     throw taskErrors.uploadFailed({ cause: error })
   }
 }

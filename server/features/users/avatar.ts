@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify"
 import { type Caller, may } from "#core/access/caller.ts"
-import type { Sql } from "#core/database.ts"
+import type { Pool, Sql } from "#core/database.ts"
 import { newId } from "#core/ids.ts"
+import { expectFile } from "#core/objects/loose-files.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { userErrors } from "./errors.ts"
 import { visibleUsers } from "./queries.ts"
@@ -43,11 +44,13 @@ function imageKind(content: Buffer): "jpg" | "png" | undefined {
 
 /** Stores the image under a name that nobody guesses, as files may be open to everybody with the address. */
 export async function storeAvatar(
+  sql: Pool,
   objects: Objects,
   organizationId: string,
   upload: AvatarUpload,
 ): Promise<string> {
   const key = `${organizationId}/avatars/${newId()}.${upload.extension}`
+  await expectFile(sql, key)
   await objects.put(key, upload.content)
   return key
 }

@@ -4,8 +4,9 @@ import { refusePersonalToken } from "#core/access/access.ts"
 import type { Caller } from "#core/access/caller.ts"
 import { actsAsOwner, may } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import { afterCommit, inTransaction, json, type Sql } from "#core/database.ts"
+import { inTransaction, json, type Sql } from "#core/database.ts"
 import type { App } from "#core/http/types.ts"
+import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { readName } from "#core/plain-text.ts"
 import { accountErrors, confirmPassword, endAccess, endSessions, setPassword } from "../accounts/index.ts"
@@ -185,8 +186,8 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       const { role } = await completeUser(sql, user)
       if (user.id !== caller.userId && isOwnerRole(role) && !actsAsOwner(caller))
         throw userErrors.ownerNeeded()
-      const key = await storeAvatar(app.objects, caller.organizationId, upload)
-      await saveAvatar(sql, caller, user, app.links.plain(key))
+      const key = await storeAvatar(app.sql, app.objects, caller.organizationId, upload)
+      await saveAvatar(sql, caller, user, key)
       return written(sql, caller, user.id, "Avatar has been updated")
     },
   )
@@ -213,16 +214,18 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
     sql: Sql,
     caller: Caller,
     user: Pick<UserRow, "organizationId" | "id" | "email" | "avatar">,
-    avatar: string | null,
+    key: string | null,
   ): Promise<void> {
+    const avatar = key === null ? null : app.links.plain(key)
     const oldKey = user.avatar === null ? undefined : app.links.keyOf(user.avatar)
     await inTransaction(sql, async (tx) => {
       await tx`
         update users set avatar = ${avatar}, updated_time = now()
         where organization_id = ${caller.organizationId} and id = ${user.id}`
       await announceUser(tx, app.live, userUpdated, user)
+      if (key) await keepFile(tx, key)
       if (oldKey?.startsWith(`${caller.organizationId}/avatars/`))
-        afterCommit(tx, () => void app.objects.remove(oldKey).catch(() => undefined))
+        await discardFiles(tx, app.objects, [oldKey])
     })
   }
 }

@@ -20,11 +20,12 @@ export const derived: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Of a moment and of one installation: half-done sign-ins, answers kept for repeated requests, and archives that
+ * Of a moment and of one installation: half-done sign-ins, answers kept for repeated requests, files that wait to be removed, and archives that
  * an owner asked for.
  */
 export const passing: ReadonlySet<string> = new Set([
   "organization_archives",
+  "loose_files",
   "sign_in_challenges",
   "sso_requests",
   "sso_assertions",
