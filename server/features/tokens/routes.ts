@@ -50,7 +50,7 @@ export function tokenRoutes(app: App): void {
   app.post(
     "/token",
     {
-      config: { permission: "token/manage-token", idempotent: false },
+      config: { permission: "token/manage-token" },
       schema: {
         tags: ["Tokens"],
         operationId: "createToken",
