@@ -1,6 +1,8 @@
 import { createTransport } from "nodemailer"
 
 export interface Mail {
+  /** The same at each try: a mail that arrives twice, because its receipt was lost, is known by it. */
+  id: string
   to: string
   subject: string
   text: string
@@ -21,7 +23,8 @@ const secondsToAnswer = 20
  */
 export function connectMailServer(mailUrl: string, publicUrl: string): MailServer {
   const url = new URL(mailUrl)
-  const from = url.searchParams.get("from") ?? `Fieldway <no-reply@${new URL(publicUrl).hostname}>`
+  const host = new URL(publicUrl).hostname
+  const from = url.searchParams.get("from") ?? `Fieldway <no-reply@${host}>`
   url.searchParams.delete("from")
   const milliseconds = secondsToAnswer * 1000
   const transport = createTransport({
@@ -31,8 +34,8 @@ export function connectMailServer(mailUrl: string, publicUrl: string): MailServe
     socketTimeout: milliseconds,
   })
   return {
-    async send(mail) {
-      await transport.sendMail({ from, ...mail })
+    async send({ id, ...mail }) {
+      await transport.sendMail({ from, messageId: `<${id}@${host}>`, ...mail })
     },
     close: () => transport.close(),
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type { Static } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import { databaseErrorOf, json, type Tx } from "#core/database.ts"
@@ -93,7 +94,7 @@ export interface WantedFlow {
   orderIndex: number
 }
 
-/** Writes a checked flow as its next version, with its log. */
+/** Writes a checked flow as its next version, with its log. What changes nothing, such as a repeated call, makes none. */
 export async function writeFlow(
   tx: Tx,
   caller: Caller,
@@ -101,6 +102,7 @@ export async function writeFlow(
   wanted: WantedFlow,
   live: LiveEvents,
 ): Promise<FlowRow> {
+  if (isAsBefore(before, wanted)) return before
   const after = await refuseTakenName(async () => {
     const rows = await tx<FlowRow[]>`
       update flows set name = ${wanted.name}, pages = ${json(tx, wanted.pages)}, configurations = ${json(tx, wanted.configurations)},
@@ -122,6 +124,12 @@ export async function writeFlow(
   ])
   await announce(tx, caller, after.id, live)
   return after
+}
+
+function isAsBefore(before: FlowRow, wanted: WantedFlow): boolean {
+  const stateOf = ({ name, pages, configurations, isDefault, orderIndex }: WantedFlow) =>
+    JSON.parse(JSON.stringify({ name, pages, configurations, isDefault, orderIndex })) as unknown
+  return isDeepStrictEqual(stateOf(before), stateOf(wanted))
 }
 
 async function readBody(

@@ -36,7 +36,7 @@ export const sendMail = defineJob({
     if (!body) throw new Error("the text of this mail was sealed under a SECRETS_KEY that is not set")
     const server = connectMailServer(config.mailUrl, config.publicUrl)
     try {
-      await server.send({ to: mail.recipient, subject: mail.subject, ...body })
+      await server.send({ id: mailId, to: mail.recipient, subject: mail.subject, ...body })
     } catch (error) {
       const reason = error instanceof Error ? error.message.slice(0, 500) : "unknown"
       await sql`

@@ -44,9 +44,13 @@ export function applyChange(
   const flow = known.flows.get(before.flowId)
   if (isEdit) checkFlow(before, patch, flow)
   const isMoved = changesHub(before, patch)
-  const isReassigned = patch.assignee !== undefined && (kind === "assign" || changesAssignees(before, patch))
+  // Whoever repeats an assignment, having lost the answer, assigns nobody a second time.
+  const isReassigned = patch.assignee !== undefined && changesAssignees(before, patch)
   let task = isMoved ? moved(before, patch.hubId ?? "", known) : before
-  if (isReassigned) task = reassigned(caller, task, assigneesOf({ assignee: patch.assignee ?? [] }), known)
+  if (isReassigned || kind === "assign") {
+    const assigned = reassigned(caller, task, assigneesOf({ assignee: patch.assignee ?? [] }), known)
+    if (isReassigned) task = assigned
+  }
   const warnings: string[] = []
   if (isEdit) task = edited(caller, task, { kind, patch, warnings }, flow, known)
   const actions: NewHistory["action"][] = [
