@@ -6,14 +6,14 @@ import type { InjectOptions, LightMyRequestResponse } from "fastify"
 import { createAuthenticate } from "#core/access/authenticate.ts"
 import { newToken } from "#core/access/token.ts"
 import { type Config, type Environment, readConfig } from "#core/config.ts"
-import type { Pool } from "#core/database.ts"
+import { connect, type Pool } from "#core/database.ts"
 import { createLiveEvents } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { newId } from "#core/ids.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { createLog } from "#core/log.ts"
 import { createMetrics } from "#core/metrics.ts"
-import { createObjects } from "#core/objects/objects.ts"
+import { createObjects, type Objects } from "#core/objects/objects.ts"
 import { createSignedLinks } from "#core/objects/signed-links.ts"
 import { localRateLimiter } from "#core/rate-limit.ts"
 import { installationSecret } from "#core/secrets.ts"
@@ -58,14 +58,25 @@ interface Shared extends TestApp {
   close(): Promise<void>
 }
 
+/** What stands between the application and its database or object store; the test itself keeps its direct pool. */
+export interface Between {
+  /** Another address of the same database, for the application alone. */
+  database?(url: string): Promise<{ url: string; close(): Promise<void> }>
+  objects?(objects: Objects): Objects
+}
+
 let shared: Promise<Shared> | undefined
 
 /**
  * The whole server on a database of this test file's own. Tests of a file share it and stay apart by
  * making organizations of their own. The rate limit is off unless `testApp` of the file sets it.
  */
-export async function testApp(_t?: TestContext, environment: Environment = {}): Promise<TestApp> {
-  shared ??= start(environment)
+export async function testApp(
+  _t?: TestContext,
+  environment: Environment = {},
+  between: Between = {},
+): Promise<TestApp> {
+  shared ??= start(environment, between)
   return shared
 }
 
@@ -73,10 +84,12 @@ after(async () => {
   await (await shared)?.close()
 })
 
-async function start(environment: Environment): Promise<Shared> {
+async function start(environment: Environment, between: Between): Promise<Shared> {
   const folder = await mkdtemp(join(tmpdir(), "fieldway-files-"))
   const database = await createTestDatabase()
   const { sql } = database
+  const line = await between.database?.(database.url)
+  const appSql = line ? connect(line.url) : sql
   const config = readConfig({
     DATA_DIR: folder,
     RATE_LIMIT: "0",
@@ -87,20 +100,21 @@ async function start(environment: Environment): Promise<Shared> {
   })
   const log = createLog(config.logLevel)
   const clock = createTestClock()
-  const objects = await createObjects(config)
+  const store = await createObjects(config)
+  const objects = between.objects?.(store) ?? store
   const links = createSignedLinks(config.publicUrl, await installationSecret(sql, "signed-links"))
   const live = createLiveEvents(sql, log)
   await live.start()
   const app = await buildApp({
     config,
     log,
-    sql,
-    quickSql: sql,
+    sql: appSql,
+    quickSql: appSql,
     clock,
     objects,
     links,
     live,
-    authenticate: createAuthenticate(sql),
+    authenticate: createAuthenticate(appSql),
     limiter: localRateLimiter(),
     metrics: createMetrics(),
   })
@@ -112,7 +126,7 @@ async function start(environment: Environment): Promise<Shared> {
     config,
     databaseUrl: database.url,
     jobContext: () => ({
-      sql,
+      sql: appSql,
       clock,
       config,
       objects,
@@ -128,6 +142,10 @@ async function start(environment: Environment): Promise<Shared> {
     async close() {
       await app.close()
       await live.close()
+      if (line) {
+        await appSql.end({ timeout: 2 })
+        await line.close()
+      }
       await database.drop()
       await rm(folder, { recursive: true, force: true })
     },
