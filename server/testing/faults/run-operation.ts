@@ -6,7 +6,8 @@ import { checkInvariants, type Place } from "./invariants.ts"
 import { aWorld, type Outcome, type World } from "./world.ts"
 
 const isLong = Boolean(process.env.FIELDWAY_LONG)
-const patienceMilliseconds = 15_000
+/** More than any operation takes on a machine that is busy with other tests. */
+const patienceMilliseconds = 60_000
 
 /** Something of several steps that must happen once, completely or not at all, whichever step fails. */
 export interface Operation<Scene extends Place> {
