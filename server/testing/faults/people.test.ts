@@ -1,5 +1,6 @@
 import { newId } from "#core/ids.ts"
 import { aFlow, aHub, anOrganization, aTeam, aToken, aUser, type Organization } from "../builders.ts"
+import { newestMail } from "../read-mail.ts"
 import { faultTest } from "./run-operation.ts"
 import type { World } from "./world.ts"
 
@@ -42,7 +43,7 @@ faultTest({
     const email = newEmail()
     await nobody.post("/register", { email, password, name: "Registrant" })
     await world.runJobs()
-    const [mail] = await sql<{ text: string }[]>`select text from mails where recipient = ${email}`
+    const mail = await newestMail(sql, email)
     return { org, email, code: /[0-9a-f]{32}/.exec(mail?.text ?? "")?.[0] ?? "" }
   },
   act: ({ email, code }, { nobody }) =>
@@ -143,7 +144,7 @@ faultTest({
     const email = newEmail()
     await world.as(org.owner).post("/user/invite", { email: [email], roleId: await roleId(world, org) })
     await world.runJobs()
-    const [mail] = await world.sql<{ text: string }[]>`select text from mails where recipient = ${email}`
+    const mail = await newestMail(world.sql, email)
     return { org, email, code: /code=([0-9a-zA-Z_-]+)/.exec(mail?.text ?? "")?.[1] ?? "" }
   },
   act: ({ code }, { nobody }) => nobody.post("/invitation/accept", { code, name: "New Person", password }),
@@ -284,9 +285,7 @@ faultTest({
     const org = await anOrganization(world.sql, { password })
     await world.nobody.post("/user/forgot-password", { email: org.owner.email })
     await world.runJobs()
-    const [mail] = await world.sql<
-      { text: string }[]
-    >`select text from mails where recipient = ${org.owner.email}`
+    const mail = await newestMail(world.sql, org.owner.email)
     return { org, token: /[0-9a-f]{32}/.exec(mail?.text ?? "")?.[0] ?? "" }
   },
   act: ({ org, token }, { nobody }) =>
