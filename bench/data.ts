@@ -4,10 +4,10 @@
  * same rows into the same table by the same driver.
  * Run: node bench/data.ts [records] [part of a name]
  */
-import { inTransaction, type Pool, type Sql } from "#core/database.ts"
+import { inTransaction, type Pool, type Sql } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
-import { aDataType, aHub, anOrganization, type Organization } from "#testing/builders.ts"
-import { splitBuckets } from "../server/features/data-records/index-records.ts"
+import { aDataType, aHub, anOrganization, type Organization } from "#testing/builders/builders.ts"
+import { splitBuckets } from "../server/features/work/data-records/find/index-records.ts"
 import { type Bench, median, printRatio, startBench } from "./harness.ts"
 
 const large = Number(process.argv[2] ?? 1_000_000)

@@ -8,11 +8,11 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { finished } from "node:stream/promises"
-import type { SheetColumn, SheetValue } from "#core/spreadsheets/sheet-values.ts"
-import { writeCsv } from "#core/spreadsheets/write-csv.ts"
-import { writeXlsx } from "#core/spreadsheets/write-xlsx.ts"
+import { writeCsv } from "#packages/spreadsheets/csv/write-csv.ts"
+import type { SheetColumn, SheetValue } from "#packages/spreadsheets/sheet-values.ts"
+import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
 import { mean, printRatio, startBench } from "./harness.ts"
-import { seedTasks, settle } from "./seed-tasks.ts"
+import { seedTasks, settle } from "./load/seed-tasks.ts"
 
 const taskCount = Number(process.argv[2] ?? 1_000_000)
 const only = process.argv[3]

@@ -4,13 +4,13 @@ import { join } from "node:path"
 import { Worker } from "node:worker_threads"
 import { newToken } from "#core/access/token.ts"
 import { readConfig } from "#core/config.ts"
-import type { Pool } from "#core/database.ts"
+import type { Pool } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { newId } from "#core/ids.ts"
-import { createLog } from "#core/log.ts"
-import type { Person } from "#testing/builders.ts"
+import { createLog } from "#core/telemetry/log.ts"
+import type { Person } from "#testing/builders/builders.ts"
 import { startFieldway } from "../server/start.ts"
-import type { LoadOrder, LoadOutcome } from "./load-worker.ts"
+import type { LoadOrder, LoadOutcome } from "./load/load-worker.ts"
 
 /** A whole Fieldway in a folder of its own: embedded database with production settings, no rate limit. */
 export interface Bench {
@@ -114,7 +114,7 @@ async function load(address: string, request: LoadRequest): Promise<Measured> {
     connections: request.connections ?? 20,
     warmUp: request.warmUp ?? Math.ceil(request.requests / 10),
   }
-  const worker = new Worker(new URL("./load-worker.ts", import.meta.url), { workerData: order })
+  const worker = new Worker(new URL("./load/load-worker.ts", import.meta.url), { workerData: order })
   const outcome = await new Promise<LoadOutcome>((resolve, reject) => {
     worker.once("message", resolve)
     worker.once("error", reject)

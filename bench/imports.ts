@@ -11,12 +11,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { finished } from "node:stream/promises"
-import type { Pool } from "#core/database.ts"
-import { openSheet } from "#core/spreadsheets/open-sheet.ts"
-import { writeXlsx } from "#core/spreadsheets/write-xlsx.ts"
-import { aFlow, aHub, anOrganization } from "#testing/builders.ts"
+import type { Pool } from "#core/database/database.ts"
+import { openSheet } from "#packages/spreadsheets/open-sheet.ts"
+import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
+import { aFlow, aHub, anOrganization } from "#testing/builders/builders.ts"
 import { type Bench, mean, median, printRatio, startBench } from "./harness.ts"
-import type { UploadOrder } from "./send-upload.ts"
+import type { UploadOrder } from "./load/send-upload.ts"
 
 const rowCount = Number(process.argv[2] ?? 100_000)
 const hugeCount = Number(process.argv[3] ?? 1_000_000)
@@ -103,7 +103,7 @@ async function writeWorkbook(count: number): Promise<string> {
 
 /** A sender that is ready, so that its start is no part of what is measured. */
 async function aSender(): Promise<(bench: Bench, tenant: Tenant, path: string) => Promise<string>> {
-  const child = fork(new URL("./send-upload.ts", import.meta.url), { execArgv: [] })
+  const child = fork(new URL("./load/send-upload.ts", import.meta.url), { execArgv: [] })
   await once(child, "message")
   return async (bench, { token, parts }, path) => {
     const order: UploadOrder = { address: bench.address, token, parts, path, filename: basename(path) }

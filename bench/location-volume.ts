@@ -12,12 +12,12 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { systemClock } from "#core/clock.ts"
-import type { Pool } from "#core/database.ts"
-import { startEmbeddedPostgres } from "#core/embedded-postgres.ts"
+import type { Pool } from "#core/database/database.ts"
+import { startEmbeddedPostgres } from "#core/embedded/embedded-postgres.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
-import { createLog } from "#core/log.ts"
-import { locationJobs } from "../server/features/location-history/index.ts"
-import { detachOldPartitions, dropDetachedPartitions } from "../server/features/location-history/jobs.ts"
+import { createLog } from "#core/telemetry/log.ts"
+import { locationJobs } from "../server/features/location/positions/index.ts"
+import { detachOldPartitions, dropDetachedPartitions } from "../server/features/location/positions/jobs.ts"
 import { type Bench, median, printRatio, startBench } from "./harness.ts"
 import {
   bytesAPoint,
@@ -26,7 +26,7 @@ import {
   peopleCount,
   pointsADay,
   settleStore,
-} from "./seed-points.ts"
+} from "./load/seed-points.ts"
 
 const words = process.argv.slice(2)
 const isFill = words[0] === "fill"

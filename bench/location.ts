@@ -2,8 +2,8 @@
  * Positions: bulk and single posts against raw inserts of the same rows, and the bytes of a stored point.
  * Run: node bench/location.ts [bulk] [single] [bytes]
  */
-import { connect, type Pool } from "#core/database.ts"
-import { anOrganization, aUser, type Organization, type Person } from "#testing/builders.ts"
+import { connect, type Pool } from "#core/database/database.ts"
+import { anOrganization, aUser, type Organization, type Person } from "#testing/builders/builders.ts"
 import { type Bench, median, printRatio, startBench } from "./harness.ts"
 
 const rounds = 5

@@ -4,9 +4,9 @@
  * organization; copying an organization against the bare inserts; other people's calls during sign-ins.
  * Run: node bench/people.ts [part of a name]
  */
-import { json, type Pool } from "#core/database.ts"
+import { json, type Pool } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
-import { anOrganization, aUser, type Organization } from "#testing/builders.ts"
+import { anOrganization, aUser, type Organization } from "#testing/builders/builders.ts"
 import { type Bench, median, medianMilliseconds, printRatio, startBench, trivialPath } from "./harness.ts"
 
 const only = process.argv[2] ?? ""

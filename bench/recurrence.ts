@@ -7,9 +7,9 @@
  * Run: node bench/recurrence.ts
  */
 import { RRuleTemporal } from "rrule-temporal"
-import { parseSchedule } from "#shared/recurrence/parse.ts"
-import { recurrenceOf } from "#shared/recurrence/recurrence.ts"
-import { nextRun } from "#shared/recurrence/runs.ts"
+import { parseSchedule } from "#packages/recurrence/parse.ts"
+import { recurrenceOf } from "#packages/recurrence/recurrence.ts"
+import { nextRun } from "#packages/recurrence/runs.ts"
 
 type Case = { name: string; body: Record<string, unknown>; rules: readonly string[] }
 

@@ -3,10 +3,10 @@
  * a plan of 1,000 visits being made, and one moved stop against making the plan.
  * Run: node bench/routes.ts [seconds of planning]
  */
-import { aFlow, aHub, anOrganization, aTask } from "#testing/builders.ts"
-import { makePlan } from "../server/features/routing/make-plan.ts"
-import { moveVisits } from "../server/features/routing/move-visits.ts"
-import { readRun } from "../server/features/routing/read-run.ts"
+import { aFlow, aHub, anOrganization, aTask } from "#testing/builders/builders.ts"
+import { moveVisits } from "../server/features/planning/routes/adjust/move-visits.ts"
+import { makePlan } from "../server/features/planning/routes/plan/make-plan.ts"
+import { readRun } from "../server/features/planning/routes/plan/read-run.ts"
 import { medianMilliseconds, printRatio, startBench } from "./harness.ts"
 
 const seconds = Number(process.argv[2] ?? 25)

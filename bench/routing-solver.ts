@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { evaluate } from "../server/features/routing/solver/evaluator.ts"
-import type { Plan, PlanProblem } from "../server/features/routing/solver/problem.ts"
-import { solve } from "../server/features/routing/solver/solve.ts"
-import { timetable } from "../server/features/routing/solver/timetable.ts"
-import { planWithOther } from "./other-solver.ts"
-import { readInstance, readSolution } from "./vrplib.ts"
+import { evaluate } from "../packages/route-optimizer/evaluate/evaluator.ts"
+import { timetable } from "../packages/route-optimizer/evaluate/timetable.ts"
+import type { Plan, PlanProblem } from "../packages/route-optimizer/problem/problem.ts"
+import { solve } from "../packages/route-optimizer/solve.ts"
+import { planWithOther } from "./load/other-solver.ts"
+import { readInstance, readSolution } from "./load/vrplib.ts"
 
 /**
  * Gap of the route solver to the best plans known, on VRPLIB instances.

@@ -3,10 +3,10 @@
  * tasks by POST /tasks/bulk. Checks that each occurrence was made exactly once.
  * Run: node bench/schedules.ts [schedules] [rounds]
  */
-import { createLog } from "#core/log.ts"
-import { generateDueTasks } from "#features/task-schedules/index.ts"
-import { aFlow, aHub, anOrganization, aUser } from "#testing/builders.ts"
-import { aSchedule } from "#testing/schedule-builder.ts"
+import { createLog } from "#core/telemetry/log.ts"
+import { generateDueTasks } from "#features/work/task-schedules/index.ts"
+import { aFlow, aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { aSchedule } from "#testing/builders/schedule-builder.ts"
 import { median, printRatio, startBench } from "./harness.ts"
 
 const scheduleCount = Number(process.argv[2] ?? 10_000)

@@ -2,9 +2,9 @@
  * Lists of tasks at 1,000 and at 1,000,000 tasks of one organization, through the whole route.
  * Run: node bench/tasks.ts [tasks] [part of a name]
  */
-import { aUser, type Person } from "#testing/builders.ts"
+import { aUser, type Person } from "#testing/builders/builders.ts"
 import { type Bench, medianMilliseconds, printRatio, startBench } from "./harness.ts"
-import { type SeededTasks, seedTasks, settle } from "./seed-tasks.ts"
+import { type SeededTasks, seedTasks, settle } from "./load/seed-tasks.ts"
 
 const large = Number(process.argv[2] ?? 1_000_000)
 const only = process.argv[3] ?? ""

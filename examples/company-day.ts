@@ -9,7 +9,7 @@
  * the rate of calls, the client waits as it is told.
  */
 import assert from "node:assert/strict"
-import { ApiError, createFieldway, type Fieldway } from "../clients/typescript/src/index.ts"
+import { ApiError, createFieldway, type Fieldway } from "../packages/api-client/src/index.ts"
 
 export interface Day {
   url: string

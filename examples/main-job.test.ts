@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { after, before, test } from "node:test"
 import { startWholeServer, type WholeServer } from "#testing/whole-server.ts"
-import { ApiError, createFieldway } from "../clients/typescript/src/index.ts"
+import { ApiError, createFieldway } from "../packages/api-client/src/index.ts"
 import { mainJob } from "./main-job.ts"
 
 let server: WholeServer

@@ -10,7 +10,7 @@ import assert from "node:assert/strict"
 import { openAsBlob } from "node:fs"
 import { setTimeout as pause } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { ApiError, createFieldway, type Fieldway } from "../clients/typescript/src/index.ts"
+import { ApiError, createFieldway, type Fieldway } from "../packages/api-client/src/index.ts"
 
 export interface Job {
   url: string

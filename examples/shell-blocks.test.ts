@@ -14,7 +14,7 @@ const needs: Readonly<Record<string, string>> = {
   "a terminal of its own": "runs until it is stopped",
   "your password": "the test sets the variables",
   "the npm registry": "npm pack runs before a release",
-  "a company directory": "features/single-sign-on/saml.test.ts",
+  "a company directory": "features/people/single-sign-on/saml.test.ts",
   systemd: "server/operate/deploy.test.ts reads the unit; commands by hand",
   "a container engine": "server/operate/deploy.test.ts reads the files",
   Kubernetes: "server/operate/deploy.test.ts reads the chart",
@@ -28,7 +28,7 @@ interface Block {
 }
 
 async function readBlocks(): Promise<Block[]> {
-  const patterns = ["README.md", "docs/*.md", "clients/typescript/README.md"]
+  const patterns = ["README.md", "docs/*.md", "packages/api-client/README.md"]
   const documents = (await Array.fromAsync(glob(patterns, { cwd: root }))).toSorted()
   const found = await Promise.all(
     documents.map(async (document) => {

@@ -1,8 +1,8 @@
 import type { FastifyContextConfig, RouteOptions } from "fastify"
 import { onDomainEvent } from "./core/domain-events.ts"
 import { eventStreamRoutes } from "./core/events/stream-routes.ts"
-import { limitBody } from "./core/http/body-kinds.ts"
-import { registerDescriptionRoutes, registerOpenApi } from "./core/http/openapi.ts"
+import { limitBody } from "./core/http/limits/body-kinds.ts"
+import { registerDescriptionRoutes, registerOpenApi } from "./core/http/openapi/openapi.ts"
 import { createServer, type Dependencies, registerApi } from "./core/http/server.ts"
 import type { App } from "./core/http/types.ts"
 import type { Job } from "./core/jobs/define-job.ts"
@@ -10,12 +10,9 @@ import { failedJobRoutes } from "./core/jobs/failed-job-routes.ts"
 import { housekeepingJobs } from "./core/jobs/housekeeping.ts"
 import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
 import { looseFileJobs } from "./core/objects/loose-files.ts"
-import type { Sealing } from "./core/sealing.ts"
+import type { Sealing } from "./core/security/sealing.ts"
 import type { Restorer } from "./core/trash.ts"
-import { authenticatorRoutes, sealStoredAuthenticators } from "./features/accounts/index.ts"
-import { activityRoutes } from "./features/activities/index.ts"
-import { appIntegrationRoutes, sealStoredIntegrations } from "./features/app-integrations/index.ts"
-import { auditLogRoutes } from "./features/audit-log/index.ts"
+import { appIntegrationRoutes, sealStoredIntegrations } from "./features/extensions/app-integrations/index.ts"
 import {
   automationJobs,
   automationRestorer,
@@ -23,45 +20,39 @@ import {
   enqueueAutomations,
   eventFeedRoutes,
   sealStoredAutomations,
-} from "./features/automations/index.ts"
-import { capacityConstraintRoutes } from "./features/capacity-constraints/index.ts"
-import { consoleRoutes } from "./features/console/routes.ts"
-import { consoleSettingsRoutes } from "./features/console/settings-routes.ts"
-import { currencyRoutes } from "./features/currency/index.ts"
-import { customModuleRoutes, moduleFrameRoutes } from "./features/custom-modules/index.ts"
-import { dashboardRoutes } from "./features/dashboard/index.ts"
-import {
-  dataSourceChangedAt,
-  recordJobs,
-  recordRestorer,
-  recordRoutes,
-} from "./features/data-records/index.ts"
-import { dataTypeRestorer, dataTypeRoutes, sealStoredProviders } from "./features/data-types/index.ts"
-import { dataVersionRoutes, type LastChange } from "./features/data-version/index.ts"
-import { deviceRoutes } from "./features/devices/index.ts"
-import { exportConfigRoutes } from "./features/export-configurations/index.ts"
-import { exportJobs, exportRoutes } from "./features/exports/index.ts"
-import { flowRestorer, flowRoutes } from "./features/flows/index.ts"
-import { geofenceJobs, geofenceRoutes, lookAroundSoon } from "./features/geofences/index.ts"
-import { healthRoutes } from "./features/health/routes.ts"
-import { hubRestorer, hubRoutes } from "./features/hubs/index.ts"
-import { importJobs, importRoutes } from "./features/imports/index.ts"
+} from "./features/extensions/automations/index.ts"
+import { customModuleRoutes, moduleFrameRoutes } from "./features/extensions/custom-modules/index.ts"
+import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/extensions/plugins/index.ts"
+import { exportConfigRoutes } from "./features/files/export-configurations/index.ts"
+import { exportJobs, exportRoutes } from "./features/files/exports/index.ts"
+import { importJobs, importRoutes } from "./features/files/imports/index.ts"
+import { fileOwners } from "./features/files/stored-files/index.ts"
+import { deviceRoutes } from "./features/location/devices/index.ts"
+import { geofenceJobs, geofenceRoutes, lookAroundSoon } from "./features/location/geofences/index.ts"
 import {
   forgetOrganization,
   latestPositions,
   locationJobs,
   locationRoutes,
   onPointsStored,
-} from "./features/location-history/index.ts"
-import { mailJobs, outboxRoutes, sealStoredMails } from "./features/mails/index.ts"
-import { membershipRoutes } from "./features/memberships/index.ts"
-import { onboardingJobs, onboardingRoutes } from "./features/onboarding/index.ts"
-import { organizationDataRoutes } from "./features/organization-data/index.ts"
-import { organizationJobs, organizationRoutes } from "./features/organizations/index.ts"
-import { passwordPolicyRoutes } from "./features/password-policies/index.ts"
-import { pluginFrameRoutes, pluginNarrowing, pluginRoutes } from "./features/plugins/index.ts"
-import { privacyPolicyRoutes } from "./features/privacy-policies/index.ts"
-import { roleRestorer, roleRoutes } from "./features/roles/index.ts"
+} from "./features/location/positions/index.ts"
+import { auditLogRoutes } from "./features/organization/audit-log/index.ts"
+import { hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
+import { mailJobs, outboxRoutes, sealStoredMails } from "./features/organization/mails/index.ts"
+import { onboardingJobs, onboardingRoutes } from "./features/organization/onboarding/index.ts"
+import { organizationDataRoutes } from "./features/organization/organization-data/index.ts"
+import { organizationJobs, organizationRoutes } from "./features/organization/organizations/index.ts"
+import { trashRoutes } from "./features/organization/trash/index.ts"
+import { authenticatorRoutes, sealStoredAuthenticators } from "./features/people/accounts/index.ts"
+import { membershipRoutes } from "./features/people/memberships/index.ts"
+import { passwordPolicyRoutes } from "./features/people/password-policies/index.ts"
+import { roleRestorer, roleRoutes } from "./features/people/roles/index.ts"
+import { sessionJobs, sessionRoutes } from "./features/people/sessions/index.ts"
+import { singleSignOnJobs, singleSignOnRoutes } from "./features/people/single-sign-on/index.ts"
+import { teamRestorer, teamRoutes } from "./features/people/teams/index.ts"
+import { tokenRoutes } from "./features/people/tokens/index.ts"
+import { type PersonHooks, userRestorer, userRoutes } from "./features/people/users/index.ts"
+import { capacityConstraintRoutes } from "./features/planning/capacity-constraints/index.ts"
 import {
   actualRoutes,
   adjustRoutes,
@@ -74,16 +65,30 @@ import {
   resultRestorer,
   resultRoutes,
   routingJobs,
-} from "./features/routing/index.ts"
-import { sessionJobs, sessionRoutes } from "./features/sessions/index.ts"
-import { singleSignOnJobs, singleSignOnRoutes } from "./features/single-sign-on/index.ts"
-import { fileOwners } from "./features/stored-files/index.ts"
+} from "./features/planning/routes/index.ts"
+import { consoleRoutes } from "./features/platform/console/routes.ts"
+import { consoleSettingsRoutes } from "./features/platform/console/settings-routes.ts"
+import { currencyRoutes } from "./features/platform/currency/index.ts"
+import { dashboardRoutes } from "./features/platform/dashboard/index.ts"
+import { dataVersionRoutes, type LastChange } from "./features/platform/data-version/index.ts"
+import { healthRoutes } from "./features/platform/health/routes.ts"
+import { privacyPolicyRoutes } from "./features/platform/privacy-policies/index.ts"
+import { versionRoutes } from "./features/platform/versions/index.ts"
+import { activityRoutes } from "./features/work/activities/index.ts"
+import {
+  dataSourceChangedAt,
+  recordJobs,
+  recordRestorer,
+  recordRoutes,
+} from "./features/work/data-records/index.ts"
+import { dataTypeRestorer, dataTypeRoutes, sealStoredProviders } from "./features/work/data-types/index.ts"
+import { flowRestorer, flowRoutes } from "./features/work/flows/index.ts"
 import {
   renameInSchedules,
   scheduleJobs,
   scheduleRestorer,
   scheduleRoutes,
-} from "./features/task-schedules/index.ts"
+} from "./features/work/task-schedules/index.ts"
 import {
   findRepeatedRefs,
   lastTaskChangeInHub,
@@ -92,15 +97,10 @@ import {
   taskJobs,
   taskRestorer,
   taskRoutes,
-} from "./features/tasks/index.ts"
-import { teamRestorer, teamRoutes } from "./features/teams/index.ts"
-import { templateRoutes } from "./features/templates/index.ts"
-import { tokenRoutes } from "./features/tokens/index.ts"
-import { trashRoutes } from "./features/trash/index.ts"
-import { type PersonHooks, userRestorer, userRoutes } from "./features/users/index.ts"
-import { renameInVehicles, vehicleRestorer, vehicleRoutes } from "./features/vehicles/index.ts"
-import { versionRoutes } from "./features/versions/index.ts"
-import { workflowRoutes } from "./features/workflows/index.ts"
+} from "./features/work/tasks/index.ts"
+import { templateRoutes } from "./features/work/templates/index.ts"
+import { renameInVehicles, vehicleRestorer, vehicleRoutes } from "./features/work/vehicles/index.ts"
+import { workflowRoutes } from "./features/work/workflows/index.ts"
 import { openApiTexts } from "./openapi-texts.ts"
 import { version } from "./version.ts"
 

@@ -12,7 +12,8 @@ const stamp = join(dist, "sources.sha256")
 
 /** Builds the web console when it has not been built yet, as after `npm ci --omit=dev --ignore-scripts`. */
 export async function buildMissingConsole(): Promise<void> {
-  if (!existsSync(join(dist, "index.html"))) await build(await digestSources())
+  const hasSources = existsSync(join(root, "console/vite.config.ts"))
+  if (hasSources && !existsSync(join(dist, "index.html"))) await build(await digestSources())
 }
 
 /** Builds the web console unless `console/dist` was built from the sources that are here. */
@@ -26,7 +27,7 @@ async function digestSources(): Promise<string> {
   const patterns = [
     "console/*.{ts,html,json}",
     "console/{src,public}/**/*",
-    "shared/**/*.ts",
+    "{shared,packages}/**/*.ts",
     "package-lock.json",
   ]
   const entries = await Array.fromAsync(glob(patterns, { cwd: root, withFileTypes: true }))

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { readConfig } from "./core/config.ts"
-import { createLog } from "./core/log.ts"
+import { createLog } from "./core/telemetry/log.ts"
 import { demoApi } from "./demo/api.ts"
 import { drive } from "./demo/drivers.ts"
 import { type DemoWorker, seedDemo } from "./demo/seed.ts"

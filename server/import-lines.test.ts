@@ -16,11 +16,12 @@ const aliases: Record<string, string> = {
   "#features/": "server/features/",
   "#testing/": "server/testing/",
   "#shared/": "shared/",
+  "#packages/": "packages/",
 }
 
 async function importLines(): Promise<ImportLine[]> {
   const lines: ImportLine[] = []
-  for await (const path of glob(["server/**/*.ts", "shared/**/*.ts"], { cwd: root })) {
+  for await (const path of glob(["server/**/*.ts", "shared/**/*.ts", "packages/**/*.ts"], { cwd: root })) {
     if (path.endsWith(".test.ts") || path.includes("/testing/")) continue
     const text = await readFile(resolve(root, path), "utf8")
     for (const [, specifier = ""] of text.matchAll(/^(?:import|export)\b[^"'\n]*?(?:from )?"([.#][^"]+)"/gm))
@@ -37,14 +38,18 @@ function target(path: string, specifier: string): string {
   return relative(root, resolve(root, dirname(path), specifier))
 }
 
-const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
+const featureOf = (path: string) => /^server\/features\/([^/]+\/[^/]+)\//.exec(path)?.[1]
 const show = ({ from, to }: ImportLine) => `${from} -> ${to}`
 
-test("shared imports nothing but shared, core knows no feature", async () => {
+test("packages import only packages, shared code knows no server, core knows no feature", async () => {
   const lines = await importLines()
   assert.ok(lines.length > 300, "the import lines are found")
   assert.deepEqual(
-    lines.filter(({ from, to }) => from.startsWith("shared/") && !to.startsWith("shared/")).map(show),
+    lines.filter(({ from, to }) => from.startsWith("packages/") && !to.startsWith("packages/")).map(show),
+    [],
+  )
+  assert.deepEqual(
+    lines.filter(({ from, to }) => from.startsWith("shared/") && !/^(shared|packages)\//.test(to)).map(show),
     [],
   )
   assert.deepEqual(
@@ -62,7 +67,7 @@ test("a feature uses another only through its index", async () => {
       own !== undefined &&
       other !== undefined &&
       own !== other &&
-      !/^server\/features\/[^/]+\/index\.ts$/.test(to)
+      !/^server\/features\/[^/]+\/[^/]+\/index\.ts$/.test(to)
     )
   })
   assert.deepEqual(wrong.map(show), [])

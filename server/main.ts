@@ -14,7 +14,7 @@ const shutdownMilliseconds = 9_500
 async function main(): Promise<void> {
   const config = configOrExit()
   const [{ createLog }, { startFieldway }] = await Promise.all([
-    import("./core/log.ts"),
+    import("./core/telemetry/log.ts"),
     import("./start.ts"),
   ])
   const log = createLog(config.logLevel)

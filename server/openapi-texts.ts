@@ -1,5 +1,5 @@
-import type { OpenApiTexts } from "./core/http/openapi.ts"
-import { describeWebhooks } from "./features/automations/index.ts"
+import type { OpenApiTexts } from "./core/http/openapi/openapi.ts"
+import { describeWebhooks } from "./features/extensions/automations/index.ts"
 import { requestExamples } from "./openapi-examples.ts"
 
 const tags: Record<string, string> = {

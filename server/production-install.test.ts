@@ -17,7 +17,12 @@ async function readJson<T>(path: string): Promise<T> {
 
 test("what a production host runs imports nothing that npm ci --omit=dev leaves out", async () => {
   const { dependencies } = await readJson<{ dependencies: Record<string, string> }>("package.json")
-  const patterns = ["server/**/*.ts", "shared/**/*.ts", "console/*.ts", "console/src/**/*.{ts,tsx}"]
+  const patterns = [
+    "server/**/*.ts",
+    "{shared,packages}/**/*.ts",
+    "console/*.ts",
+    "console/src/**/*.{ts,tsx}",
+  ]
   const exclude = ["**/*.test.ts", "**/testing/**", "**/random-problems.ts"]
   const missing: string[] = []
   let imports = 0

@@ -1,23 +1,23 @@
 import { createAuthenticate } from "./core/access/authenticate.ts"
 import { type Clock, systemClock } from "./core/clock.ts"
 import type { Config } from "./core/config.ts"
-import { connect } from "./core/database.ts"
-import { refusePooler } from "./core/direct-database.ts"
-import { startEmbeddedPostgres } from "./core/embedded-postgres.ts"
+import { connect } from "./core/database/database.ts"
+import { refusePooler } from "./core/database/direct-database.ts"
+import { measureDatabase } from "./core/database/measure-database.ts"
+import { migrate } from "./core/database/migrate.ts"
+import { startEmbeddedPostgres } from "./core/embedded/embedded-postgres.ts"
 import { createLiveEvents } from "./core/events/live-events.ts"
-import { boundHeapGrowth } from "./core/heap-growth.ts"
-import { drain, type Readiness } from "./core/http/drain.ts"
+import { drain, type Readiness } from "./core/http/limits/drain.ts"
 import type { App } from "./core/http/types.ts"
-import type { Log } from "./core/log.ts"
-import { measureDatabase } from "./core/measure-database.ts"
-import { countJobs, createMetrics, measureJobs } from "./core/metrics.ts"
-import { migrate } from "./core/migrate.ts"
 import { createObjects } from "./core/objects/objects.ts"
 import { createSignedLinks } from "./core/objects/signed-links.ts"
 import { localRateLimiter, sharedRateLimiter } from "./core/rate-limit.ts"
-import { installationSecret } from "./core/secrets.ts"
-import { createTracing, noTracing } from "./core/tracing.ts"
-import type { FirstOwner } from "./features/organizations/index.ts"
+import { installationSecret } from "./core/security/secrets.ts"
+import { boundHeapGrowth } from "./core/telemetry/heap-growth.ts"
+import type { Log } from "./core/telemetry/log.ts"
+import { countJobs, createMetrics, measureJobs } from "./core/telemetry/metrics.ts"
+import { createTracing, noTracing } from "./core/telemetry/tracing.ts"
+import type { FirstOwner } from "./features/organization/organizations/index.ts"
 import { version } from "./version.ts"
 
 export interface RunningFieldway {
@@ -64,9 +64,9 @@ export async function startFieldway({
     await migrateJobs(databaseUrl, log)
     const sealed = await sealStoredSecrets({ sql, config })
     if (sealed > 0) log.info({ rows: sealed }, "sealed stored secrets with the current key")
-    const { reportBreaksOutside } = await import("./features/vehicles/index.ts")
+    const { reportBreaksOutside } = await import("./features/work/vehicles/index.ts")
     await reportBreaksOutside(sql, log)
-    const { ensureFirstOrganization } = await import("./features/organizations/index.ts")
+    const { ensureFirstOrganization } = await import("./features/organization/organizations/index.ts")
     const firstOwner = await ensureFirstOrganization(sql, config)
     const objects = await createObjects(config)
     const links = createSignedLinks(config.publicUrl, await installationSecret(sql, "signed-links"))

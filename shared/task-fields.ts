@@ -1,4 +1,4 @@
-/** How a value that a client sends is read, see `features/tasks/client-attributes.ts`. */
+/** How a value that a client sends is read, see `features/work/tasks/client-attributes.ts`. */
 export type FieldForm =
   | "text"
   | "instant"

@@ -17,7 +17,7 @@ const steps: { name: string; run: () => Promise<string | undefined> }[] = [
   { name: "types", run: () => command("tsc", ["-p", "."]) },
   { name: "types of the console", run: () => command("tsc", ["-p", "console"]) },
   { name: "types of the browser tests", run: () => command("tsc", ["-p", "console/tests"]) },
-  { name: "types of the client", run: () => command("tsc", ["-p", "clients/typescript", "--noEmit"]) },
+  { name: "types of the client", run: () => command("tsc", ["-p", "packages/api-client", "--noEmit"]) },
   { name: "lint and format", run: () => command("biome", ["check", "--error-on-warnings", "."]) },
   { name: "API description", run: lintApi },
   { name: "regular expressions", run: checkRegularExpressions },

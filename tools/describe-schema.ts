@@ -1,4 +1,4 @@
-import type { Sql } from "../server/core/database.ts"
+import type { Sql } from "../server/core/database/database.ts"
 
 /**
  * The migrated schema as SQL, from the catalogues: the packaged PostgreSQL has no pg_dump. Tables with

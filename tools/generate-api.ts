@@ -7,13 +7,13 @@ import { promisify } from "node:util"
 import { createAuthenticate } from "#core/access/authenticate.ts"
 import { systemClock } from "#core/clock.ts"
 import { readConfig } from "#core/config.ts"
-import { connect } from "#core/database.ts"
+import { connect } from "#core/database/database.ts"
 import { createLiveEvents } from "#core/events/live-events.ts"
-import { createLog } from "#core/log.ts"
-import { createMetrics } from "#core/metrics.ts"
 import { createObjects } from "#core/objects/objects.ts"
 import { createSignedLinks } from "#core/objects/signed-links.ts"
 import { localRateLimiter } from "#core/rate-limit.ts"
+import { createLog } from "#core/telemetry/log.ts"
+import { createMetrics } from "#core/telemetry/metrics.ts"
 import { buildApp } from "../server/app.ts"
 
 /** By itself writes only the client's files, without a database; `npm run generate` writes all. */
@@ -100,9 +100,9 @@ export async function clientSources(): Promise<{ path: string; text: string; isL
     await writeFile(file, JSON.stringify(withFileParts(description)))
     await run(process.execPath, [generatorPath(), file, "--output", types, "--alphabetize"])
     return [
-      { path: "clients/typescript/src/schema.ts", text: await readFile(types, "utf8"), isLocal: true },
+      { path: "packages/api-client/src/schema.ts", text: await readFile(types, "utf8"), isLocal: true },
       {
-        path: "clients/typescript/src/operations.ts",
+        path: "packages/api-client/src/operations.ts",
         text: operationPaths(description as Description),
       },
     ]

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises"
-import { connect } from "../server/core/database.ts"
-import { renderErrorCatalogue } from "../server/core/http/error-catalogue.ts"
+import { connect } from "../server/core/database/database.ts"
+import { renderErrorCatalogue } from "../server/core/http/openapi/error-catalogue.ts"
 import { databaseUrl, startTestServer } from "../server/testing/test-database.ts"
 import { describeSchema } from "./describe-schema.ts"
 import { clientSources } from "./generate-api.ts"

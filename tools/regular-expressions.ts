@@ -9,7 +9,7 @@ import { parseAst } from "rolldown/parseAst"
  */
 const root = new URL("../", import.meta.url)
 const cacheFolder = new URL("node_modules/.cache/fieldway/", root)
-const sources = ["server/**/*.ts", "shared/**/*.ts", "clients/*/src/**/*.ts"]
+const sources = ["server/**/*.ts", "shared/**/*.ts", "packages/**/*.ts"]
 const outside = ["**/*.test.ts", "server/testing/**", "**/node_modules/**", "server/demo/**"]
 
 /** Expressions that may not be linear, each with the reason why no input can make use of it. */
@@ -19,8 +19,8 @@ const allowed: Readonly<Record<string, string>> = {}
 const allowedDynamic: Readonly<Record<string, string>> = {
   "server/core/http/route-table.ts": "made of our own addresses: one run without slashes for each parameter",
   "server/core/plain-text.ts": "two characters before a fixed list of words",
-  "server/core/spreadsheets/xml-scan.ts": "names of attributes that our own code asks for",
-  "server/features/flows/check-flow.ts":
+  "packages/spreadsheets/xml-scan.ts": "names of attributes that our own code asks for",
+  "server/features/work/flows/check-flow.ts":
     "compiled to see whether it is one, never run: the field worker's app runs it",
 }
 

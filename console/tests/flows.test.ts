@@ -1,16 +1,16 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { compareFlows } from "../src/features/flows/compare-flows.ts"
 import {
   dataSourcesOf,
   sourceChosenBy,
   targetsOf,
   valuesOfRecord,
-} from "../src/features/flows/data-sources.ts"
-import { draftOf, nameNewComponents } from "../src/features/flows/flow-draft.ts"
-import { shownComponents } from "../src/features/flows/shown-components.ts"
-import { isRunning, stopTimers } from "../src/features/flows/stopwatch.ts"
-import { taskValue } from "../src/features/flows/task-value.ts"
+} from "../src/features/work/flows/builder/data-sources.ts"
+import { draftOf, nameNewComponents } from "../src/features/work/flows/builder/flow-draft.ts"
+import { compareFlows } from "../src/features/work/flows/compare-flows.ts"
+import { shownComponents } from "../src/features/work/flows/fields/shown-components.ts"
+import { isRunning, stopTimers } from "../src/features/work/flows/fields/stopwatch.ts"
+import { taskValue } from "../src/features/work/flows/fields/task-value.ts"
 
 /** What the console works out about flows and their values without a page. */
 const result = {

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises"
 import { after, before, test } from "node:test"
 import { fileURLToPath } from "node:url"
 import type { Browser, Page } from "playwright-core"
-import { openSheet } from "../../server/core/spreadsheets/open-sheet.ts"
+import { openSheet } from "../../packages/spreadsheets/open-sheet.ts"
 import { openBrowser } from "./browser.ts"
 import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { after, afterEach, before, test } from "node:test"
 import type { Browser, Page } from "playwright-core"
-import { createFieldway, type Fieldway } from "../../clients/typescript/src/index.ts"
+import { createFieldway, type Fieldway } from "../../packages/api-client/src/index.ts"
 import { openBrowser } from "./browser.ts"
 import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 

@@ -1,6 +1,6 @@
+import { bearingDegrees, destination, distanceMeters, type LngLat } from "../../packages/geodesy/geodesy.ts"
+import { parseLatLng } from "../../packages/geodesy/lng-lat-text.ts"
 import type { DemoWorker } from "../../server/demo/seed.ts"
-import { bearingDegrees, destination, distanceMeters, type LngLat } from "../../shared/geodesy.ts"
-import { parseLatLng } from "../../shared/lng-lat-text.ts"
 import type { SampleWish } from "./sample-work.ts"
 
 const stepMilliseconds = 15_000

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { after, before, test } from "node:test"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
-import { openSheet } from "../../server/core/spreadsheets/open-sheet.ts"
+import { openSheet } from "../../packages/spreadsheets/open-sheet.ts"
 import { openBrowser } from "./browser.ts"
 import { type StartedFieldway, startForBrowser } from "./started-fieldway.ts"
 

@@ -1,5 +1,5 @@
 import type { Caller } from "./access/caller.ts"
-import { json, type Sql } from "./database.ts"
+import { json, type Sql } from "./database/database.ts"
 import { newId } from "./ids.ts"
 
 export interface AuditEntry {

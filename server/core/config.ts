@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { resolve } from "node:path"
-import { trimEndOf } from "#shared/trim-characters.ts"
+import { trimEndOf } from "#packages/text/trim-characters.ts"
 
 export type Role = "all" | "api" | "worker"
 

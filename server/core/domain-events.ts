@@ -1,5 +1,5 @@
-import { type Fragment, idTexts, type Sql, type Tx } from "./database.ts"
-import { currentTrace, type Trace } from "./trace-context.ts"
+import { type Fragment, idTexts, type Sql, type Tx } from "./database/database.ts"
+import { currentTrace, type Trace } from "./telemetry/trace-context.ts"
 
 /** What integrations may want to know of, by the names of the wire. */
 export const domainEvents = {

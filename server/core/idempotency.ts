@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import type { FastifyReply, FastifyRequest, RouteOptions } from "fastify"
 import type { Caller } from "./access/caller.ts"
-import { inTransaction } from "./database.ts"
+import { inTransaction } from "./database/database.ts"
 import { AppError } from "./errors.ts"
 import type { App } from "./http/types.ts"
-import { type Sealing, type SealingKeys, seal, unseal } from "./sealing.ts"
+import { type Sealing, type SealingKeys, seal, unseal } from "./security/sealing.ts"
 
 const keyPattern = /^[\x21-\x7e]{1,255}$/
 

@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from "typebox"
-import { trimEndOf } from "#shared/trim-characters.ts"
+import { trimEndOf } from "#packages/text/trim-characters.ts"
 import { AppError } from "./errors.ts"
 import { commaList } from "./http/tolerance.ts"
 

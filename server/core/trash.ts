@@ -1,5 +1,5 @@
 import type { Caller } from "./access/caller.ts"
-import { databaseErrorOf, type Fragment, inTransaction, type Sql, type Tx } from "./database.ts"
+import { databaseErrorOf, type Fragment, inTransaction, type Sql, type Tx } from "./database/database.ts"
 import { defineErrors } from "./errors.ts"
 import type { LiveEvents } from "./events/live-events.ts"
 import { type Id, newId } from "./ids.ts"

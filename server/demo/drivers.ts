@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { bearingDegrees, destination, distanceMeters, type LngLat } from "#shared/geodesy.ts"
-import { parseLatLng } from "#shared/lng-lat-text.ts"
+import { bearingDegrees, destination, distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
+import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import type { DemoApi } from "./api.ts"
 import type { DemoWorker } from "./seed.ts"
 

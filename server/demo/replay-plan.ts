@@ -1,6 +1,6 @@
-import { distanceMeters, type LngLat } from "#shared/geodesy.ts"
-import { parseLatLng } from "#shared/lng-lat-text.ts"
-import { parseClock } from "../features/routing/index.ts"
+import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
+import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { parseClock } from "../features/planning/routes/index.ts"
 import { type DemoApi, demoApi } from "./api.ts"
 import { seededRandom } from "./random.ts"
 

@@ -1,5 +1,5 @@
-import { destination, type LngLat } from "#shared/geodesy.ts"
-import { formatLatLng } from "#shared/lng-lat-text.ts"
+import { destination, type LngLat } from "#packages/geodesy/geodesy.ts"
+import { formatLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import type { DemoApi } from "./api.ts"
 import { pick, seededRandom } from "./random.ts"
 import type { DemoWorker } from "./seed.ts"

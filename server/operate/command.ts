@@ -1,5 +1,5 @@
 import { type Config, ConfigError, configExitCode, readConfig } from "#core/config.ts"
-import { createLog, type Log } from "#core/log.ts"
+import { createLog, type Log } from "#core/telemetry/log.ts"
 
 export interface CommandContext {
   config: Config

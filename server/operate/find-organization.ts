@@ -1,4 +1,4 @@
-import type { Sql } from "#core/database.ts"
+import type { Sql } from "#core/database/database.ts"
 import { type Id, isId } from "#core/ids.ts"
 import { CommandRefusal } from "./command.ts"
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { test } from "node:test"
-import { createLog } from "#core/log.ts"
+import { createLog } from "#core/telemetry/log.ts"
 import { testApp } from "#testing/test-app.ts"
 import { checkIsolation, showVerdicts } from "./isolation-check.ts"
 

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util"
 import type { Config } from "#core/config.ts"
-import type { Log } from "#core/log.ts"
 import { createObjects } from "#core/objects/objects.ts"
-import { trimEndOf } from "#shared/trim-characters.ts"
+import type { Log } from "#core/telemetry/log.ts"
+import { trimEndOf } from "#packages/text/trim-characters.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { readDescription } from "./isolation/description.ts"
 import {

@@ -1,8 +1,12 @@
 import { type Config, ConfigError } from "#core/config.ts"
-import { connect, type Pool } from "#core/database.ts"
-import { refusePooler } from "#core/direct-database.ts"
-import { hasEmbeddedDatabase, runningEmbeddedUrl, startEmbeddedPostgres } from "#core/embedded-postgres.ts"
-import type { Log } from "#core/log.ts"
+import { connect, type Pool } from "#core/database/database.ts"
+import { refusePooler } from "#core/database/direct-database.ts"
+import {
+  hasEmbeddedDatabase,
+  runningEmbeddedUrl,
+  startEmbeddedPostgres,
+} from "#core/embedded/embedded-postgres.ts"
+import type { Log } from "#core/telemetry/log.ts"
 
 export interface OpenDatabase {
   sql: Pool

@@ -1,4 +1,4 @@
-import type { Pool, Tx } from "#core/database.ts"
+import type { Pool, Tx } from "#core/database/database.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { version } from "../version.ts"
 import type { Manifest } from "./archive/manifest.ts"

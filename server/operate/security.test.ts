@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { readdir, readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { test } from "node:test"
-import { anOrganization } from "#testing/builders.ts"
+import { anOrganization } from "#testing/builders/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 const root = resolve(import.meta.dirname, "../..")
@@ -15,7 +15,7 @@ async function readNamed(path: string): Promise<string | undefined> {
     "server/features",
     "server/testing",
     "server/operate",
-    "server/features/automations",
+    "server/features/extensions/automations",
   ]
   for (const folder of folders) {
     const text = await readFile(join(root, folder, path), "utf8").catch(() => undefined)
@@ -53,7 +53,7 @@ test("docs/security.md judges every requirement of ASVS 5.0, levels 1 and 2, onc
 test("no code is made of text, and no text becomes HTML in the console", async () => {
   const isOurs = (path: string) => /\.tsx?$/.test(path) && !/\.test\.ts$|\.d\.ts$/.test(path)
   const found: string[] = []
-  for (const folder of ["server", "shared", "console/src"])
+  for (const folder of ["server", "shared", "packages", "console/src"])
     for (const path of await readdir(join(root, folder), { recursive: true })) {
       if (!isOurs(path)) continue
       const text = await readFile(join(root, folder, path), "utf8")

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
-import { connect, type Pool } from "#core/database.ts"
+import { connect, type Pool } from "#core/database/database.ts"
+import { migrate, readMigrations } from "#core/database/migrate.ts"
 import { newId } from "#core/ids.ts"
-import { migrate, readMigrations } from "#core/migrate.ts"
 import { createTestDatabase, databaseUrl } from "#testing/test-database.ts"
 
 /** Rows that the old release left: the long run has the size of a large company. */

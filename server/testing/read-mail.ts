@@ -1,5 +1,5 @@
-import type { Pool } from "#core/database.ts"
-import { openText, type StoredText } from "#features/mails/kept-text.ts"
+import type { Pool } from "#core/database/database.ts"
+import { openText, type StoredText } from "#features/organization/mails/kept-text.ts"
 
 export interface KeptMail {
   organizationId: string

@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto"
 import { chmod, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { connect, type Pool } from "#core/database.ts"
-import { startEmbeddedPostgres } from "#core/embedded-postgres.ts"
+import { connect, type Pool } from "#core/database/database.ts"
+import { migrate } from "#core/database/migrate.ts"
+import { startEmbeddedPostgres } from "#core/embedded/embedded-postgres.ts"
 import { migrateJobs } from "#core/jobs/worker.ts"
-import { createLog } from "#core/log.ts"
-import { migrate } from "#core/migrate.ts"
+import { createLog } from "#core/telemetry/log.ts"
 
 /**
  * Real PostgreSQL for tests: one server a run, one database a test file, cloned from a template that was

@@ -10,7 +10,7 @@ const elsewhere = /^(?:[a-z]+:|\/)/
 export async function brokenLinks(root: string): Promise<string[]> {
   const broken: string[] = []
   for await (const path of glob(
-    ["*.md", "docs/**/*.md", "bench/*.md", "clients/*/*.md", "examples/**/*.md"],
+    ["*.md", "docs/**/*.md", "bench/*.md", "packages/*/*.md", "examples/**/*.md"],
     { cwd: root, exclude: ["**/node_modules/**"] },
   )) {
     const text = await readFile(join(root, path), "utf8")

@@ -1,2 +1,2 @@
 /** The types of all calls; generated with the TypeScript client. */
-export type { operations, paths } from "../../../clients/typescript/src/schema.ts"
+export type { operations, paths } from "../../../packages/api-client/src/schema.ts"

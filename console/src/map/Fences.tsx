@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core"
 import type { Feature, FeatureCollection } from "geojson"
 import { useEffect, useMemo } from "react"
-import { destination } from "#shared/geodesy.ts"
+import { destination } from "#packages/geodesy/geodesy.ts"
 import { labelColors, mapFont } from "./base-style.ts"
 import { useMap } from "./MapView.tsx"
 import type { GeoJSONSource } from "./map-library.ts"

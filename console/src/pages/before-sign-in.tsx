@@ -21,7 +21,7 @@ const signIn = createRoute({
     ...(typeof challenge === "string" ? { challenge } : {}),
     ...(typeof organization === "string" ? { organization } : {}),
   }),
-  component: lazyRouteComponent(() => import("../features/sessions/SignInPage.tsx"), "SignInPage"),
+  component: lazyRouteComponent(() => import("../features/people/sessions/SignInPage.tsx"), "SignInPage"),
 })
 /** A text of the address, as links in mails carry them; digits alone arrive as a number. */
 const readText = (value: unknown): string | undefined => {
@@ -31,7 +31,10 @@ const readText = (value: unknown): string | undefined => {
 const register = createRoute({
   getParentRoute: () => root,
   path: paths.register,
-  component: lazyRouteComponent(() => import("../features/onboarding/RegisterPage.tsx"), "RegisterPage"),
+  component: lazyRouteComponent(
+    () => import("../features/organization/onboarding/RegisterPage.tsx"),
+    "RegisterPage",
+  ),
 })
 const verify = createRoute({
   getParentRoute: () => root,
@@ -40,13 +43,16 @@ const verify = createRoute({
     email: readText(search.email),
     code: readText(search.code),
   }),
-  component: lazyRouteComponent(() => import("../features/onboarding/VerifyPage.tsx"), "VerifyPage"),
+  component: lazyRouteComponent(
+    () => import("../features/organization/onboarding/VerifyPage.tsx"),
+    "VerifyPage",
+  ),
 })
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: paths.forgotPassword,
   component: lazyRouteComponent(
-    () => import("../features/onboarding/ForgotPasswordPage.tsx"),
+    () => import("../features/organization/onboarding/ForgotPasswordPage.tsx"),
     "ForgotPasswordPage",
   ),
 })
@@ -58,7 +64,7 @@ const resetPassword = createRoute({
     token: readText(search.token),
   }),
   component: lazyRouteComponent(
-    () => import("../features/onboarding/ResetPasswordPage.tsx"),
+    () => import("../features/organization/onboarding/ResetPasswordPage.tsx"),
     "ResetPasswordPage",
   ),
 })
@@ -67,7 +73,7 @@ const acceptInvitation = createRoute({
   path: paths.acceptInvitation,
   validateSearch: (search): { code?: string | undefined } => ({ code: readText(search.code) }),
   component: lazyRouteComponent(
-    () => import("../features/users/AcceptInvitationPage.tsx"),
+    () => import("../features/people/users/AcceptInvitationPage.tsx"),
     "AcceptInvitationPage",
   ),
 })

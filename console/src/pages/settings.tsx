@@ -5,7 +5,10 @@ import { page, signedIn } from "./signed-in.tsx"
 const settings = createRoute({
   ...page,
   id: "settings-layout",
-  component: lazyRouteComponent(() => import("../features/settings/SettingsPage.tsx"), "SettingsPage"),
+  component: lazyRouteComponent(
+    () => import("../features/organization/settings/SettingsPage.tsx"),
+    "SettingsPage",
+  ),
 })
 const settingsHome = createRoute({
   getParentRoute: () => signedIn,
@@ -18,53 +21,56 @@ const section = { ...page, getParentRoute: () => settings } as const
 const roles = createRoute({
   ...section,
   path: paths.roles,
-  component: lazyRouteComponent(() => import("../features/roles/RolesPage.tsx"), "RolesPage"),
+  component: lazyRouteComponent(() => import("../features/people/roles/RolesPage.tsx"), "RolesPage"),
 })
 const teams = createRoute({
   ...section,
   path: paths.teams,
-  component: lazyRouteComponent(() => import("../features/settings/TeamsPage.tsx"), "TeamsPage"),
+  component: lazyRouteComponent(() => import("../features/organization/settings/TeamsPage.tsx"), "TeamsPage"),
 })
 const organization = createRoute({
   ...section,
   path: paths.organization,
   component: lazyRouteComponent(
-    () => import("../features/settings/OrganizationPage.tsx"),
+    () => import("../features/organization/settings/OrganizationPage.tsx"),
     "OrganizationPage",
   ),
 })
 const tokens = createRoute({
   ...section,
   path: paths.tokens,
-  component: lazyRouteComponent(() => import("../features/tokens/TokensPage.tsx"), "TokensPage"),
+  component: lazyRouteComponent(() => import("../features/people/tokens/TokensPage.tsx"), "TokensPage"),
 })
 const policies = createRoute({
   ...section,
   path: paths.policies,
   component: lazyRouteComponent(
-    () => import("../features/password-policies/PasswordPoliciesPage.tsx"),
+    () => import("../features/people/password-policies/PasswordPoliciesPage.tsx"),
     "PasswordPoliciesPage",
   ),
 })
 const devices = createRoute({
   ...section,
   path: paths.devices,
-  component: lazyRouteComponent(() => import("../features/devices/DeviceKeys.tsx"), "DevicesPage"),
+  component: lazyRouteComponent(() => import("../features/location/devices/DeviceKeys.tsx"), "DevicesPage"),
 })
 const audit = createRoute({
   ...section,
   path: paths.audit,
-  component: lazyRouteComponent(() => import("../features/settings/AuditPage.tsx"), "AuditPage"),
+  component: lazyRouteComponent(() => import("../features/organization/settings/AuditPage.tsx"), "AuditPage"),
 })
 const trash = createRoute({
   ...section,
   path: paths.trash,
-  component: lazyRouteComponent(() => import("../features/settings/TrashPage.tsx"), "TrashPage"),
+  component: lazyRouteComponent(() => import("../features/organization/settings/TrashPage.tsx"), "TrashPage"),
 })
 const outbox = createRoute({
   ...section,
   path: paths.outbox,
-  component: lazyRouteComponent(() => import("../features/settings/OutboxPage.tsx"), "OutboxPage"),
+  component: lazyRouteComponent(
+    () => import("../features/organization/settings/OutboxPage.tsx"),
+    "OutboxPage",
+  ),
 })
 
 /** The settings: each section is a page inside the page of them all. */

@@ -1,7 +1,7 @@
 import { IconBuildingWarehouse } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { hubsQuery } from "../features/hubs/hubs.queries.ts"
+import { hubsQuery } from "../features/organization/hubs/hubs.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { LateSelect } from "../ui/LateSelect.tsx"
 import { shellMessages } from "./messages.ts"

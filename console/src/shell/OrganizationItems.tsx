@@ -8,8 +8,8 @@ import {
   myInvitationsQuery,
   myOrganizationsQuery,
   openOrganization,
-} from "../features/memberships/memberships.queries.ts"
-import { membershipMessages } from "../features/memberships/messages.ts"
+} from "../features/people/memberships/memberships.queries.ts"
+import { membershipMessages } from "../features/people/memberships/messages.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { useSession } from "../session/session.ts"
 import { notifyDone, notifyFailed } from "../ui/notify.ts"

@@ -2,14 +2,19 @@ import { Indicator, UnstyledButton } from "@mantine/core"
 import { IconSelector } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { myInvitationsQuery, myOrganizationsQuery } from "../features/memberships/memberships.queries.ts"
+import {
+  myInvitationsQuery,
+  myOrganizationsQuery,
+} from "../features/people/memberships/memberships.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { useSession } from "../session/session.ts"
 import { late } from "../ui/late.tsx"
 import { BrandMark } from "./Brand.tsx"
 import { shellMessages } from "./messages.ts"
 
-const CreateOrganizationDialog = lazy(() => import("../features/memberships/CreateOrganizationDialog.tsx"))
+const CreateOrganizationDialog = lazy(
+  () => import("../features/people/memberships/CreateOrganizationDialog.tsx"),
+)
 const OrganizationItems = late<{ onCreate(): void }>(() => import("./OrganizationItems.tsx"))
 
 /** The organization that everything on the screen belongs to, the others of this person, and the way to new ones. */

@@ -4,7 +4,7 @@ import { IconSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router"
 import { lazy, Suspense, useEffect } from "react"
-import { runningPluginsQuery } from "../features/plugins/plugins.queries.ts"
+import { runningPluginsQuery } from "../features/extensions/plugins/plugins.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { LiveProvider } from "../live/live.tsx"
 import { paths } from "../paths.ts"
@@ -24,7 +24,7 @@ const CommandPalette = lazy(() => import("./CommandPalette.tsx"))
 
 const ShortcutHelp = lazy(() => import("./ShortcutHelp.tsx"))
 
-const PluginFrames = lazy(() => import("../features/plugins/PluginFrames.tsx"))
+const PluginFrames = lazy(() => import("../features/extensions/plugins/PluginFrames.tsx"))
 
 /** Sidebar and content of everybody who is signed in; on phones the sidebar slides in. */
 export function SignedInLayout() {

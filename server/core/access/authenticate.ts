@@ -1,5 +1,5 @@
-import { idTexts, type Pool } from "../database.ts"
-import { readTogether } from "../read-together.ts"
+import { idTexts, type Pool } from "../database/database.ts"
+import { readTogether } from "../database/read-together.ts"
 import { type Caller, findCaller, toCaller } from "./caller.ts"
 import { parseToken } from "./token.ts"
 

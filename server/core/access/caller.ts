@@ -1,4 +1,4 @@
-import type { Fragment, Sql } from "../database.ts"
+import type { Fragment, Sql } from "../database/database.ts"
 import type { Id } from "../ids.ts"
 import { effectivePermissions, isOwnerRole, type Permission } from "../permissions.ts"
 

@@ -1,5 +1,5 @@
-import { isPool, type Pool, type Sql } from "../database.ts"
-import { readTogether } from "../read-together.ts"
+import { isPool, type Pool, type Sql } from "../database/database.ts"
+import { readTogether } from "../database/read-together.ts"
 import type { Caller } from "./caller.ts"
 
 /** Finds those of the objects with these ids that the caller may see, by id. */

@@ -1,5 +1,5 @@
-import type { Pool } from "../database.ts"
-import type { Log } from "../log.ts"
+import type { Pool } from "../database/database.ts"
+import type { Log } from "../telemetry/log.ts"
 import type { Caller } from "./caller.ts"
 
 const noteEveryMilliseconds = 60_000

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict"
 import { connect } from "node:net"
 import { test } from "node:test"
-import { inTransaction } from "#core/database.ts"
-import { aHub, anOrganization, aTask, aUser, type Organization, type Person } from "#testing/builders.ts"
+import { inTransaction } from "#core/database/database.ts"
+import {
+  aHub,
+  anOrganization,
+  aTask,
+  aUser,
+  type Organization,
+  type Person,
+} from "#testing/builders/builders.ts"
 import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
 import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
-import { createLog } from "../log.ts"
+import { createLog } from "../telemetry/log.ts"
 import { createLiveEvents, defineEvent, eventTypes, type LiveEvents, publish } from "./live-events.ts"
 
 const somethingHappened = defineEvent("test.happened", "view/task")

@@ -1,10 +1,10 @@
 import { type Static, Type } from "typebox"
 import type { Caller } from "../access/caller.ts"
 import { hasHub } from "../access/caller.ts"
-import { afterCommit, json, type Pool, type Sql, type Tx } from "../database.ts"
+import { afterCommit, json, type Pool, type Sql, type Tx } from "../database/database.ts"
 import { newId } from "../ids.ts"
-import type { Log } from "../log.ts"
 import type { Permission } from "../permissions.ts"
+import type { Log } from "../telemetry/log.ts"
 
 /**
  * Live events. A change writes a row to `live_events` in its own transaction; after the commit the node

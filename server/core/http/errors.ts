@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
-import { databaseErrorOf, isDatabaseAway } from "../database.ts"
+import { databaseErrorOf, isDatabaseAway } from "../database/database.ts"
 import { AppError, coreErrors, errorEnvelope, notFoundText } from "../errors.ts"
 import { isStoreAway } from "../objects/store-faults.ts"
-import { bodyBytes, bodyTooLarge } from "./body-kinds.ts"
+import { bodyBytes, bodyTooLarge } from "./limits/body-kinds.ts"
 import { refusalOf, SchemaRefusal } from "./validation.ts"
 
 /** The one place where whatever was thrown becomes the wire's error envelope. */

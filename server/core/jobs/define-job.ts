@@ -2,12 +2,12 @@ import type { Static, TSchema } from "typebox"
 import { Value } from "typebox/value"
 import type { Clock } from "../clock.ts"
 import type { Config } from "../config.ts"
-import { json, type Pool, type Sql } from "../database.ts"
+import { json, type Pool, type Sql } from "../database/database.ts"
 import type { LiveEvents } from "../events/live-events.ts"
-import type { Log } from "../log.ts"
 import type { Objects } from "../objects/objects.ts"
 import type { SignedLinks } from "../objects/signed-links.ts"
-import { beginTrace, currentTrace, runInTrace, type Trace } from "../trace-context.ts"
+import type { Log } from "../telemetry/log.ts"
+import { beginTrace, currentTrace, runInTrace, type Trace } from "../telemetry/trace-context.ts"
 
 /** What a job's handler works with. `signal` fires at the time limit and when the process shuts down. */
 export interface JobContext {

@@ -1,4 +1,4 @@
-import type { Sql } from "../database.ts"
+import type { Sql } from "../database/database.ts"
 
 /**
  * The queue library holds the locks of a worker that died for four hours. So workers say every few seconds

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
-import { isDatabaseAway } from "../database.ts"
-import type { Log } from "../log.ts"
+import { isDatabaseAway } from "../database/database.ts"
 import { connectionConfig } from "../postgres/connection-config.ts"
 import { toConnectionError } from "../postgres/errors.ts"
+import type { Log } from "../telemetry/log.ts"
 
 const firstPauseMilliseconds = 100
 const longestPauseMilliseconds = 2_000

@@ -1,5 +1,5 @@
 import type { Caller } from "../access/caller.ts"
-import type { Sql } from "../database.ts"
+import type { Sql } from "../database/database.ts"
 
 /** What a kind of stored file belongs to: whoever may read that may read the file. */
 export interface FileOwner {

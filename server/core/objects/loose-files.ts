@@ -1,5 +1,5 @@
 import { Type } from "typebox"
-import { afterCommit, type Pool, type Tx } from "../database.ts"
+import { afterCommit, type Pool, type Tx } from "../database/database.ts"
 import { defineJob, type Job } from "../jobs/define-job.ts"
 import type { Objects } from "./objects.ts"
 

@@ -13,7 +13,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3"
-import { trimOf } from "#shared/trim-characters.ts"
+import { trimOf } from "#packages/text/trim-characters.ts"
 import { checkKey, type Objects } from "./objects.ts"
 import { storeFailed } from "./store-faults.ts"
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises"
 import fc from "fast-check"
-import { faultLine, type LineState } from "#testing/fault-line.ts"
+import { faultLine, type LineState } from "#testing/services/fault-line.ts"
 import { createTestDatabase } from "#testing/test-database.ts"
-import { connect } from "../database.ts"
+import { connect } from "../database/database.ts"
 
 test("a connection that closes while a query is about to leave refuses it, and serves the next one", async (t) => {
   const database = await createTestDatabase()

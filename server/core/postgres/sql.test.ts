@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { createTestDatabase } from "#testing/test-database.ts"
-import { connect } from "../database.ts"
+import { connect } from "../database/database.ts"
 
 test("values arrive as they were sent, each as the type that the statement asks for", async (t) => {
   const { sql, drop } = await createTestDatabase()

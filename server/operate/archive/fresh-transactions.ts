@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream"
-import type { Pool } from "#core/database.ts"
+import type { Pool } from "#core/database/database.ts"
 import type { Rewrite } from "./rewrite-rows.ts"
 
 const transactionInPayload = /"xid": ?"(\d+)"/g

@@ -1,6 +1,6 @@
 import type { Readable, Transform } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { copyInto, type Tx } from "#core/database.ts"
+import { copyInto, type Tx } from "#core/database/database.ts"
 import type { ArchiveTable } from "./manifest.ts"
 import { type Rewrite, rewriteRows } from "./rewrite-rows.ts"
 import { columnList, qualified } from "./table-plan.ts"

@@ -1,4 +1,4 @@
-import type { Sql } from "#core/database.ts"
+import type { Sql } from "#core/database/database.ts"
 
 export interface PlannedTable {
   schema: string

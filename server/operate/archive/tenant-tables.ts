@@ -1,4 +1,4 @@
-import type { Sql } from "#core/database.ts"
+import type { Sql } from "#core/database/database.ts"
 import { type PlannedTable, planTables } from "./table-plan.ts"
 
 export interface TenantTable extends PlannedTable {

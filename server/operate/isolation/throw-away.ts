@@ -1,12 +1,12 @@
 import { systemCaller } from "#core/access/system-caller.ts"
 import { newToken } from "#core/access/token.ts"
-import { inTransaction, type Pool } from "#core/database.ts"
+import { inTransaction, type Pool } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import type { Objects } from "#core/objects/objects.ts"
-import { anOrganization, type Organization } from "#testing/builders.ts"
-import { pathValues } from "#testing/path-values.ts"
-import { forgetOrganization } from "../../features/location-history/index.ts"
-import { deleteOrganization } from "../../features/organizations/index.ts"
+import { anOrganization, type Organization } from "#testing/builders/builders.ts"
+import { pathValues } from "#testing/isolation/path-values.ts"
+import { forgetOrganization } from "../../features/location/positions/index.ts"
+import { deleteOrganization } from "../../features/organization/organizations/index.ts"
 import { derived, ownRows, tenantTables } from "../archive/tenant-tables.ts"
 
 export interface ThrowAway extends Organization {

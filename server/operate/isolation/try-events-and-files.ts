@@ -1,8 +1,8 @@
 import type { Config } from "#core/config.ts"
-import type { Pool } from "#core/database.ts"
+import type { Pool } from "#core/database/database.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { createSignedLinks } from "#core/objects/signed-links.ts"
-import { installationSecret } from "#core/secrets.ts"
+import { installationSecret } from "#core/security/secrets.ts"
 import { freshToken, type ThrowAway } from "./throw-away.ts"
 import type { Verdict } from "./try-calls.ts"
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { setTimeout as pause } from "node:timers/promises"
-import type { Pool } from "#core/database.ts"
+import type { Pool } from "#core/database/database.ts"
 import { checkPayload } from "#core/jobs/define-job.ts"
 import { jobs } from "../../app.ts"
 import type { World } from "./world.ts"

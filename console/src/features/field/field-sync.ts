@@ -1,6 +1,6 @@
 import { ApiError, answerOf, api } from "../../api/client.ts"
-import { sendFiles } from "../flows/send-files.ts"
-import type { Task } from "../tasks/tasks.queries.ts"
+import { sendFiles } from "../work/flows/fields/send-files.ts"
+import type { Task } from "../work/tasks/tasks.queries.ts"
 import { forget, keep, recallAll } from "./field-store.ts"
 
 /** A finished task that is on its way: what was entered, and when it was finished on the phone. */

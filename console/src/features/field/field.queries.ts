@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query"
 import { ApiError, answerOf, api, impatientApi } from "../../api/client.ts"
 import { queryClient } from "../../query-client.ts"
 import { ownUserQuery } from "../../session/session.ts"
-import type { Flow } from "../flows/flows.queries.ts"
-import { type Task, withHeadingTexts } from "../tasks/tasks.queries.ts"
+import type { Flow } from "../work/flows/flows.queries.ts"
+import { type Task, withHeadingTexts } from "../work/tasks/tasks.queries.ts"
 import { forgetEverything, keep, recall } from "./field-store.ts"
 
 /** When the phone last heard from the server: how old what it shows without a network is. */

@@ -1,0 +1,132 @@
+import { Button, SegmentedControl } from "@mantine/core"
+import { IconTrash } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useNavigate, useParams } from "@tanstack/react-router"
+import { useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { DeniedPage, PageLoading } from "../../../shell/page-states.tsx"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { AutomationForm } from "./AutomationForm.tsx"
+import { AutomationLog } from "./AutomationLog.tsx"
+import { AutomationOwner } from "./AutomationOwner.tsx"
+import { type Automation, automationQuery } from "./automations.queries.ts"
+import { automationMessages } from "./messages.ts"
+
+/** Making an automation. */
+export function NewAutomationPage() {
+  const t = useMessages(automationMessages)
+  const { may } = useSession()
+  const navigate = useNavigate()
+  if (!may("add/automation")) return <DeniedPage permission="add/automation" />
+  return (
+    <div className="page">
+      <PageHeader title={t("new")} />
+      <div className="page-body">
+        <AutomationForm
+          automation={undefined}
+          isReadOnly={false}
+          onSaved={({ _id }) =>
+            // The form knows only with its next drawing that nothing is left to lose.
+            void navigate({
+              to: paths.automation,
+              params: { automationId: _id },
+              search: {},
+              ignoreBlocker: true,
+            })
+          }
+          onCancel={() => void navigate({ to: paths.automations, search: {} })}
+        />
+      </div>
+    </div>
+  )
+}
+
+/** One automation: its settings, and what it did. */
+export function AutomationPage() {
+  const { may } = useSession()
+  const { automationId } = useParams({ from: "/signed-in/automations/$automationId" })
+  const { data: automation, error } = useQuery(automationQuery(automationId))
+  if (!may("view/automation")) return <DeniedPage permission="view/automation" />
+  if (error) return <FormError error={error} />
+  return automation ? <AutomationView key={automation._id} automation={automation} /> : <PageLoading />
+}
+
+function AutomationView({ automation }: { automation: Automation }) {
+  const t = useMessages(automationMessages)
+  const { may } = useSession()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [view, setView] = useState("settings")
+  const [isRemoving, setRemoving] = useState(false)
+  const back = () => navigate({ to: paths.automations, search: {} })
+  const remove = useMutation({
+    mutationFn: () =>
+      answerOf(
+        api.DELETE("/api/v3/automation/{automationId}", {
+          params: { path: { automationId: automation._id } },
+        }),
+      ),
+    onSuccess: async () => {
+      await back()
+      await client.invalidateQueries({ queryKey: ["automations"] })
+    },
+  })
+  return (
+    <div className="page">
+      <PageHeader title={automation.name}>
+        <SegmentedControl
+          aria-label={automation.name}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: "settings", label: t("settings") },
+            { value: "log", label: t("log") },
+          ]}
+        />
+        {may("delete/automation") ? (
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} />}
+            loading={remove.isPending}
+            onClick={() => setRemoving(true)}
+          >
+            {t("remove")}
+          </Button>
+        ) : null}
+      </PageHeader>
+      <div className="page-body">
+        <FormError error={remove.error} />
+        <AutomationOwner automation={automation} />
+        {view === "log" ? <AutomationLog automationId={automation._id} /> : null}
+        {/* Kept while the log is looked at: what was entered must not be lost by that. */}
+        <div hidden={view === "log"}>
+          <AutomationForm
+            automation={automation}
+            isReadOnly={!may("edit/automation")}
+            onSaved={() => notifyDone(t("saved"))}
+            onCancel={() => void back()}
+          />
+        </div>
+      </div>
+      <ConfirmDialog
+        isOpen={isRemoving}
+        title={t("removeTitle", { name: automation.name })}
+        text={t("removeText")}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        isDangerous
+        onConfirm={() => {
+          setRemoving(false)
+          remove.mutate()
+        }}
+        onCancel={() => setRemoving(false)}
+      />
+    </div>
+  )
+}

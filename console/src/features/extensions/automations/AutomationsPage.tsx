@@ -1,0 +1,135 @@
+import { Button, SegmentedControl, Switch } from "@mantine/core"
+import { IconBolt, IconPlus } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { shellMessages } from "../../../shell/messages.ts"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { Explained } from "../../../ui/Explained.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { AutomationLog } from "./AutomationLog.tsx"
+import { PausedBadge } from "./AutomationOwner.tsx"
+import { type ActionName, type EventName, eventKinds } from "./automation-draft.ts"
+import { type Automation, automationsQuery, switchAutomation } from "./automations.queries.ts"
+import { automationMessages } from "./messages.ts"
+import { useCatalogue } from "./source-fields.ts"
+
+/** All automations with their switch, or the log of all of them. */
+export function AutomationsPage() {
+  const { may } = useSession()
+  return may("view/automation") ? <Automations /> : <DeniedPage permission="view/automation" />
+}
+
+function Automations() {
+  const t = useMessages(automationMessages)
+  const tShell = useMessages(shellMessages)
+  const { may } = useSession()
+  const { view } = useSearch({ from: "/signed-in/automations" })
+  const navigate = useNavigate({ from: paths.automations })
+  const { data: automations, error } = useQuery(automationsQuery)
+  const newButton = (
+    <Explained reason={may("add/automation") ? undefined : tShell("needs", { permission: "add/automation" })}>
+      <Button leftSection={<IconPlus size={16} />} component={Link} to={paths.automationNew}>
+        {t("new")}
+      </Button>
+    </Explained>
+  )
+  return (
+    <div className="page">
+      <PageHeader title={t("title")} detail={automations ? t("count", { count: automations.length }) : ""}>
+        <SegmentedControl
+          aria-label={t("title")}
+          value={view ?? "all"}
+          onChange={(value) =>
+            void navigate({ search: value === "log" ? { view: "log" } : {}, replace: true })
+          }
+          data={[
+            { value: "all", label: t("list") },
+            { value: "log", label: t("log") },
+          ]}
+        />
+        {automations?.length === 0 && view !== "log" ? null : newButton}
+      </PageHeader>
+      <div className="page-body">
+        <FormError error={error} />
+        {view === "log" ? (
+          <AutomationLog />
+        ) : automations?.length === 0 ? (
+          <EmptyState icon={IconBolt} title={t("emptyTitle")} text={t("emptyText")}>
+            {newButton}
+          </EmptyState>
+        ) : (
+          <AutomationTable automations={automations ?? []} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function AutomationTable({ automations }: { automations: readonly Automation[] }) {
+  const t = useMessages(automationMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const catalogue = useCatalogue()
+  const turn = useMutation({
+    mutationFn: ({ id, isActive }: { id: string; isActive: boolean }) => switchAutomation(id, isActive),
+    onSettled: () => client.invalidateQueries({ queryKey: ["automations"] }),
+  })
+  const aboutOf = ({ event, rules }: Automation) => {
+    const kind = eventKinds[event as EventName]
+    if (kind === "task") return String(rules.flow ?? "")
+    return catalogue.dataTypes.find(({ _id }) => _id === rules.dataTypeId)?.name ?? ""
+  }
+  return (
+    <>
+      <FormError error={turn.error} />
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{t("name")}</th>
+            <th className="from-sm">{t("when")}</th>
+            <th className="from-sm">{t("thenDo")}</th>
+            <th>{t("active")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {automations.map((automation) => (
+            <tr key={automation._id}>
+              <td>
+                <Link
+                  to={paths.automation}
+                  params={{ automationId: automation._id }}
+                  className="row-link"
+                  style={{ fontWeight: 550 }}
+                >
+                  {automation.name}
+                </Link>{" "}
+                <PausedBadge automation={automation} />
+              </td>
+              <td className="from-sm">
+                {t(automation.event as EventName)}
+                <div className="quiet">{aboutOf(automation)}</div>
+              </td>
+              <td className="from-sm">{t(automation.automationType as ActionName)}</td>
+              <td>
+                <Switch
+                  size="sm"
+                  aria-label={t("switchLabel", { name: automation.name })}
+                  checked={automation.isActive}
+                  disabled={!may("edit/automation") || turn.isPending}
+                  onChange={(event) =>
+                    turn.mutate({ id: automation._id, isActive: event.currentTarget.checked })
+                  }
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}

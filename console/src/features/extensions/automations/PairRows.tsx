@@ -1,0 +1,95 @@
+import { ActionIcon, Button, Group, Select, TextInput } from "@mantine/core"
+import { IconPlus, IconTrash } from "@tabler/icons-react"
+import type { ReactNode } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import type { Pair } from "./automation-draft.ts"
+import { automationMessages } from "./messages.ts"
+import { ReferenceInput, type SourceField } from "./ReferenceInput.tsx"
+
+export interface PairRowsProps {
+  pairs: readonly Pair[]
+  onChange(pairs: Pair[]): void
+  add: string
+  fieldLabel: string
+  /** The fields to choose from; without them a field is written freely, as a header is. */
+  fields?: readonly SourceField[]
+  /** Where values may be taken from; without it they are written. */
+  source?: { prefix: "$refFlow." | "$refData."; fields: readonly SourceField[] } | undefined
+}
+
+/** Fields with their values, row by row. */
+export function PairRows({ pairs, onChange, add, fieldLabel, fields, source }: PairRowsProps) {
+  const t = useMessages(automationMessages)
+  const set = (index: number, change: Partial<Pair>) =>
+    onChange(pairs.map((pair, at) => (at === index ? { ...pair, ...change } : pair)))
+  return (
+    <>
+      {pairs.map((pair, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows are known by their place alone
+        <div key={index} className="pair-row">
+          {fields ? (
+            <Select
+              label={fieldLabel}
+              placeholder={t("choose")}
+              searchable
+              data={optionsOf(fields, pair.field)}
+              value={pair.field || null}
+              onChange={(field) => set(index, { field: field ?? "" })}
+            />
+          ) : (
+            <TextInput
+              label={fieldLabel}
+              value={pair.field}
+              onChange={(event) => set(index, { field: event.currentTarget.value })}
+            />
+          )}
+          <PairValue>
+            {source ? (
+              <ReferenceInput
+                label={t("value")}
+                value={pair.value}
+                prefix={source.prefix}
+                fields={source.fields}
+                onChange={(value) => set(index, { value })}
+              />
+            ) : (
+              <TextInput
+                label={t("value")}
+                value={pair.value}
+                onChange={(event) => set(index, { value: event.currentTarget.value })}
+              />
+            )}
+          </PairValue>
+          <ActionIcon
+            aria-label={t("removeRow", { number: index + 1 })}
+            onClick={() => onChange(pairs.filter((_pair, at) => at !== index))}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </div>
+      ))}
+      <Group>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconPlus size={14} />}
+          onClick={() => onChange([...pairs, { field: "", value: "" }])}
+        >
+          {add}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+function PairValue({ children }: { children: ReactNode }) {
+  return <div style={{ minWidth: 0 }}>{children}</div>
+}
+
+/** A field that no longer exists stays visible, so that somebody can correct it. */
+function optionsOf(fields: readonly SourceField[], chosen: string) {
+  const options = fields.map(({ id, title }) => ({ value: id, label: title }))
+  return chosen === "" || fields.some(({ id }) => id === chosen)
+    ? options
+    : [...options, { value: chosen, label: chosen }]
+}

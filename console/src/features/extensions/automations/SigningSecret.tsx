@@ -1,0 +1,74 @@
+import { Button, Code, CopyButton, Group, Text } from "@mantine/core"
+import { IconRefresh } from "@tabler/icons-react"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { type Automation, rotateSecret } from "./automations.queries.ts"
+import { automationMessages } from "./messages.ts"
+
+/** The secret that the receiver checks signatures with, and its rotation: for a day the one before it signs as well. */
+export function SigningSecret({ automation }: { automation: Automation }) {
+  const t = useMessages(automationMessages)
+  const formats = useFormats()
+  const { may } = useSession()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const rotate = useMutation({
+    mutationFn: () => rotateSecret(automation._id),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["automations"] })
+      notifyDone(t("rotated"))
+    },
+  })
+  const { signingSecret, previousSigningSecretUntil: until } = automation.automationDetails
+  if (typeof signingSecret !== "string" || signingSecret === "") return null
+  return (
+    <div>
+      <div className="quiet automation-label">{t("signingSecret")}</div>
+      <Group gap="xs">
+        <Code style={{ overflowWrap: "anywhere" }}>{signingSecret}</Code>
+        <CopyButton value={signingSecret}>
+          {({ copied, copy }) => (
+            <Button size="compact-sm" variant="default" onClick={copy}>
+              {t(copied ? "copied" : "copy")}
+            </Button>
+          )}
+        </CopyButton>
+        {may("edit/automation") ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconRefresh size={14} />}
+            loading={rotate.isPending}
+            onClick={() => setAsking(true)}
+          >
+            {t("rotate")}
+          </Button>
+        ) : null}
+      </Group>
+      {typeof until === "string" ? (
+        <Text size="xs" className="quiet">
+          {t("previousUntil", { time: formats.dateTime(until) })}
+        </Text>
+      ) : null}
+      <FormError error={rotate.error} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t("rotateTitle")}
+        text={t("rotateText")}
+        confirm={t("rotate")}
+        cancel={t("cancel")}
+        onConfirm={() => {
+          setAsking(false)
+          rotate.mutate()
+        }}
+        onCancel={() => setAsking(false)}
+      />
+    </div>
+  )
+}

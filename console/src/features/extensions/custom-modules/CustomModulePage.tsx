@@ -1,0 +1,59 @@
+import "../plugins/plugins.css"
+import { Button } from "@mantine/core"
+import { IconAppWindow, IconExternalLink } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { useParams } from "@tanstack/react-router"
+import { useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { defineMessages } from "../../../i18n/messages.ts"
+import { PageLoading } from "../../../shell/page-states.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { type CustomModule, customModulesQuery } from "./custom-modules.queries.ts"
+
+const messages = defineMessages({
+  en: {
+    gone: "This tool is not there",
+    goneText: "It was removed, or your role does not include it.",
+    newTab: "Open in a new tab",
+  },
+  id: {
+    gone: "Alat ini tidak ada",
+    goneText: "Alat ini sudah dihapus, atau peran Anda tidak mencakupnya.",
+    newTab: "Buka di tab baru",
+  },
+})
+
+/** A tool of the organization's own, inside the console. */
+export function CustomModulePage() {
+  const t = useMessages(messages)
+  const { moduleId } = useParams({ from: "/signed-in/modules/$moduleId" })
+  const { data: modules } = useQuery(customModulesQuery)
+  if (!modules) return <PageLoading />
+  const module = modules.find(({ _id }) => _id === moduleId)
+  if (!module) return <EmptyState icon={IconAppWindow} title={t("gone")} text={t("goneText")} />
+  return <ModuleFrame key={module._id} module={module} />
+}
+
+function ModuleFrame({ module }: { module: CustomModule }) {
+  const t = useMessages(messages)
+  // The signature changes with each answer; the tool must not load again for that.
+  const [address] = useState(module.frameUrl)
+  return (
+    <div className="page">
+      <PageHeader title={module.name}>
+        <Button
+          component="a"
+          href={module.url}
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<IconExternalLink size={16} />}
+        >
+          {t("newTab")}
+        </Button>
+      </PageHeader>
+      <iframe title={module.name} src={address} className="module-frame" referrerPolicy="no-referrer" />
+    </div>
+  )
+}

@@ -1,0 +1,141 @@
+import { FileInput, Modal, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from "@mantine/core"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { useIsChanged, useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { type Integration, saveIntegration } from "./integrations.queries.ts"
+import { integrationMessages } from "./messages.ts"
+
+type Kind = "azure" | "oidc"
+
+/** A connection with a directory, new or changed. */
+export function IntegrationDialog({
+  integration,
+  onClose,
+}: {
+  integration: Integration | undefined
+  onClose(): void
+}) {
+  const t = useMessages(integrationMessages)
+  const client = useQueryClient()
+  const [kind, setKind] = useState<Kind>((integration?.integrationType as Kind | undefined) ?? "azure")
+  const [texts, setTexts] = useState({
+    name: integration?.name ?? "",
+    azureAuthUrl: integration?.azureAuthUrl ?? "",
+    issuerUrl: integration?.issuerUrl ?? "",
+    clientId: integration?.clientId ?? "",
+    clientSecret: integration?.clientSecret ?? "",
+  })
+  const [domains, setDomains] = useState(integration?.emailDomains ?? [])
+  const [certificate, setCertificate] = useState<File | null>(null)
+  const [trustEmail, setTrustEmail] = useState(integration?.trustEmail ?? false)
+  const save = useMutation({
+    mutationFn: () => {
+      const form = new FormData()
+      form.append("integrationType", kind)
+      form.append("name", texts.name.trim())
+      form.append("emailDomains", domains.join(","))
+      if (kind === "azure") {
+        form.append("azureAuthUrl", texts.azureAuthUrl.trim())
+        if (certificate) form.append("azureCert", certificate)
+      } else {
+        for (const field of ["issuerUrl", "clientId", "clientSecret"] as const)
+          form.append(field, texts[field].trim())
+        form.append("trustEmail", String(trustEmail))
+      }
+      return saveIntegration(integration?._id, form)
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["integrations"] })
+      onClose()
+    },
+  })
+  const mayLeave = useLeaveWarning(
+    useIsChanged([kind, texts, domains, certificate?.name, trustEmail]) && !save.isSuccess,
+  )
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const bind = (field: keyof typeof texts) => ({
+    value: texts[field],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setTexts({ ...texts, [field]: event.currentTarget.value }),
+  })
+  return (
+    <Modal opened onClose={close} title={integration ? t("edit") : t("add")}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Select
+            label={t("kind")}
+            data={[
+              { value: "azure", label: t("azure") },
+              { value: "oidc", label: t("oidc") },
+            ]}
+            value={kind}
+            allowDeselect={false}
+            disabled={integration !== undefined}
+            onChange={(value) => value && setKind(value as Kind)}
+          />
+          <TextInput label={t("name")} description={t("nameHint")} maxLength={100} {...bind("name")} />
+          <TagsInput
+            label={t("domains")}
+            description={t("domainsHint")}
+            value={domains}
+            onChange={setDomains}
+          />
+          {kind === "azure" ? (
+            <>
+              <TextInput
+                label={t("authUrl")}
+                description={t("authUrlHint")}
+                type="url"
+                required
+                placeholder="https://"
+                {...bind("azureAuthUrl")}
+              />
+              <FileInput
+                label={t("certificate")}
+                description={integration ? t("certificateKept") : undefined}
+                required={!integration}
+                accept=".cer,.crt,.pem"
+                value={certificate}
+                onChange={setCertificate}
+                clearable
+              />
+            </>
+          ) : (
+            <>
+              <TextInput
+                label={t("issuer")}
+                description={t("issuerHint")}
+                type="url"
+                required
+                placeholder="https://"
+                {...bind("issuerUrl")}
+              />
+              <TextInput label={t("clientId")} required {...bind("clientId")} />
+              <PasswordInput label={t("clientSecret")} autoComplete="off" {...bind("clientSecret")} />
+              <Switch
+                label={t("trustEmail")}
+                checked={trustEmail}
+                onChange={(event) => setTrustEmail(event.currentTarget.checked)}
+              />
+            </>
+          )}
+          <FormFoot
+            error={save.error}
+            isPending={save.isPending}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={close}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

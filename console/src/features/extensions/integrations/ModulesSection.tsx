@@ -1,0 +1,170 @@
+import { ActionIcon, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
+import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { type CustomModule, customModulesQuery } from "../custom-modules/custom-modules.queries.ts"
+import { integrationMessages } from "./messages.ts"
+
+/** Entries that the organization adds to the menu. Only for whoever may edit the organization. */
+export function ModulesSection() {
+  const t = useMessages(integrationMessages)
+  const client = useQueryClient()
+  const { data: modules, error } = useQuery(customModulesQuery)
+  const [editing, setEditing] = useState<CustomModule | "new">()
+  const [removing, setRemoving] = useState<CustomModule>()
+  const remove = useMutation({
+    mutationFn: ({ _id }: CustomModule) =>
+      answerOf(
+        api.DELETE("/api/v3/custom-module/{customModuleId}", { params: { path: { customModuleId: _id } } }),
+      ),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["custom-modules"] }),
+  })
+  return (
+    <section className="integration-section" aria-label={t("modules")}>
+      <Group justify="space-between">
+        <h2>{t("modules")}</h2>
+        <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setEditing("new")}>
+          {t("addModule")}
+        </Button>
+      </Group>
+      <Text size="sm" className="quiet">
+        {t("modulesText")}
+      </Text>
+      <FormError error={error ?? remove.error} />
+      {modules?.length === 0 ? <p>{t("noModules")}</p> : null}
+      {modules && modules.length > 0 ? (
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th>{t("moduleName")}</th>
+              <th className="from-sm">{t("url")}</th>
+              <th>{t("opens")}</th>
+              <th className="from-sm">{t("permission")}</th>
+              <th aria-label={t("edit")} />
+            </tr>
+          </thead>
+          <tbody>
+            {modules.map((module) => (
+              <tr key={module._id}>
+                <td style={{ fontWeight: 550 }}>{module.name}</td>
+                <td className="from-sm quiet" style={{ overflowWrap: "anywhere" }}>
+                  {module.url}
+                </td>
+                <td>{t(module.type === "external" ? "newTab" : "inside")}</td>
+                <td className="from-sm quiet">{`view/custom/${module.label}`}</td>
+                <td align="right">
+                  <Group gap={4} wrap="nowrap" justify="flex-end">
+                    <ActionIcon
+                      aria-label={`${t("edit")}: ${module.name}`}
+                      onClick={() => setEditing(module)}
+                    >
+                      <IconPencil size={16} />
+                    </ActionIcon>
+                    <ActionIcon
+                      aria-label={`${t("remove")}: ${module.name}`}
+                      onClick={() => setRemoving(module)}
+                    >
+                      <IconTrash size={16} />
+                    </ActionIcon>
+                  </Group>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      {editing ? (
+        <ModuleDialog
+          module={editing === "new" ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+        />
+      ) : null}
+      <ConfirmDialog
+        isOpen={removing !== undefined}
+        title={t("removeTitle", { name: removing?.name ?? "" })}
+        text={t("removeModuleText")}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        isDangerous
+        onConfirm={() => {
+          if (removing) remove.mutate(removing)
+          setRemoving(undefined)
+        }}
+        onCancel={() => setRemoving(undefined)}
+      />
+    </section>
+  )
+}
+
+function ModuleDialog({ module, onClose }: { module: CustomModule | undefined; onClose(): void }) {
+  const t = useMessages(integrationMessages)
+  const client = useQueryClient()
+  const [name, setName] = useState(module?.name ?? "")
+  const [url, setUrl] = useState(module?.url ?? "")
+  const [type, setType] = useState<"internal" | "external">(
+    module?.type === "external" ? "external" : "internal",
+  )
+  const save = useMutation({
+    mutationFn: () => {
+      const body = { name: name.trim(), url: url.trim(), type }
+      if (!module) return answerOf(api.POST("/api/v3/custom-module", { body }))
+      const params = { path: { customModuleId: module._id } }
+      return answerOf(api.PUT("/api/v3/custom-module/{customModuleId}", { params, body }))
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["custom-modules"] })
+      onClose()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t(module ? "editModule" : "addModule")}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label={t("moduleName")}
+            description={module ? t("nameStays") : undefined}
+            required
+            maxLength={100}
+            disabled={module !== undefined}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t("url")}
+            type="url"
+            required
+            placeholder="https://"
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
+          />
+          <Select
+            label={t("opens")}
+            data={[
+              { value: "internal", label: t("inside") },
+              { value: "external", label: t("newTab") },
+            ]}
+            value={type}
+            allowDeselect={false}
+            onChange={(value) => value && setType(value as typeof type)}
+          />
+          <FormFoot
+            error={save.error}
+            isPending={save.isPending}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,123 @@
+import { ActionIcon, Button, Code, CopyButton, Group, Text } from "@mantine/core"
+import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { IntegrationDialog } from "./IntegrationDialog.tsx"
+import { deleteIntegration, type Integration, integrationsQuery } from "./integrations.queries.ts"
+import { integrationMessages } from "./messages.ts"
+
+/** Connections with directories, by which people sign in. */
+export function SignOnSection() {
+  const t = useMessages(integrationMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const { data: integrations, error } = useQuery(integrationsQuery)
+  const [editing, setEditing] = useState<Integration | "new">()
+  const [removing, setRemoving] = useState<Integration>()
+  const remove = useMutation({
+    mutationFn: (integration: Integration) => deleteIntegration(integration._id),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["integrations"] }),
+  })
+  const nameOf = ({ name, integrationType }: Integration) =>
+    name || t(integrationType === "oidc" ? "oidc" : "azure")
+  return (
+    <section className="integration-section" aria-label={t("signIn")}>
+      <Group justify="space-between">
+        <h2>{t("signIn")}</h2>
+        {may("add/integration") ? (
+          <Button size="xs" leftSection={<IconPlus size={14} />} onClick={() => setEditing("new")}>
+            {t("add")}
+          </Button>
+        ) : null}
+      </Group>
+      <Text size="sm" className="quiet">
+        {t("signInText")}
+      </Text>
+      <FormError error={error ?? remove.error} />
+      {integrations?.length === 0 ? <p>{t("none")}</p> : null}
+      {(integrations ?? []).map((integration) => (
+        <article key={integration._id} className="integration-card" aria-label={nameOf(integration)}>
+          <Group justify="space-between" wrap="nowrap">
+            <div>
+              <h3>{nameOf(integration)}</h3>
+              <Text size="sm" className="quiet">
+                {[
+                  ...(integration.name ? [t(integration.integrationType === "oidc" ? "oidc" : "azure")] : []),
+                  hostOf(integration.issuerUrl ?? integration.azureAuthUrl ?? ""),
+                  ...integration.emailDomains,
+                ].join(" · ")}
+              </Text>
+            </div>
+            <Group gap={4} wrap="nowrap">
+              {may("edit/integration") ? (
+                <ActionIcon
+                  aria-label={`${t("edit")}: ${nameOf(integration)}`}
+                  onClick={() => setEditing(integration)}
+                >
+                  <IconPencil size={16} />
+                </ActionIcon>
+              ) : null}
+              {may("delete/integration") ? (
+                <ActionIcon
+                  aria-label={`${t("remove")}: ${nameOf(integration)}`}
+                  onClick={() => setRemoving(integration)}
+                >
+                  <IconTrash size={16} />
+                </ActionIcon>
+              ) : null}
+            </Group>
+          </Group>
+          <Address label={t("callback")} text={integration.callbackUrl} />
+          {integration.entityId ? <Address label={t("entity")} text={integration.entityId} /> : null}
+        </article>
+      ))}
+      {editing ? (
+        <IntegrationDialog
+          integration={editing === "new" ? undefined : editing}
+          onClose={() => setEditing(undefined)}
+        />
+      ) : null}
+      <ConfirmDialog
+        isOpen={removing !== undefined}
+        title={t("removeTitle", { name: removing ? nameOf(removing) : "" })}
+        text={t("removeText")}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        isDangerous
+        onConfirm={() => {
+          if (removing) remove.mutate(removing)
+          setRemoving(undefined)
+        }}
+        onCancel={() => setRemoving(undefined)}
+      />
+    </section>
+  )
+}
+
+/** Which provider it is, where nobody gave it a name. */
+function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? address
+}
+
+function Address({ label, text }: { label: string; text: string }) {
+  const t = useMessages(integrationMessages)
+  return (
+    <div>
+      <div className="quiet integration-label">{label}</div>
+      <Group gap="xs">
+        <Code style={{ overflowWrap: "anywhere" }}>{text}</Code>
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button size="compact-xs" variant="default" onClick={copy}>
+              {t(copied ? "copied" : "copy")}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+    </div>
+  )
+}

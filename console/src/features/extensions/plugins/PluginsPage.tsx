@@ -1,0 +1,171 @@
+import "./plugins.css"
+import { ActionIcon, Badge, Button, Group, Text } from "@mantine/core"
+import { IconPuzzle, IconTrash, IconUpload } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { GrantDialog } from "./GrantDialog.tsx"
+import { pluginMessages } from "./messages.ts"
+import { usePermissionLabels } from "./permission-labels.ts"
+import { useContributions } from "./plugin-store.ts"
+import { type Plugin, pluginsQuery } from "./plugins.queries.ts"
+import { UploadDialog } from "./UploadDialog.tsx"
+
+/** Which scripts run in the console, and what each may read. */
+export function PluginsPage() {
+  const { may } = useSession()
+  return may("edit/organization") ? <PluginList /> : <DeniedPage permission="edit/organization" />
+}
+
+function PluginList() {
+  const t = useMessages(pluginMessages)
+  const client = useQueryClient()
+  const { data: plugins, error } = useQuery(pluginsQuery)
+  const [isUploading, setUploading] = useState(false)
+  const [granting, setGranting] = useState<Plugin>()
+  const [removing, setRemoving] = useState<Plugin>()
+  const refresh = () => client.invalidateQueries({ queryKey: ["plugins"] })
+  const switchOff = useMutation({
+    mutationFn: (plugin: Plugin) =>
+      answerOf(
+        api.PUT("/api/v3/plugin/{pluginId}/installation", {
+          params: { path: { pluginId: plugin.id } },
+          body: { isUsed: false },
+        }),
+      ),
+    onSuccess: async (_answer, plugin) => {
+      await refresh()
+      notifyDone(t("unswitched", { name: plugin.name }))
+    },
+  })
+  const remove = useMutation({
+    mutationFn: (plugin: Plugin) =>
+      answerOf(api.DELETE("/api/v3/plugin/{pluginId}", { params: { path: { pluginId: plugin.id } } })),
+    onSuccess: refresh,
+  })
+  const uploadButton = (
+    <Button leftSection={<IconUpload size={16} />} onClick={() => setUploading(true)}>
+      {t("upload")}
+    </Button>
+  )
+  return (
+    <div className="page">
+      <PageHeader title={t("title")}>{plugins && plugins.length > 0 ? uploadButton : null}</PageHeader>
+      <div className="page-body">
+        <FormError error={error ?? switchOff.error ?? remove.error} />
+        {plugins?.length === 0 ? (
+          <EmptyState icon={IconPuzzle} title={t("emptyTitle")} text={t("emptyText")}>
+            {uploadButton}
+          </EmptyState>
+        ) : null}
+        <ul className="plugin-list">
+          {(plugins ?? []).map((plugin) => (
+            <PluginCard
+              key={plugin.id}
+              plugin={plugin}
+              onGrant={() => setGranting(plugin)}
+              onSwitchOff={() => switchOff.mutate(plugin)}
+              onRemove={() => setRemoving(plugin)}
+            />
+          ))}
+        </ul>
+      </div>
+      {isUploading ? (
+        <UploadDialog
+          onClose={() => setUploading(false)}
+          onDone={(plugin) => {
+            setUploading(false)
+            setGranting(plugin)
+          }}
+        />
+      ) : null}
+      {granting ? <GrantDialog plugin={granting} onClose={() => setGranting(undefined)} /> : null}
+      <ConfirmDialog
+        isOpen={removing !== undefined}
+        title={t("removeTitle", { name: removing?.name ?? "" })}
+        text={t("removeText")}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        isDangerous
+        onConfirm={() => {
+          if (removing) remove.mutate(removing)
+          setRemoving(undefined)
+        }}
+        onCancel={() => setRemoving(undefined)}
+      />
+    </div>
+  )
+}
+
+interface PluginCardProps {
+  plugin: Plugin
+  onGrant(): void
+  onSwitchOff(): void
+  onRemove(): void
+}
+
+function PluginCard({ plugin, onGrant, onSwitchOff, onRemove }: PluginCardProps) {
+  const t = useMessages(pluginMessages)
+  const labelOf = usePermissionLabels()
+  const problem = useContributions().get(plugin.id)?.problem
+  const isGlobal = plugin.organizationId === "system"
+  const state = plugin.status === "active" ? (plugin.isUsed ? "on" : "off") : (plugin.status as "draft")
+  const names = (plugin.isUsed ? plugin.grantedPermissions : plugin.permissions).map(labelOf).join(", ")
+  return (
+    <li className="plugin-card" aria-label={plugin.name}>
+      {plugin.icon ? (
+        <img src={plugin.icon} alt="" width={36} height={36} />
+      ) : (
+        <IconPuzzle size={36} stroke={1.2} aria-hidden />
+      )}
+      <div className="plugin-card-text">
+        <Group gap="xs">
+          <h2>{plugin.name}</h2>
+          <Badge color={state === "on" ? "pine" : "gray"}>{t(state)}</Badge>
+          {isGlobal ? <Badge color="gray">{t("global")}</Badge> : null}
+        </Group>
+        <Text size="sm">{plugin.description}</Text>
+        <Text size="xs" className="quiet">
+          {names === "" ? t("readsNothing") : t("reads", { names })} ·{" "}
+          {t("author", { email: plugin.createdBy })}
+        </Text>
+        {problem ? (
+          <Text size="xs" c="red" role="status">
+            {t(problem.kind, { message: problem.message })}
+          </Text>
+        ) : null}
+      </div>
+      <Group gap="xs" wrap="nowrap">
+        {plugin.isUsed ? (
+          <>
+            {plugin.permissions.length > 0 ? (
+              <Button size="xs" variant="default" onClick={onGrant}>
+                {t("change")}
+              </Button>
+            ) : null}
+            <Button size="xs" variant="default" onClick={onSwitchOff}>
+              {t("switchOff")}
+            </Button>
+          </>
+        ) : (
+          <Button size="xs" onClick={onGrant} disabled={plugin.status !== "active"}>
+            {t("switchOn")}
+          </Button>
+        )}
+        {isGlobal ? null : (
+          <ActionIcon aria-label={`${t("remove")}: ${plugin.name}`} onClick={onRemove}>
+            <IconTrash size={16} />
+          </ActionIcon>
+        )}
+      </Group>
+    </li>
+  )
+}

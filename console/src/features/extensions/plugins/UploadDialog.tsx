@@ -1,0 +1,81 @@
+import { FileInput, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { upload } from "../../../api/upload.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { pluginMessages } from "./messages.ts"
+import type { Plugin } from "./plugins.queries.ts"
+
+export function UploadDialog({ onClose, onDone }: { onClose(): void; onDone(plugin: Plugin): void }) {
+  const t = useMessages(pluginMessages)
+  const client = useQueryClient()
+  const [name, setName] = useState("")
+  const [description, setDescription] = useState("")
+  const [script, setScript] = useState<File | null>(null)
+  const [icon, setIcon] = useState<File | null>(null)
+  const send = useMutation({
+    mutationFn: () => {
+      const form = new FormData()
+      form.append("name", name.trim())
+      form.append("description", description.trim())
+      if (script) form.append("resourceFile", script)
+      if (icon) form.append("icon", icon)
+      return upload<{ data: Plugin }>("/api/v3/plugin", form)
+    },
+    onSuccess: async ({ data }) => {
+      await client.invalidateQueries({ queryKey: ["plugins"] })
+      onDone(data)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t("upload")}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="sm" className="quiet">
+            {t("uploadText")}
+          </Text>
+          <TextInput
+            label={t("name")}
+            required
+            minLength={3}
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Textarea
+            label={t("description")}
+            required
+            minLength={10}
+            maxLength={500}
+            autosize
+            minRows={2}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <FileInput label={t("script")} required accept=".js" value={script} onChange={setScript} />
+          <FileInput
+            label={t("icon")}
+            description={t("optional")}
+            accept=".svg"
+            value={icon}
+            onChange={setIcon}
+            clearable
+          />
+          <FormFoot
+            error={send.error}
+            isPending={send.isPending}
+            isDisabled={!script}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

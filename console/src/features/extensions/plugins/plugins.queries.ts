@@ -1,0 +1,22 @@
+import { queryOptions } from "@tanstack/react-query"
+import { answerOf, api } from "../../../api/client.ts"
+import type { operations } from "../../../api/schema.d.ts"
+
+export type Plugin = operations["getPlugin"]["responses"]["200"]["content"]["application/json"]["data"]
+export type RunningPlugin =
+  operations["listRunningPlugins"]["responses"]["200"]["content"]["application/json"]["data"][number]
+
+/** All plugins of the organization and the global ones; a hundred is what the server shows of them. */
+export const pluginsQuery = queryOptions({
+  queryKey: ["plugins", "all"],
+  queryFn: async ({ signal }) => {
+    const query = { limit: 100, sortBy: "name", sortOrder: "asc" } as const
+    return (await answerOf(api.GET("/api/v3/plugins", { params: { query }, signal }))).data.data
+  },
+})
+
+/** Those that run, for whoever is signed in. A switch turned by anybody arrives as an event and asks anew. */
+export const runningPluginsQuery = queryOptions({
+  queryKey: ["plugins", "running"],
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/plugins/running", { signal }))).data,
+})

@@ -1,0 +1,171 @@
+import { Button, Group, Select } from "@mantine/core"
+import {
+  IconHistory,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlugConnected,
+  IconSend,
+  IconSettings,
+} from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { DeniedPage, PageLoading } from "../../../shell/page-states.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { AutomationLog } from "../automations/AutomationLog.tsx"
+import { type Automation, automationsQuery, switchAutomation } from "../automations/automations.queries.ts"
+import { DeliveryBadge, DeliveryNotice } from "./DeliveryState.tsx"
+import { webhookMessages } from "./messages.ts"
+import { ReplayDialog } from "./ReplayDialog.tsx"
+
+/** What each webhook sent and what came back; sending again, testing, replaying, pausing. */
+export function WebhooksPage() {
+  const { may } = useSession()
+  return may("view/automation") ? <Webhooks /> : <DeniedPage permission="view/automation" />
+}
+
+function Webhooks() {
+  const t = useMessages(webhookMessages)
+  const { may } = useSession()
+  const search = useSearch({ from: "/signed-in/webhooks" })
+  const navigate = useNavigate({ from: paths.webhooks })
+  const { data: automations, error } = useQuery(automationsQuery)
+  if (error) return <FormError error={error} />
+  if (!automations) return <PageLoading />
+  const webhooks = automations.filter(({ automationType }) => automationType === "webhook")
+  const chosen = webhooks.find(({ _id }) => _id === search.webhook) ?? webhooks[0]
+  if (!chosen)
+    return (
+      <EmptyState icon={IconPlugConnected} title={t("emptyTitle")} text={t("emptyText")}>
+        {may("add/automation") ? (
+          <Button component={Link} to={paths.automationNew}>
+            {t("make")}
+          </Button>
+        ) : null}
+      </EmptyState>
+    )
+  return (
+    <div className="page">
+      <PageHeader title={t("title")}>
+        <Select
+          aria-label={t("webhook")}
+          w={280}
+          searchable
+          allowDeselect={false}
+          data={webhooks.map(({ _id, name }) => ({ value: _id, label: name }))}
+          value={chosen._id}
+          onChange={(webhook) => webhook && void navigate({ search: { webhook }, replace: true })}
+        />
+      </PageHeader>
+      <div className="page-body">
+        <Deliveries key={chosen._id} webhook={chosen} />
+      </div>
+    </div>
+  )
+}
+
+function Deliveries({ webhook }: { webhook: Automation }) {
+  const t = useMessages(webhookMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const [isReplaying, setReplaying] = useState(false)
+  const path = { automationId: webhook._id }
+  const refresh = () => client.invalidateQueries({ queryKey: ["automations"] })
+  const test = useMutation({
+    mutationFn: async () =>
+      (await answerOf(api.POST("/api/v3/automation/{automationId}/test", { params: { path } }))).data,
+    onSettled: refresh,
+    onSuccess: ({ isSuccess, statusCode, response }) => {
+      if (isSuccess) return notifyDone(t("testGood"))
+      notifyFailed(
+        t("testBad"),
+        statusCode === 0 ? response || t("noAnswer") : t("testStatus", { status: String(statusCode) }),
+      )
+    },
+  })
+  const isPaused = webhook.delivery?.isPaused ?? false
+  const hold = useMutation({
+    mutationFn: () => answerOf(api.POST("/api/v3/automation/{automationId}/pause", { params: { path } })),
+    onSettled: refresh,
+  })
+  const resume = useMutation({
+    mutationFn: async () =>
+      (await answerOf(api.POST("/api/v3/automation/{automationId}/resume", { params: { path } }))).data,
+    onSettled: refresh,
+    onSuccess: ({ waiting }) => {
+      if (waiting && waiting > 0) notifyDone(t("resumed", { count: waiting }))
+    },
+  })
+  const turnOn = useMutation({
+    mutationFn: () => switchAutomation(webhook._id, true),
+    onSettled: refresh,
+  })
+  const turn = !webhook.isActive
+    ? { label: "switchOn" as const, action: turnOn }
+    : isPaused
+      ? { label: "resume" as const, action: resume }
+      : { label: "pause" as const, action: hold }
+  return (
+    <>
+      <Group gap="xs" pb="md">
+        <DeliveryBadge webhook={webhook} />
+        <span className="quiet" style={{ overflowWrap: "anywhere", flex: "1 1 240px" }}>
+          {String(webhook.automationDetails.url ?? "")}
+        </span>
+        {may("edit/automation") ? (
+          <>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconSend size={14} />}
+              loading={test.isPending}
+              onClick={() => test.mutate()}
+            >
+              {t("test")}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconHistory size={14} />}
+              onClick={() => setReplaying(true)}
+            >
+              {t("replay")}
+            </Button>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={
+                turn.label === "pause" ? <IconPlayerPause size={14} /> : <IconPlayerPlay size={14} />
+              }
+              loading={turn.action.isPending}
+              onClick={() => turn.action.mutate()}
+            >
+              {t(turn.label)}
+            </Button>
+          </>
+        ) : null}
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconSettings size={14} />}
+          component={Link}
+          to={paths.automation}
+          params={{ automationId: webhook._id } as never}
+        >
+          {t("settings")}
+        </Button>
+      </Group>
+      <DeliveryNotice webhook={webhook} />
+      <FormError error={test.error ?? hold.error ?? resume.error ?? turnOn.error} />
+      <AutomationLog automationId={webhook._id} />
+      {isReplaying ? <ReplayDialog webhookId={webhook._id} onClose={() => setReplaying(false)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,228 @@
+import { ActionIcon, Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
+import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useMemo, useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { flowsQuery } from "../../work/flows/flows.queries.ts"
+import { columnNames } from "./column-names.ts"
+import {
+  type ConfigColumn,
+  type ConfigDraft,
+  deleteExportConfig,
+  draftOf,
+  type ExportConfig,
+  knownColumns,
+  rhythms,
+  saveExportConfig,
+  usualKeys,
+} from "./configs.queries.ts"
+import { type ExportFormat, exportFormats } from "./exports.queries.ts"
+import { exportMessages } from "./messages.ts"
+
+export interface ConfigEditorProps {
+  /** Undefined for a new one. */
+  config: ExportConfig | undefined
+  format: ExportFormat
+  /** The filters that scheduled exports of it go by. */
+  filters: Readonly<Record<string, string>>
+  /** With what was saved; undefined when it was deleted or nothing was done. */
+  onClose(saved?: ExportConfig): void
+}
+
+/** The columns of an export, their order and titles, kept for everybody; mailed by a schedule where one is chosen. */
+export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorProps) {
+  const t = useMessages(exportMessages)
+  const names = useMessages(columnNames)
+  const client = useQueryClient()
+  const { data: flows = [] } = useQuery(flowsQuery)
+  const [isAsking, setAsking] = useState(false)
+  const [given, setGiven] = useState<Partial<ConfigDraft>>({})
+  const known = useMemo(() => knownColumns(flows, (key) => names(key)), [flows, names])
+  const draft: ConfigDraft = {
+    name: "",
+    flowIds: flows.map(({ _id }) => _id),
+    columns: known.filter(({ id }) => usualKeys.includes(id)),
+    ...{ format, rhythm: "never", time: "06:00", emails: "" },
+    ...(config ? draftOf(config) : {}),
+    ...given,
+  }
+  const { columns, flowIds } = draft
+  const edit = (part: Partial<ConfigDraft>) => setGiven((before) => ({ ...before, ...part }))
+  const rename = (id: string, uniqueTitle: string) =>
+    edit({ columns: columns.map((column) => (column.id === id ? { ...column, uniqueTitle } : column)) })
+  const move = (from: number, to: number) => {
+    const moved = [...columns]
+    moved.splice(to, 0, ...moved.splice(from, 1))
+    edit({ columns: moved })
+  }
+  const done = async (saved?: ExportConfig) => {
+    await client.invalidateQueries({ queryKey: ["export-configs"] })
+    onClose(saved)
+  }
+  const save = useMutation({
+    mutationFn: () => saveExportConfig(draft, { configId: config?._id, filters }),
+    onSuccess: (saved) => done(saved),
+  })
+  const remove = useMutation({
+    mutationFn: (configId: string) => deleteExportConfig(configId),
+    onSuccess: () => done(),
+  })
+  const chosen = new Set(columns.map(({ id }) => id))
+  const offered = known.filter(({ id, flowId }) => !chosen.has(id) && isOf(flowId, flowIds))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // A form in a dialog of React is within the form of the page behind it.
+    event.stopPropagation()
+    if (columns.length > 0 && flowIds.length > 0) save.mutate()
+  }
+  return (
+    <Modal opened onClose={() => onClose()} title={t("configTitle")} size="lg">
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label={t("configName")}
+            description={t("configHint")}
+            required
+            withAsterisk={false}
+            maxLength={255}
+            data-autofocus
+            value={draft.name}
+            onChange={(event) => edit({ name: event.currentTarget.value })}
+          />
+          <MultiSelect
+            label={t("ofFlows")}
+            data={flows.map(({ _id, name }) => ({ value: _id, label: name }))}
+            value={[...flowIds]}
+            searchable
+            onChange={(value) => edit({ flowIds: value })}
+          />
+          <ol className="builder-fields" aria-label={t("columns")}>
+            {columns.map((column, index) => (
+              <li key={column.id} className="builder-field">
+                <TextInput
+                  aria-label={t("columnTitle", { column: column.title })}
+                  size="xs"
+                  style={{ flex: 1 }}
+                  maxLength={255}
+                  value={column.uniqueTitle ?? column.title}
+                  onChange={(event) => rename(column.id, event.currentTarget.value)}
+                />
+                <ActionIcon
+                  size="sm"
+                  aria-label={`${t("moveUp")}: ${column.title}`}
+                  disabled={index === 0}
+                  onClick={() => move(index, index - 1)}
+                >
+                  <IconArrowUp size={15} />
+                </ActionIcon>
+                <ActionIcon
+                  size="sm"
+                  aria-label={`${t("moveDown")}: ${column.title}`}
+                  disabled={index === columns.length - 1}
+                  onClick={() => move(index, index + 1)}
+                >
+                  <IconArrowDown size={15} />
+                </ActionIcon>
+                <ActionIcon
+                  size="sm"
+                  aria-label={t("removeColumn", { column: column.title })}
+                  onClick={() => edit({ columns: columns.filter(({ id }) => id !== column.id) })}
+                >
+                  <IconX size={15} />
+                </ActionIcon>
+              </li>
+            ))}
+          </ol>
+          <Select
+            aria-label={t("addColumn")}
+            placeholder={t("addColumn")}
+            error={columns.length === 0 ? t("needsColumn") : undefined}
+            data={offered.map((column) => ({ value: column.id, label: labelOf(column, t("ownKeys")) }))}
+            searchable
+            value={null}
+            onChange={(id) => {
+              const column = known.find((candidate) => candidate.id === id)
+              if (column) edit({ columns: [...columns, column] })
+            }}
+          />
+          <Group grow align="start" gap="sm">
+            <Select
+              label={t("format")}
+              allowDeselect={false}
+              data={exportFormats.map((value) => ({ value, label: t(value) }))}
+              value={draft.format}
+              onChange={(value) => edit({ format: exportFormats.find((one) => one === value) ?? "xlsx" })}
+            />
+            <Select
+              label={t("mailIt")}
+              allowDeselect={false}
+              data={["never" as const, ...rhythms].map((value) => ({ value, label: t(value) }))}
+              value={draft.rhythm}
+              onChange={(value) => edit({ rhythm: rhythms.find((one) => one === value) ?? "never" })}
+            />
+          </Group>
+          {draft.rhythm === "never" ? null : (
+            <Group grow align="start" gap="sm">
+              <TextInput
+                label={t("mailAt")}
+                type="time"
+                required
+                withAsterisk={false}
+                value={draft.time}
+                onChange={(event) => edit({ time: event.currentTarget.value })}
+              />
+              <TextInput
+                label={t("mailTo")}
+                description={t("mailToHint")}
+                value={draft.emails}
+                onChange={(event) => edit({ emails: event.currentTarget.value })}
+              />
+            </Group>
+          )}
+          <FormError error={save.error ?? remove.error} />
+          <Group justify="flex-end" gap="xs">
+            {config ? (
+              <Button variant="subtle" color="red" mr="auto" onClick={() => setAsking(true)}>
+                {t("deleteConfig")}
+              </Button>
+            ) : null}
+            <Button variant="default" onClick={() => onClose()}>
+              {t("cancel")}
+            </Button>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={columns.length === 0 || flowIds.length === 0}
+            >
+              {t("saveConfig")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={`${t("deleteConfig")}: ${draft.name}`}
+        text={t("deleteConfigText")}
+        confirm={t("deleteConfig")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          if (config) remove.mutate(config._id)
+        }}
+      />
+    </Modal>
+  )
+}
+
+/** Columns of every task, and those of a chosen flow. */
+function isOf(flowId: unknown, chosen: readonly string[]): boolean {
+  return !Array.isArray(flowId) || flowId.some((id) => chosen.includes(String(id)))
+}
+
+function labelOf({ title, flowName }: ConfigColumn, ownKeys: string): string {
+  return `${title} · ${Array.isArray(flowName) ? flowName.join(", ") : ownKeys}`
+}

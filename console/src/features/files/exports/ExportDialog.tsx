@@ -1,0 +1,152 @@
+import { Button, Group, Modal, Radio, Select, Stack, Text } from "@mantine/core"
+import { IconDownload } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { FormError } from "../../../ui/FormError.tsx"
+import type { taskPageQuery } from "../../work/tasks/tasks.queries.ts"
+import { ConfigEditor } from "./ConfigEditor.tsx"
+import { type ExportConfig, exportConfigsQuery } from "./configs.queries.ts"
+import { type ExportFormat, exportFormats, exportTasks } from "./exports.queries.ts"
+import { exportMessages } from "./messages.ts"
+
+export interface ExportDialogProps {
+  query: Parameters<typeof taskPageQuery>[0]
+  /** How many tasks match the query. */
+  total: number
+  taskIds: readonly string[]
+  onClose(): void
+}
+
+/** The tasks of the filter, or the selected ones, as a file. */
+export default function ExportDialog({ query, total, taskIds, onClose }: ExportDialogProps) {
+  const t = useMessages(exportMessages)
+  const client = useQueryClient()
+  const [format, setFormat] = useState<ExportFormat>("xlsx")
+  const [what, setWhat] = useState<"picked" | "matching">(taskIds.length > 0 ? "picked" : "matching")
+  const { may } = useSession()
+  const maySee = may("view/exportConfig")
+  const { data: configs = [] } = useQuery({ ...exportConfigsQuery, enabled: maySee })
+  const [configId, setConfigId] = useState("")
+  const config = configs.find(({ _id }) => _id === configId)
+  const [isEditing, setEditing] = useState<"new" | "chosen">()
+  const isPicked = what === "picked"
+  const count = isPicked ? taskIds.length : total
+  const make = useMutation({
+    mutationFn: () =>
+      exportTasks({ format, query, taskIds: isPicked ? taskIds : [], count, configId: config?._id }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["exports"] }),
+  })
+  const link = make.data?.data.link
+  const choose = (chosen: ExportConfig | undefined) => {
+    setConfigId(chosen?._id ?? "")
+    if (chosen?.format) setFormat(exportFormats.find((known) => known === chosen.format) ?? "xlsx")
+  }
+  if (isEditing)
+    return (
+      <ConfigEditor
+        config={isEditing === "chosen" ? config : undefined}
+        format={format}
+        filters={filtersOf(query)}
+        onClose={(saved) => {
+          setEditing(undefined)
+          if (saved) choose(saved)
+        }}
+      />
+    )
+  return (
+    <Modal opened onClose={onClose} title={t("dialogTitle")}>
+      <Stack gap="md">
+        {make.data ? (
+          <Text size="sm" role="status">
+            {link ? t("ready", { count: make.data.total_data_be }) : t("background")}
+          </Text>
+        ) : (
+          <>
+            <Radio.Group
+              label={t("what")}
+              value={what}
+              onChange={(value) => setWhat(value === "picked" ? "picked" : "matching")}
+            >
+              <Stack gap={8} mt={6}>
+                {taskIds.length > 0 ? (
+                  <Radio value="picked" label={t("picked", { count: taskIds.length })} />
+                ) : null}
+                <Radio value="matching" label={t("matching", { count: total })} />
+              </Stack>
+            </Radio.Group>
+            {maySee ? (
+              <Group align="end" gap="xs" wrap="nowrap">
+                <Select
+                  label={t("columns")}
+                  allowDeselect={false}
+                  style={{ flex: 1 }}
+                  data={[
+                    { value: "", label: t("allColumns") },
+                    ...configs.map(({ _id, name }) => ({ value: _id, label: name })),
+                  ]}
+                  value={config?._id ?? ""}
+                  onChange={(value) => choose(configs.find(({ _id }) => _id === value))}
+                />
+                {config && may("edit/exportConfig") ? (
+                  <Button variant="default" onClick={() => setEditing("chosen")}>
+                    {t("changeConfig")}
+                  </Button>
+                ) : null}
+                {!config && may("add/exportConfig") ? (
+                  <Button variant="default" onClick={() => setEditing("new")}>
+                    {t("newConfig")}
+                  </Button>
+                ) : null}
+              </Group>
+            ) : null}
+            <Select
+              label={t("format")}
+              allowDeselect={false}
+              data={exportFormats.map((value) => ({ value, label: t(value) }))}
+              value={format}
+              onChange={(value) => setFormat(exportFormats.find((known) => known === value) ?? "xlsx")}
+            />
+          </>
+        )}
+        <FormError error={make.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {make.data ? t("close") : t("cancel")}
+          </Button>
+          {make.data ? (
+            <>
+              <Button variant="default" component={Link} to={paths.exports}>
+                {t("openLog")}
+              </Button>
+              {link ? (
+                <Button component="a" href={link} download leftSection={<IconDownload size={16} />}>
+                  {t("download")}
+                </Button>
+              ) : null}
+            </>
+          ) : (
+            <Button loading={make.isPending} onClick={() => make.mutate()}>
+              {t("submit")}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+const filterKeys = ["status", "assignee", "hubId", "q", "timeBy", "timeFrom", "timeTo"] as const
+
+/** What a scheduled export of the same would go by. */
+function filtersOf(query: ExportDialogProps["query"]): Record<string, string> {
+  return Object.fromEntries(
+    filterKeys.flatMap((key) => {
+      const value = query[key]
+      return value === undefined || value === "" ? [] : [[key, String(value)]]
+    }),
+  )
+}

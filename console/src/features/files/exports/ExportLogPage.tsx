@@ -1,0 +1,82 @@
+import { Anchor, Badge, Button } from "@mantine/core"
+import { IconDownload, IconFileDownload } from "@tabler/icons-react"
+import { useSuspenseQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { exportsQuery } from "./exports.queries.ts"
+import { exportMessages } from "./messages.ts"
+
+export function ExportLogPage() {
+  const { mayAny } = useSession()
+  return mayAny("export/task", "view/data") ? <ExportLog /> : <DeniedPage permission="export/task" />
+}
+
+const statusColors: Record<string, string> = { Processing: "blue", Done: "pine", Failed: "red" }
+const kinds = ["task", "data", "vehicle", "driver", "route"] as const
+const states = ["Processing", "Done", "Failed"] as const
+
+function ExportLog() {
+  const t = useMessages(exportMessages)
+  const formats = useFormats()
+  const { data: entries } = useSuspenseQuery(exportsQuery)
+  const kindName = (kind: string) => {
+    const known = kinds.find((candidate) => candidate === kind)
+    return known ? t(known) : kind
+  }
+  const stateName = (state: string) => {
+    const known = states.find((candidate) => candidate === state)
+    return known ? t(known) : state
+  }
+  return (
+    <div className="page">
+      <PageHeader title={t("title")} detail={t("logText")} />
+      <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
+        {entries.length === 0 ? (
+          <EmptyState icon={IconFileDownload} title={t("emptyTitle")} text={t("emptyText")}>
+            <Button component={Link} to={paths.tasks}>
+              {t("toTasks")}
+            </Button>
+          </EmptyState>
+        ) : (
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>{t("of")}</th>
+                <th>{t("status")}</th>
+                <th style={{ textAlign: "right" }}>{t("rows")}</th>
+                <th className="from-sm">{t("requested")}</th>
+                <th>{t("file")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries.map((entry) => (
+                <tr key={entry.id}>
+                  <td style={{ fontWeight: 550 }}>{kindName(entry.dataType)}</td>
+                  <td>
+                    <Badge color={statusColors[entry.status] ?? "gray"}>{stateName(entry.status)}</Badge>
+                    {entry.errorMessage ? <div className="overdue">{entry.errorMessage}</div> : null}
+                  </td>
+                  <td align="right">{entry.status === "Done" ? formats.number(entry.totalRecords) : ""}</td>
+                  <td className="quiet from-sm">{formats.dateTime(entry.requestAt)}</td>
+                  <td>
+                    {entry.fileUrl ? (
+                      <Anchor href={entry.fileUrl} download size="sm" className="file-link">
+                        <IconDownload size={15} aria-hidden /> {entry.fileType.toUpperCase()}
+                      </Anchor>
+                    ) : null}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </div>
+  )
+}

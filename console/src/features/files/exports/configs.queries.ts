@@ -1,0 +1,129 @@
+import { queryOptions } from "@tanstack/react-query"
+import { answerOf, api } from "../../../api/client.ts"
+import type { operations } from "../../../api/schema.d.ts"
+import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
+import { columnNames, type TaskKey } from "./column-names.ts"
+import type { ExportFormat } from "./exports.queries.ts"
+
+export type ExportConfig =
+  operations["listExportConfigs"]["responses"]["200"]["content"]["application/json"]["data"]["data"][number]
+
+/** A column as it is kept: a flow's component, or a key of the task itself. */
+export interface ConfigColumn {
+  id: string
+  component: string
+  title: string
+  /** The title of the column in the file. */
+  uniqueTitle?: string
+  [key: string]: unknown
+}
+
+export const rhythms = ["daily", "weekly", "monthly"] as const
+export type Rhythm = (typeof rhythms)[number]
+
+/** A configuration as it is edited. */
+export interface ConfigDraft {
+  name: string
+  /** Flows whose tasks it exports, at least one. */
+  flowIds: readonly string[]
+  columns: readonly ConfigColumn[]
+  format: ExportFormat
+  rhythm: Rhythm | "never"
+  /** `HH:mm` in the organization's time zone. */
+  time: string
+  /** Addresses that the link is mailed to, separated by commas. */
+  emails: string
+}
+
+export const exportConfigsQuery = queryOptions({
+  queryKey: ["export-configs"],
+  queryFn: async ({ signal }) => {
+    const query = { limit: 1000, sortBy: "name", sortOrder: "asc" }
+    return (await answerOf(api.GET("/api/v3/export-configs", { params: { query }, signal }))).data.data
+  },
+})
+
+/** Creates the configuration, or replaces the one with this id. */
+export async function saveExportConfig(
+  draft: ConfigDraft,
+  { configId, filters }: { configId: string | undefined; filters: Readonly<Record<string, string>> },
+): Promise<ExportConfig> {
+  const body = {
+    name: draft.name.trim(),
+    collection: "task",
+    flowIds: [...draft.flowIds],
+    fields: [...draft.columns],
+    format: draft.format,
+    filters,
+    schedule: draft.rhythm === "never" ? null : scheduleOf(draft, draft.rhythm),
+  }
+  if (configId === undefined) return (await answerOf(api.POST("/api/v3/export-config", { body }))).data
+  const params = { path: { exportConfigId: configId } }
+  return (await answerOf(api.PUT("/api/v3/export-config/{exportConfigId}", { params, body }))).data
+}
+
+export async function deleteExportConfig(configId: string): Promise<void> {
+  const params = { path: { exportConfigId: configId } }
+  await answerOf(api.DELETE("/api/v3/export-config/{exportConfigId}", { params }))
+}
+
+function scheduleOf({ time, emails }: ConfigDraft, rhythm: Rhythm) {
+  const entries = {
+    daily: { time: [time] },
+    weekly: { day: "monday", time: [time] },
+    monthly: { date: "1", time: [time] },
+  }
+  return { periode: rhythm, schedules: [entries[rhythm]], emails: emails.split(",").filter(Boolean) }
+}
+
+/** What a saved configuration looks like to its editor. */
+export function draftOf(config: ExportConfig): ConfigDraft {
+  const schedule = (config.schedule ?? {}) as {
+    periode?: string
+    schedules?: { time?: string[] }[]
+    emails?: string[]
+  }
+  return {
+    name: config.name,
+    flowIds: config.flowIds,
+    columns: config.fields as ConfigColumn[],
+    format: (config.format ?? "xlsx") as ExportFormat,
+    rhythm: rhythms.find((known) => known === schedule.periode) ?? "never",
+    time: schedule.schedules?.[0]?.time?.[0] ?? "06:00",
+    emails: (schedule.emails ?? []).join(","),
+  }
+}
+
+export const usualKeys: readonly string[] = [
+  "_id",
+  "title",
+  "status",
+  "flow",
+  "hub",
+  "assignee",
+  "startTime",
+  "doneTime",
+]
+
+/** Every column that can be had: the task's own keys, then the components of the flows, each id once. */
+export function knownColumns(flows: readonly Flow[], titleOf: (key: TaskKey) => string): ConfigColumn[] {
+  const taskKeys = Object.keys(columnNames.en) as TaskKey[]
+  const ownKeys = taskKeys.map((id): ConfigColumn => {
+    const title = titleOf(id)
+    return { id, component: "input", type: "String", title, uniqueTitle: title, source: "reservedKey" }
+  })
+  const byId = new Map<string, ConfigColumn>()
+  for (const flow of flows)
+    for (const component of componentsOf(flow)) {
+      if (component.component === "view" || Object.hasOwn(columnNames.en, component.id)) continue
+      const known = byId.get(component.id)
+      const title = component.title || component.id
+      // Of an id that several flows have, the first one says what it is, as in the file.
+      byId.set(component.id, {
+        ...(known ?? { ...component, title, uniqueTitle: title }),
+        flowId: [...((known?.flowId as string[] | undefined) ?? []), flow._id],
+        flowName: [...((known?.flowName as string[] | undefined) ?? []), flow.name],
+      })
+    }
+  return [...ownKeys, ...byId.values()]
+}

@@ -1,0 +1,40 @@
+import { queryOptions } from "@tanstack/react-query"
+import { answerOf, api } from "../../../api/client.ts"
+import type { operations } from "../../../api/schema.d.ts"
+
+export const exportFormats = ["xlsx", "csv", "json", "geojson"] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+type ExportBody = NonNullable<operations["exportTasks"]["requestBody"]>["content"]["application/json"]
+
+/** Above this the file is made in the background. */
+const mostAtOnce = 5_000
+
+export function exportTasks(wish: {
+  format: ExportFormat
+  query: Omit<ExportBody, "download">
+  taskIds: readonly string[]
+  count: number
+  /** Whose columns; all of them without it. */
+  configId: string | undefined
+}) {
+  const { format, query, taskIds, count, configId } = wish
+  const which = taskIds.length > 0 ? { taskIds: taskIds.join(",") } : query
+  const body: ExportBody = { ...which, download: format, limitTask: false, background: count > mostAtOnce }
+  if (configId !== undefined) body.exportConfigId = configId
+  return answerOf(api.POST("/api/v3/tasks/export", { body }))
+}
+
+/** The caller's exports of the last 30 days; asked again while one is being made. */
+export const exportsQuery = queryOptions({
+  queryKey: ["exports", "log"],
+  queryFn: async ({ signal }) =>
+    (
+      await answerOf(api.GET("/api/v3/tasks/export-log", { params: { query: { limit: 100 } }, signal }))
+    ).data.map((hit) => ({
+      ...hit._source,
+      id: hit._id,
+    })),
+  refetchInterval: ({ state }) =>
+    state.data?.some((entry) => entry.status === "Processing") ? 2_000 : false,
+})

@@ -1,0 +1,244 @@
+import { Alert, Anchor, Button, Group, Progress, Text } from "@mantine/core"
+import {
+  IconArrowBackUp,
+  IconCheck,
+  IconDatabase,
+  IconDownload,
+  IconListCheck,
+  IconPlayerStop,
+  IconRoute,
+} from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { Link, useParams } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { routeMessages } from "../../planning/routes/messages.ts"
+import { FailedRows } from "./FailedRows.tsx"
+import { ImportStatus } from "./ImportStatus.tsx"
+import { cancelImport, type Import, importQuery, undoImport, writtenQuery } from "./imports.queries.ts"
+import { importMessages } from "./messages.ts"
+
+const PlanDialog = lazy(() => import("../../planning/routes/PlanDialog.tsx"))
+
+/** One import: its progress while it runs, afterwards what came of it. */
+export function ImportPage() {
+  const t = useMessages(importMessages)
+  const { importId } = useParams({ from: "/signed-in/imports/$importId" })
+  const { data: record } = useSuspenseQuery(importQuery(importId))
+  const isRunning = record.status === "onprocess"
+  return (
+    <div className="page">
+      <PageHeader title={record.filename} detail={<ImportStatus record={record} />}>
+        <Anchor component={Link} to={paths.imports} size="sm" style={{ alignSelf: "center" }}>
+          {t("back")}
+        </Anchor>
+      </PageHeader>
+      <div className="page-body">
+        <div className="import-steps">
+          {isRunning ? <RunningImport record={record} /> : <EndedImport record={record} />}
+          {record.totalInvalid > 0 ? <FailedRows record={record} /> : null}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function RunningImport({ record }: { record: Import }) {
+  const t = useMessages(importMessages)
+  const formats = useFormats()
+  const done = record.totalValid + record.totalInvalid
+  const percent = record.totalRows > 0 ? (100 * done) / record.totalRows : 0
+  const cancel = useMutation({ mutationFn: () => cancelImport(record._id) })
+  return (
+    <section className="card import-card" aria-busy="true">
+      <Group justify="space-between">
+        <Text fw={600}>{t("progress", { done: formats.number(done), count: record.totalRows })}</Text>
+        <Text size="sm" c="dimmed">
+          {record.rowsPerSecond ? t("speed", { count: Math.round(record.rowsPerSecond) }) : ""}
+          {record.expectedEnd ? ` · ${t("readyAt", { time: formats.time(record.expectedEnd) })}` : ""}
+        </Text>
+      </Group>
+      <Progress
+        value={percent}
+        size="lg"
+        animated
+        aria-label={t("progress", { done, count: record.totalRows })}
+      />
+      <FormError error={cancel.error} />
+      <Group justify="flex-end">
+        <Button
+          variant="default"
+          leftSection={<IconPlayerStop size={16} />}
+          loading={cancel.isPending || record.cancelledTime !== undefined}
+          onClick={() => cancel.mutate()}
+        >
+          {t("cancel")}
+        </Button>
+      </Group>
+    </section>
+  )
+}
+
+function EndedImport({ record }: { record: Import }) {
+  const t = useMessages(importMessages)
+  const formats = useFormats()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const undo = useMutation({
+    mutationFn: () => undoImport(record._id),
+    onSuccess: async (after) => {
+      client.setQueryData(importQuery(record._id).queryKey, after)
+      if (after.undoResult) notifyDone(t("undoDone", after.undoResult as unknown as Record<string, number>))
+      await Promise.all(["tasks", "data-records"].map((key) => client.invalidateQueries({ queryKey: [key] })))
+    },
+  })
+  const { may } = useSession()
+  const tRoute = useMessages(routeMessages)
+  const [isPlanning, setPlanning] = useState(false)
+  const written = useQuery({ ...writtenQuery(record._id), enabled: isPlanning })
+  const isDry = record.dryRun === true
+  const dataTypeId = record.dataTypeId ?? undefined
+  const isUndoable = !isDry && record.totalValid > 0 && !record.undoneTime
+  return (
+    <section className="card import-card" role="status">
+      {record.errorMessage ? (
+        <Alert
+          color={record.cancelledTime ? "gray" : "red"}
+          title={t(record.cancelledTime ? "cancelled" : "failed")}
+        >
+          {record.errorMessage}
+        </Alert>
+      ) : null}
+      <Group gap="xl">
+        <Figure
+          count={record.totalValid}
+          text={t(isDry ? "dryDone" : dataTypeId ? "recordsDone" : "done", { count: record.totalValid })}
+        />
+        {record.totalInvalid > 0 ? (
+          <Figure
+            count={record.totalInvalid}
+            text={t("refusedCount", { count: record.totalInvalid })}
+            isBad
+          />
+        ) : record.status === "success" ? (
+          <Group gap={6}>
+            <IconCheck size={18} color="var(--status-done)" aria-hidden />
+            <Text size="sm">{t(isDry ? "allGoodDry" : "allGood")}</Text>
+          </Group>
+        ) : null}
+      </Group>
+      {record.totalChanged > 0 || (record.mode !== "create" && record.totalValid > 0) ? (
+        <Text size="sm" c="dimmed">
+          {t(isDry ? "kindsDry" : "kinds", {
+            created: formats.number(record.totalCreated),
+            changed: formats.number(record.totalChanged),
+            same: formats.number(record.totalValid - record.totalCreated - record.totalChanged),
+          })}
+        </Text>
+      ) : null}
+      {record.undoResult ? (
+        <Text size="sm" c="dimmed">
+          {t("undoDone", {
+            removed: record.undoResult.removed,
+            restored: record.undoResult.restored,
+            kept: record.undoResult.kept,
+          })}
+        </Text>
+      ) : null}
+      <FormError error={undo.error ?? written.error} />
+      {isPlanning && written.data ? (
+        <Suspense fallback={null}>
+          <PlanDialog taskIds={written.data} onClose={() => setPlanning(false)} />
+        </Suspense>
+      ) : null}
+      <Group gap="xs">
+        {record.totalValid > 0 && !isDry && dataTypeId ? (
+          <Button
+            component={Link}
+            to={paths.dataType}
+            params={{ dataTypeId } as never}
+            leftSection={<IconDatabase size={16} />}
+          >
+            {t("showRecords")}
+          </Button>
+        ) : null}
+        {record.totalValid > 0 && !isDry && record.flowId ? (
+          <Button component={Link} to={paths.tasks} leftSection={<IconListCheck size={16} />}>
+            {t("showTasks")}
+          </Button>
+        ) : null}
+        {record.totalValid > 0 &&
+        !isDry &&
+        record.flowId &&
+        !record.undoneTime &&
+        may("route-optimization") ? (
+          <Button
+            variant="default"
+            leftSection={<IconRoute size={16} />}
+            loading={written.isFetching}
+            onClick={() => setPlanning(true)}
+          >
+            {tRoute("planButton")}
+          </Button>
+        ) : null}
+        {record.fileFailedImported ? (
+          <Button
+            component="a"
+            href={record.fileFailedImported}
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+          >
+            {t("download")}
+          </Button>
+        ) : null}
+        <Button component={Link} to={dataTypeId ? paths.importData : paths.importTasks} variant="default">
+          {t("again")}
+        </Button>
+        {isUndoable ? (
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<IconArrowBackUp size={16} />}
+            loading={undo.isPending}
+            onClick={() => setAsking(true)}
+          >
+            {t("undo")}
+          </Button>
+        ) : null}
+      </Group>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t("undoTitle")}
+        text={t("undoText")}
+        confirm={t("undo")}
+        cancel={t("keep")}
+        isDangerous
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false)
+          undo.mutate()
+        }}
+      />
+    </section>
+  )
+}
+
+function Figure({ count, text, isBad = false }: { count: number; text: string; isBad?: boolean }) {
+  const formats = useFormats()
+  const number = formats.number(count)
+  return (
+    <div className="figure">
+      <span className="tile-count" style={isBad ? { color: "var(--mantine-color-error)" } : undefined}>
+        {number}
+      </span>
+      <span className="quiet">{text.replace(number, "").trim()}</span>
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import { queryOptions } from "@tanstack/react-query"
+import { answerOf, api } from "../../../api/client.ts"
+import type { operations } from "../../../api/schema.d.ts"
+import { upload } from "../../../api/upload.ts"
+
+type Json<Operation extends keyof operations> = operations[Operation] extends {
+  responses: { 200: { content: { "application/json": infer Answer } } }
+}
+  ? Answer
+  : never
+
+export type Import = Json<"getImport">["data"]
+export type Preview = Json<"previewImport">["data"]
+export type ImportField = Preview["fields"][number]
+/** Field to header, to two headers that form a coordinate, or to nothing. */
+export type ColumnMapping = Preview["columns"]
+
+export type ImportMode = "create" | "upsert" | "update"
+
+/** What the rows become. A record of the organization itself has no hub. */
+export type ImportTarget =
+  | { type: "task"; flowId: string; hubId: string }
+  | { type: "datasource"; dataTypeId: string; hubId: string | undefined; mode: ImportMode }
+
+export interface ImportWish {
+  file: File
+  target: ImportTarget
+  columns?: ColumnMapping
+}
+
+function formOf({ file, target, columns }: ImportWish): FormData {
+  const form = new FormData()
+  for (const [part, value] of Object.entries(target)) if (value !== undefined) form.set(part, value)
+  if (columns) form.set("columns", JSON.stringify(columns))
+  form.set("file", file)
+  return form
+}
+
+/** How the server understands the file, and the mapping that it suggests. Nothing is written. */
+export async function previewImport(wish: ImportWish, onSent?: (part: number) => void): Promise<Preview> {
+  return (await upload<Json<"previewImport">>("/api/v3/data/import/preview", formOf(wish), onSent)).data
+}
+
+export async function startImport(
+  wish: ImportWish,
+  how: { isDryRun: boolean; isForced: boolean },
+  onSent?: (part: number) => void,
+): Promise<Import> {
+  const query = new URLSearchParams()
+  if (how.isDryRun) query.set("dryRun", "true")
+  if (how.isForced) query.set("force", "true")
+  return (await upload<Json<"importData">>(`/api/v3/data/import?${query}`, formOf(wish), onSent)).data
+}
+
+const pollMilliseconds = 1_500
+
+/** A running import is asked again now and then, in case the event stream is away. */
+export function importQuery(importId: string) {
+  return queryOptions({
+    queryKey: ["imports", importId],
+    queryFn: async ({ signal }) =>
+      (
+        await answerOf(
+          api.GET("/api/v3/import-monitoring/{importId}", { params: { path: { importId } }, signal }),
+        )
+      ).data,
+    refetchInterval: ({ state }) => (state.data?.status === "onprocess" ? pollMilliseconds : false),
+  })
+}
+
+export const importsQuery = queryOptions({
+  queryKey: ["imports", "list"],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/api/v3/import-monitoring", { params: { query: { limit: 100 } }, signal }))).data
+      .data,
+  refetchInterval: ({ state }) => (state.data?.some((entry) => entry.status === "onprocess") ? 3_000 : false),
+})
+
+export const mostFailedRows = 200
+
+export function failedRowsQuery(importId: string) {
+  return queryOptions({
+    queryKey: ["imports", importId, "failed-rows"],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET("/api/v3/import-monitoring/{importId}/failed-rows", {
+          params: { path: { importId }, query: { limit: mostFailedRows } },
+          signal,
+        }),
+      ),
+  })
+}
+
+export function cancelImport(importId: string) {
+  return answerOf(api.POST("/api/v3/import-monitoring/{importId}/cancel", { params: { path: { importId } } }))
+}
+
+export async function undoImport(importId: string): Promise<Import> {
+  return (
+    await answerOf(api.POST("/api/v3/import-monitoring/{importId}/undo", { params: { path: { importId } } }))
+  ).data
+}
+
+export async function templateAddress(
+  target: { type: "task"; flowId: string } | { type: "datasource"; dataTypeId: string },
+  hubId: string | undefined,
+): Promise<string> {
+  const query = { ...target, ...(hubId ? { hubId } : {}) }
+  const { data } = await answerOf(api.GET("/api/v3/import-template", { params: { query } }))
+  return data.url
+}
+
+/** Ids of the tasks that an import made or changed. */
+export function writtenQuery(importId: string) {
+  return queryOptions({
+    queryKey: ["imports", importId, "written"],
+    queryFn: async ({ signal }) =>
+      (
+        await answerOf(
+          api.GET("/api/v3/import-monitoring/{importId}/written", { params: { path: { importId } }, signal }),
+        )
+      ).data,
+  })
+}

@@ -1,0 +1,173 @@
+import { Button, Group, Select, TextInput } from "@mantine/core"
+import { IconDeviceMobile } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { useNow } from "../../../ui/now.ts"
+import { usersQuery } from "../../people/users/users.queries.ts"
+import { DeviceSetup, type NewKey } from "./DeviceSetup.tsx"
+import { deviceMessages } from "./messages.ts"
+
+/** Keys of devices: of one person, or of everybody for whoever may edit members. */
+export function DeviceKeys({ userId }: { userId?: string }) {
+  const t = useMessages(deviceMessages)
+  const formats = useFormats()
+  const now = useNow(10_000)
+  const { user, may } = useSession()
+  const client = useQueryClient()
+  const isForAll = userId === undefined && may("edit/member")
+  const { data: users = [] } = useQuery({ ...usersQuery, enabled: isForAll && may("view/user") })
+  const [name, setName] = useState("")
+  const [person, setPerson] = useState<string | null>(null)
+  const [made, setMade] = useState<NewKey>()
+  const [revoking, setRevoking] = useState<{ _id: string; name: string }>()
+  const { data: keys } = useQuery({
+    queryKey: ["device-keys", userId],
+    queryFn: async ({ signal }) => {
+      const query = userId === undefined ? {} : { userId }
+      return (await answerOf(api.GET("/api/v3/device-keys", { params: { query }, signal }))).data
+    },
+  })
+  const refresh = () => client.invalidateQueries({ queryKey: ["device-keys"] })
+  const make = useMutation({
+    mutationFn: async () => {
+      const owner = person ?? userId ?? user._id
+      const { data } = await answerOf(
+        api.POST("/api/v3/device-key", { body: { name: name.trim(), userId: owner } }),
+      )
+      return data
+    },
+    onSuccess: async (key) => {
+      setMade(key)
+      setName("")
+      await refresh()
+    },
+  })
+  const revoke = useMutation({
+    mutationFn: async (key: { _id: string; name: string }) => {
+      const params = { path: { deviceKeyId: key._id } }
+      await answerOf(api.DELETE("/api/v3/device-key/{deviceKeyId}", { params }))
+      notifyDone(t("revoked", { name: key.name }))
+      await refresh()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    make.mutate()
+  }
+  return (
+    <>
+      <form onSubmit={submit} className="device-form">
+        <p className="quiet">{t("text")}</p>
+        <Group align="end" gap="xs">
+          {isForAll ? (
+            <Select
+              label={t("person")}
+              searchable
+              data={users
+                .filter((one) => one.status === "active")
+                .map((one) => ({ value: one._id, label: one.name }))}
+              value={person ?? user._id}
+              onChange={setPerson}
+              w={220}
+            />
+          ) : null}
+          <TextInput
+            label={t("name")}
+            placeholder={t("namePlaceholder")}
+            required
+            withAsterisk={false}
+            maxLength={200}
+            w={240}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={make.isPending}>
+            {t("make")}
+          </Button>
+        </Group>
+        <FormError error={make.error ?? revoke.error} />
+      </form>
+      {made ? <DeviceSetup made={made} onDone={() => setMade(undefined)} /> : null}
+      {keys?.length === 0 && !made ? (
+        <EmptyState icon={IconDeviceMobile} title={t("emptyTitle")} text={t("emptyText")} />
+      ) : keys && keys.length > 0 ? (
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th>{t("name")}</th>
+              {isForAll ? <th>{t("person")}</th> : null}
+              <th className="from-sm">{t("lastUsed")}</th>
+              <th className="from-md">{t("when")}</th>
+              <th aria-label={t("revoke")} />
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map((key) => (
+              <tr key={key._id}>
+                <td style={{ fontWeight: 550 }}>{key.name}</td>
+                {isForAll ? <td>{key.userName}</td> : null}
+                <td className="quiet from-sm">
+                  {key.lastUsedTime ? formats.ago(key.lastUsedTime, now) : t("never")}
+                  {key.lastProtocol ? ` · ${key.lastProtocol}` : ""}
+                  {key.lastRefusal ? (
+                    <div className="overdue">
+                      {t("refused")}: {key.lastRefusal}
+                    </div>
+                  ) : null}
+                </td>
+                <td className="quiet from-md">{formats.dateTime(key.createdTime)}</td>
+                <td align="right">
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`${t("revoke")}: ${key.name}`}
+                    onClick={() => setRevoking(key)}
+                  >
+                    {t("revoke")}
+                  </Button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      <ConfirmDialog
+        isOpen={revoking !== undefined}
+        title={t("revokeTitle", { name: revoking?.name ?? "" })}
+        text={t("revokeText")}
+        confirm={t("revoke")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setRevoking(undefined)}
+        onConfirm={() => {
+          if (revoking) revoke.mutate(revoking)
+          setRevoking(undefined)
+        }}
+      />
+    </>
+  )
+}
+
+/** Devices of everybody, as a section of the settings. */
+export function DevicesPage() {
+  return <DeviceKeys />
+}
+
+/** A line that the account page shows above one's own devices. */
+export function OwnDevices({ title }: { title: string }) {
+  const { user } = useSession()
+  return (
+    <section aria-label={title}>
+      <h2 className="panel-heading">{title}</h2>
+      <DeviceKeys userId={user._id} />
+    </section>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, CloseButton, Group } from "@mantine/core"
+import { IconRoute } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { shellMessages } from "../../../shell/messages.ts"
+import { taskQuery } from "../../work/tasks/tasks.queries.ts"
+import { dayMessages } from "./day-messages.ts"
+import { trackingMessages } from "./messages.ts"
+import { movementNow, type Position } from "./positions.ts"
+
+export interface PersonCardProps {
+  position: Position
+  now: number
+  onDay(): void
+  onClose(): void
+}
+
+/** What the device told about one person, and how long ago. */
+export function PersonCard({ position, now, onDay, onClose }: PersonCardProps) {
+  const tDay = useMessages(dayMessages)
+  const t = useMessages(trackingMessages)
+  const tShell = useMessages(shellMessages)
+  const formats = useFormats()
+  const movement = movementNow(position, now)
+  const facts: [string, string | undefined][] = [
+    [t("lastSeen"), position.createdTime ? formats.ago(position.createdTime, now) : undefined],
+    [t("speed"), position.speed === null ? undefined : `${formats.number(Math.round(position.speed))} km/h`],
+    [t("accuracy"), position.accuracy === null ? undefined : formats.distance(position.accuracy)],
+    [
+      t("battery"),
+      position.battery === null
+        ? undefined
+        : `${formats.number(Math.round(position.battery))} %${position.charging ? `, ${t("charging")}` : ""}`,
+    ],
+    [t("source"), position.createdFrom ?? undefined],
+  ]
+  return (
+    <section className="person-card" aria-label={position.name}>
+      <Group justify="space-between" wrap="nowrap">
+        <Group gap={8} wrap="nowrap">
+          <span className="movement" data-movement={movement} aria-hidden />
+          <strong>{position.name}</strong>
+          <span className="quiet">{t(movement)}</span>
+        </Group>
+        <CloseButton aria-label={tShell("close")} onClick={onClose} />
+      </Group>
+      <dl className="facts">
+        {facts.map(([name, value]) =>
+          value === undefined ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+        {position.hasOpenSession ? (
+          <div>
+            <dt>{t("sessionTitle")}</dt>
+            <dd>{t("session")}</dd>
+          </div>
+        ) : null}
+        {position.taskId ? <CurrentTask taskId={position.taskId} /> : null}
+      </dl>
+      <Button size="xs" variant="light" leftSection={<IconRoute size={15} />} onClick={onDay}>
+        {tDay("openDay")}
+      </Button>
+      <Group gap="md">
+        <Link to={paths.tasks} search={{ assignee: position.email }} className="quiet-link">
+          {t("tasks")}
+        </Link>
+      </Group>
+    </section>
+  )
+}
+
+/** The task that the device says it is on, by its title. */
+function CurrentTask({ taskId }: { taskId: string }) {
+  const t = useMessages(trackingMessages)
+  const { may } = useSession()
+  const { data: task } = useQuery({ ...taskQuery(taskId), enabled: may("view/task"), retry: false })
+  if (!may("view/task")) return null
+  return (
+    <div>
+      <dt>{t("task")}</dt>
+      <dd>
+        <Link to={paths.tasks} search={{ task: taskId }} className="quiet-link">
+          {task?.title ?? t("showTask")}
+        </Link>
+      </dd>
+    </div>
+  )
+}

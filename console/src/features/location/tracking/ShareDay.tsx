@@ -1,0 +1,90 @@
+import { Button, Code, CopyButton, Group } from "@mantine/core"
+import { IconShare } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { answerOf, api } from "../../../api/client.ts"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { dayMessages } from "./day-messages.ts"
+import type { Position } from "./positions.ts"
+
+/** Links to the last position of a day: made, copied once, and taken back. */
+export function ShareDay({ person, day }: { person: Position; day: string }) {
+  const t = useMessages(dayMessages)
+  const formats = useFormats()
+  const client = useQueryClient()
+  const { data: links = [] } = useQuery({
+    queryKey: ["location-links"],
+    queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/location-links", { signal }))).data,
+  })
+  const refresh = () => client.invalidateQueries({ queryKey: ["location-links"] })
+  const share = useMutation({
+    mutationFn: async () => {
+      const body = { email: person.email, date: day }
+      const { token } = await answerOf(api.POST("/api/v3/location-history/generate-token", { body }))
+      await refresh()
+      return `${window.location.origin}${paths.sharedPosition}?token=${encodeURIComponent(token)}`
+    },
+  })
+  const revoke = useMutation({
+    mutationFn: async (linkId: string) => {
+      await answerOf(api.DELETE("/api/v3/location-link/{linkId}", { params: { path: { linkId } } }))
+      notifyDone(t("revoked"))
+      share.reset()
+      await refresh()
+    },
+  })
+  const ofDay = links.filter((link) => link.userId === person.userId && link.date === day)
+  return (
+    <section aria-label={t("share")}>
+      <h3 className="panel-heading">{t("share")}</h3>
+      <p className="quiet">{t("shareText", { name: person.name })}</p>
+      <FormError error={share.error ?? revoke.error} />
+      {share.data ? (
+        <div className="share-link">
+          <Code block>{share.data}</Code>
+          <CopyButton value={share.data}>
+            {({ copied, copy }) => (
+              <Button size="xs" onClick={copy}>
+                {copied ? t("copied") : t("copy")}
+              </Button>
+            )}
+          </CopyButton>
+        </div>
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          mt="xs"
+          leftSection={<IconShare size={15} />}
+          loading={share.isPending}
+          onClick={() => share.mutate()}
+        >
+          {t("makeLink")}
+        </Button>
+      )}
+      {ofDay.length > 0 ? (
+        <>
+          <p className="quiet" style={{ marginTop: 10 }}>
+            {t("links")}
+          </p>
+          {ofDay.map((link) => (
+            <Group key={link._id} justify="space-between" gap="xs" mt={4}>
+              <span>{t("until", { time: formats.dateTime(link.expiresTime) })}</span>
+              <Button
+                size="compact-xs"
+                variant="default"
+                loading={revoke.isPending}
+                onClick={() => revoke.mutate(link._id)}
+              >
+                {t("revoke")}
+              </Button>
+            </Group>
+          ))}
+        </>
+      ) : null}
+    </section>
+  )
+}

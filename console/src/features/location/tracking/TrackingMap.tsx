@@ -1,0 +1,68 @@
+import { useEffect, useMemo, useRef } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { Fences, type MapFence } from "../../../map/Fences.tsx"
+import { fitPlaces } from "../../../map/fit.ts"
+import { LivePeople, type PersonOnMap } from "../../../map/LivePeople.tsx"
+import MapView, { useMap } from "../../../map/MapView.tsx"
+import { trackingMessages } from "./messages.ts"
+import { movementNow, type Position } from "./positions.ts"
+
+export interface TrackingMapProps {
+  positions: readonly Position[]
+  now: number
+  chosen: string | undefined
+  fences: readonly MapFence[]
+  onChoose(userId: string | undefined): void
+}
+
+export default function TrackingMap({ positions, now, chosen, fences, onChoose }: TrackingMapProps) {
+  const t = useMessages(trackingMessages)
+  const kept = useRef<{ people: readonly PersonOnMap[]; text: string }>({ people: [], text: "" })
+  const people = useMemo(() => {
+    const shown = positions.flatMap((position): PersonOnMap[] => {
+      const { lat, lon } = position
+      if (lat === null || lon === null) return []
+      const movement = movementNow(position, now)
+      return [
+        {
+          id: position.userId,
+          name: position.name,
+          lat,
+          lng: lon,
+          movement,
+          bearing: movement === "moving" ? position.bearing : null,
+          isChosen: position.userId === chosen,
+        },
+      ]
+    })
+    // The clock ticks for the ages; the map is drawn anew only when somebody changed.
+    const text = JSON.stringify(shown)
+    if (text !== kept.current.text) kept.current = { people: shown, text }
+    return kept.current.people
+  }, [positions, now, chosen])
+  return (
+    <MapView label={t("mapLabel")}>
+      <LookAt people={people} chosen={chosen} />
+      <Fences fences={fences} />
+      <LivePeople people={people} onChoose={onChoose} />
+    </MapView>
+  )
+}
+
+/** All of the team at first; then whoever was chosen, when that changes. */
+function LookAt({ people, chosen }: { people: readonly PersonOnMap[]; chosen: string | undefined }) {
+  const map = useMap()
+  const hasFitted = useRef(false)
+  const latest = useRef(people)
+  latest.current = people
+  useEffect(() => {
+    if (!map || hasFitted.current || people.length === 0) return
+    hasFitted.current = true
+    fitPlaces(map, people)
+  }, [map, people])
+  useEffect(() => {
+    const person = latest.current.find((candidate) => candidate.id === chosen)
+    if (map && person) map.easeTo({ center: [person.lng, person.lat], zoom: Math.max(map.getZoom(), 10) })
+  }, [map, chosen])
+  return null
+}

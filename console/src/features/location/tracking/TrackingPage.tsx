@@ -1,0 +1,130 @@
+import { Button, TextInput } from "@mantine/core"
+import { IconLiveView, IconSearch } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useState } from "react"
+import { localOf } from "../../../i18n/day-bounds.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { LateSelect } from "../../../ui/LateSelect.tsx"
+import { useNow } from "../../../ui/now.ts"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { teamsQuery } from "../../people/users/teams.queries.ts"
+import { DayPage } from "./DayPage.tsx"
+import { useFences } from "./fences.ts"
+import { trackingMessages } from "./messages.ts"
+import { PersonCard } from "./PersonCard.tsx"
+import { PersonList } from "./PersonList.tsx"
+import { type Position, usePositions } from "./positions.ts"
+import { SilentPeople } from "./SilentPeople.tsx"
+import type { TrackingSearch } from "./tracking-search.ts"
+
+const TrackingMap = lazy(() => import("./TrackingMap.tsx"))
+
+const allTeams = "all"
+const nobody: readonly Position[] = []
+
+/** Who is where, and how long that is known. Everything here moves by itself. */
+export function TrackingPage() {
+  const { may } = useSession()
+  return may("view/tracking") ? <Tracking /> : <DeniedPage permission="view/tracking" />
+}
+
+function Tracking() {
+  const t = useMessages(trackingMessages)
+  const { person, team, day, days = 1, with: others } = useSearch({ from: "/signed-in/tracking" })
+  const navigate = useNavigate({ from: paths.tracking })
+  const hub = useChosenHub()
+  const { organization, may } = useSession()
+  const now = useNow(5_000)
+  const [words, setWords] = useState("")
+  const read = usePositions()
+  const positions = read ?? nobody
+  const shown = useMemo(() => {
+    const wanted = words.trim().toLowerCase()
+    return positions.filter(
+      (position) =>
+        (hub === undefined || position.hubIds.includes(hub)) &&
+        (team === undefined || position.teamIds.includes(team)) &&
+        (wanted === "" || position.name.toLowerCase().includes(wanted)),
+    )
+  }, [positions, hub, team, words])
+  const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
+  const teamsHere = teams.filter((one) => hub === undefined || one.hubId === hub)
+  const chosen = shown.find((position) => position.userId === person)
+  const choose = (userId: string | undefined) =>
+    void navigate({ search: (current) => ({ ...current, person: userId }) as never, replace: true })
+  const change = (wish: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }) =>
+    void navigate({ search: (current) => ({ ...current, ...wish }) as never })
+  const ofDay = positions.find((position) => position.userId === person)
+  const fences = useFences(hub, chosen?.email)
+  const onMap = shown.filter((position) => position.lat !== null).length
+  if (!read) return <div className="page" aria-busy="true" />
+  if (positions.length === 0)
+    return (
+      <EmptyState icon={IconLiveView} title={t("emptyTitle")} text={t("emptyText")}>
+        <Button component={Link} to={paths.people}>
+          {t("addPeople")}
+        </Button>
+      </EmptyState>
+    )
+  if (day && ofDay)
+    return (
+      <DayPage
+        positions={positions}
+        person={ofDay}
+        day={day}
+        length={days}
+        others={others?.split(",") ?? []}
+        onChange={change}
+      />
+    )
+  return (
+    <div className="page">
+      <PageHeader title={t("title")} detail={t("seen", { count: onMap, total: shown.length })} />
+      <div className="tracking">
+        <div className="tracking-side">
+          <div className="tracking-search">
+            <TextInput
+              aria-label={t("search")}
+              placeholder={t("search")}
+              leftSection={<IconSearch size={16} />}
+              value={words}
+              onChange={(event) => setWords(event.currentTarget.value)}
+            />
+            {teamsHere.length > 0 || team !== undefined ? (
+              <LateSelect
+                label={t("team")}
+                placeholder={t("allTeams")}
+                data={[
+                  { value: allTeams, label: t("allTeams") },
+                  ...teamsHere.map((one) => ({ value: one._id, label: one.name })),
+                ]}
+                value={team ?? allTeams}
+                searchable={teamsHere.length > 8}
+                onChange={(value) => change({ team: value === allTeams ? undefined : (value ?? undefined) })}
+              />
+            ) : null}
+          </div>
+          {chosen ? (
+            <PersonCard
+              position={chosen}
+              now={now}
+              onDay={() => change({ day: localOf(new Date(), organization.timeZone).slice(0, 10) })}
+              onClose={() => choose(undefined)}
+            />
+          ) : null}
+          <SilentPeople hub={hub} positions={positions} now={now} onChoose={choose} />
+          <PersonList positions={shown} now={now} chosen={person} onChoose={choose} />
+        </div>
+        <Suspense fallback={<div className="map" aria-busy="true" />}>
+          <TrackingMap positions={shown} now={now} chosen={person} fences={fences} onChoose={choose} />
+        </Suspense>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
+import { answerOf, api } from "../../../api/client.ts"
+import type { MapFence } from "../../../map/Fences.tsx"
+import { useSession } from "../../../session/session.ts"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { type ListedTask, withHeadingTexts } from "../../work/tasks/tasks.queries.ts"
+
+const mostTasks = 100
+
+/** The hubs, and the places of the running tasks of whoever is looked at. */
+export function useFences(hub: string | undefined, email: string | undefined): readonly MapFence[] {
+  const { may } = useSession()
+  const { data: hubs } = useQuery(hubsQuery)
+  const { data: tasks } = useQuery({
+    queryKey: ["tasks", "places", email],
+    enabled: email !== undefined && may("view/task"),
+    queryFn: async ({ signal }) => {
+      const query = {
+        assignee: email ?? "",
+        status: "ONGOING" as const,
+        limit: mostTasks,
+        fields: "title,expectedCoordinate",
+      }
+      const answer = await answerOf(api.GET("/api/v3/tasks", { params: { query }, signal }))
+      return withHeadingTexts(answer.tasks.data as unknown as ListedTask[])
+    },
+  })
+  return useMemo(
+    () => [
+      ...(hubs ?? [])
+        .filter(({ _id }) => hub === undefined || _id === hub)
+        .map(({ _id, name, lat, lng }): MapFence => {
+          return { id: _id, name, lat, lng, radiusMeters: hubRadiusMeters, kind: "hub" }
+        }),
+      ...(email === undefined ? [] : (tasks ?? [])).flatMap(
+        ({ _id, title, expectedCoordinate }): MapFence[] => {
+          const [lat, lng] = (expectedCoordinate ?? "").split(",").map(Number)
+          if (lat === undefined || lng === undefined || !Number.isFinite(lat) || !Number.isFinite(lng))
+            return []
+          return [{ id: _id, name: title ?? "", lat, lng, radiusMeters: taskRadiusMeters, kind: "task" }]
+        },
+      ),
+    ],
+    [hubs, tasks, hub, email],
+  )
+}

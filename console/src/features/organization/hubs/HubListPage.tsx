@@ -1,0 +1,150 @@
+import { ActionIcon, Button, Menu } from "@mantine/core"
+import { IconBuildingWarehouse, IconDots, IconPlus } from "@tabler/icons-react"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { lazy, Suspense, useState } from "react"
+import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { shellMessages } from "../../../shell/messages.ts"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { Explained } from "../../../ui/Explained.tsx"
+import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { HubForm } from "./HubForm.tsx"
+import { deleteHub, type Hub, hubsQuery } from "./hubs.queries.ts"
+import { hubMessages } from "./messages.ts"
+
+const HubMap = lazy(() => import("./HubMap.tsx"))
+
+export interface Place {
+  lat: number
+  lng: number
+}
+
+/** What is being written: a new hub at a clicked place, or changes of an existing one. */
+type Draft = { hub: Hub | undefined; place: Place | undefined }
+
+export function HubListPage() {
+  const t = useMessages(hubMessages)
+  const tShell = useMessages(shellMessages)
+  const session = useSession()
+  const { data: hubs } = useSuspenseQuery(hubsQuery)
+  const [draft, setDraft] = useState<Draft>()
+  const mayAdd = session.may("add/hub")
+  const pick = (place: Place) => {
+    if (draft) setDraft({ ...draft, place })
+    else if (mayAdd) setDraft({ hub: undefined, place })
+  }
+  if (!session.may("view/hub")) return <DeniedPage permission="view/hub" />
+  return (
+    <div className="page">
+      <PageHeader title={t("title")} detail={t("count", { count: hubs.length })}>
+        <Explained reason={mayAdd ? undefined : tShell("needs", { permission: "add/hub" })}>
+          <Button
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setDraft({ hub: undefined, place: undefined })}
+          >
+            {t("add")}
+          </Button>
+        </Explained>
+      </PageHeader>
+      <div className="page-split">
+        <div className="page-scroll">
+          {draft ? (
+            <HubForm
+              key={draft.hub?._id ?? "new"}
+              hub={draft.hub}
+              place={draft.place}
+              onPlace={(place) => setDraft({ ...draft, place })}
+              onClose={() => setDraft(undefined)}
+            />
+          ) : hubs.length === 0 ? (
+            <EmptyState icon={IconBuildingWarehouse} title={t("emptyTitle")} text={t("emptyText")} />
+          ) : (
+            <HubTable
+              hubs={hubs}
+              onEdit={(hub) => setDraft({ hub, place: { lat: hub.lat, lng: hub.lng } })}
+            />
+          )}
+        </div>
+        <Suspense fallback={<div className="map" aria-busy="true" />}>
+          <HubMap
+            hubs={hubs}
+            draft={draft?.place}
+            isPicking={draft !== undefined || (mayAdd && hubs.length === 0)}
+            onPick={pick}
+          />
+        </Suspense>
+      </div>
+    </div>
+  )
+}
+
+function HubTable({ hubs, onEdit }: { hubs: readonly Hub[]; onEdit(hub: Hub): void }) {
+  const t = useMessages(hubMessages)
+  const tError = useMessages(errorMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const [removing, setRemoving] = useState<Hub>()
+  const remove = useMutation({
+    mutationFn: (hub: Hub) => deleteHub(hub._id),
+    onSuccess: async (_answer, hub) => {
+      notifyDone(t("removed", { name: hub.name }))
+      await client.invalidateQueries({ queryKey: hubsQuery.queryKey })
+    },
+    onError: (error, hub) => notifyFailed(hub.name, errorText(error, tError)),
+  })
+  return (
+    <>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{t("name")}</th>
+            <th>{t("address")}</th>
+            <th aria-label={t("actions")} />
+          </tr>
+        </thead>
+        <tbody>
+          {hubs.map((hub) => (
+            <tr key={hub._id}>
+              <td style={{ fontWeight: 550 }}>{hub.name}</td>
+              <td className="quiet">{hub.address}</td>
+              <td align="right">
+                <Menu position="bottom-end">
+                  <Menu.Target>
+                    <ActionIcon aria-label={`${t("actions")}: ${hub.name}`}>
+                      <IconDots size={18} />
+                    </ActionIcon>
+                  </Menu.Target>
+                  <Menu.Dropdown>
+                    <Menu.Item disabled={!may("edit/hub")} onClick={() => onEdit(hub)}>
+                      {t("edit")}
+                    </Menu.Item>
+                    <Menu.Item color="red" disabled={!may("delete/hub")} onClick={() => setRemoving(hub)}>
+                      {t("remove")}
+                    </Menu.Item>
+                  </Menu.Dropdown>
+                </Menu>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ConfirmDialog
+        isOpen={removing !== undefined}
+        title={t("removeTitle", { name: removing?.name ?? "" })}
+        text={t("removeText")}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setRemoving(undefined)}
+        onConfirm={() => {
+          if (removing) remove.mutate(removing)
+          setRemoving(undefined)
+        }}
+      />
+    </>
+  )
+}

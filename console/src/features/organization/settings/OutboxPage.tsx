@@ -1,0 +1,101 @@
+import { Anchor, Badge, Button, CopyButton, Modal, UnstyledButton } from "@mantine/core"
+import { IconMail } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { settingsMessages } from "./messages.ts"
+
+const mostMessages = 200
+
+/** Messages that the server sent, or keeps because it has no mail server. */
+export function OutboxPage() {
+  const t = useMessages(settingsMessages)
+  const formats = useFormats()
+  const [openId, setOpenId] = useState<string>()
+  const { data: messages } = useQuery({
+    queryKey: ["outbox"],
+    queryFn: async ({ signal }) =>
+      (await answerOf(api.GET("/api/v3/outbox", { params: { query: { limit: mostMessages } }, signal }))).data
+        .data,
+  })
+  const opened = messages?.find((message) => message._id === openId)
+  if (messages?.length === 0)
+    return <EmptyState icon={IconMail} title={t("outboxEmpty")} text={t("outboxText")} />
+  return (
+    <>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th className="from-sm">{t("to")}</th>
+            <th>{t("subject")}</th>
+            <th>{t("state")}</th>
+            <th className="from-sm">{t("when")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {(messages ?? []).map((message) => (
+            <tr key={message._id}>
+              <td className="breakable from-sm">{message.recipient}</td>
+              <td>
+                <UnstyledButton className="row-link" onClick={() => setOpenId(message._id)}>
+                  {message.subject}
+                </UnstyledButton>
+                <div className="quiet breakable to-sm">{message.recipient}</div>
+              </td>
+              <td>
+                <Badge color={message.sentTime ? "pine" : "gray"}>
+                  {message.sentTime ? t("sent") : t("kept")}
+                </Badge>
+                {message.error ? <div className="overdue">{message.error}</div> : null}
+              </td>
+              <td className="quiet from-sm">{formats.dateTime(message.createdTime)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Modal
+        opened={opened !== undefined}
+        onClose={() => setOpenId(undefined)}
+        title={opened?.subject}
+        size="lg"
+      >
+        <MessageText text={opened?.text ?? ""} />
+      </Modal>
+    </>
+  )
+}
+
+/** A message as it was written; each of its links can be followed or copied. */
+function MessageText({ text }: { text: string }) {
+  const t = useMessages(settingsMessages)
+  const parts = text.split(/(https?:\/\/\S+)/)
+  const links = parts.filter((part) => /^https?:\/\//.test(part))
+  return (
+    <>
+      <pre className="message-text">
+        {parts.map((part, index) =>
+          index % 2 === 1 ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no identity but their place
+            <Anchor key={index} href={part} inherit>
+              {part}
+            </Anchor>
+          ) : (
+            part
+          ),
+        )}
+      </pre>
+      {links.map((link) => (
+        <CopyButton key={link} value={link}>
+          {({ copied, copy }) => (
+            <Button size="compact-sm" variant="default" mt="sm" onClick={copy}>
+              {copied ? t("copied") : t("copyLink")}
+            </Button>
+          )}
+        </CopyButton>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,194 @@
+import { Alert, Button, Code, CopyButton, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, lazy, Suspense, useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { accountMessages } from "./messages.ts"
+
+const QrCode = lazy(async () => ({ default: (await import("../../../ui/QrCode.tsx")).QrCode }))
+
+type Step = "begin" | "renew" | "remove"
+
+/** The app that shows codes: set up with a QR code, its recovery codes shown once, turned off with the password. */
+export function AuthenticatorSection() {
+  const t = useMessages(accountMessages)
+  const client = useQueryClient()
+  const [step, setStep] = useState<Step>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const [pending, setPending] = useState<{ secret: string; uri: string }>()
+  const state = useQuery({
+    queryKey: ["authenticator"],
+    queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/user/authenticator", { signal }))).data,
+  })
+  const refresh = () => client.invalidateQueries({ queryKey: ["authenticator"] })
+  const showCodes = async (recoveryCodes: readonly string[]) => {
+    setPending(undefined)
+    setCodes(recoveryCodes)
+    await refresh()
+  }
+  const proceed = useMutation({
+    mutationFn: async (wish: { step: Step; password: string }) => {
+      const body = { password: wish.password }
+      if (wish.step === "begin")
+        setPending((await answerOf(api.POST("/api/v3/user/authenticator", { body }))).data)
+      else if (wish.step === "renew") {
+        const answer = await answerOf(api.POST("/api/v3/user/authenticator/recovery-codes", { body }))
+        await showCodes(answer.data.recoveryCodes)
+      } else {
+        await answerOf(api.DELETE("/api/v3/user/authenticator", { body }))
+        notifyDone(t("turnedOff"))
+        await refresh()
+      }
+    },
+    onSuccess: () => setStep(undefined),
+  })
+  const ask = (next: Step) => {
+    proceed.reset()
+    setStep(next)
+  }
+  if (!state.data) return null
+  const { isEnabled, recoveryCodesLeft } = state.data
+  return (
+    <section aria-label={t("app")}>
+      <h2 className="panel-heading">{t("app")}</h2>
+      <Stack gap="sm">
+        <p className="quiet">{isEnabled ? t("appOn", { count: recoveryCodesLeft }) : t("appOff")}</p>
+        {codes ? (
+          <RecoveryCodes codes={codes} onKept={() => setCodes(undefined)} />
+        ) : pending ? (
+          <ConfirmApp secret={pending.secret} uri={pending.uri} onConfirmed={showCodes} />
+        ) : step ? (
+          <AskPassword
+            error={proceed.error}
+            isPending={proceed.isPending}
+            onCancel={() => setStep(undefined)}
+            onPassword={(password) => proceed.mutate({ step, password })}
+          />
+        ) : isEnabled ? (
+          <Group gap="xs">
+            <Button variant="default" onClick={() => ask("renew")}>
+              {t("newCodes")}
+            </Button>
+            <Button variant="subtle" color="red" onClick={() => ask("remove")}>
+              {t("turnOff")}
+            </Button>
+          </Group>
+        ) : (
+          <Button variant="default" onClick={() => ask("begin")} style={{ alignSelf: "flex-start" }}>
+            {t("setUp")}
+          </Button>
+        )}
+      </Stack>
+    </section>
+  )
+}
+
+function AskPassword(props: {
+  error: unknown
+  isPending: boolean
+  onCancel(): void
+  onPassword(password: string): void
+}) {
+  const t = useMessages(accountMessages)
+  const [password, setPassword] = useState("")
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    props.onPassword(password)
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <PasswordInput
+          label={t("yourPassword")}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          autoFocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <FormError error={props.error} />
+        <Group gap="xs">
+          <Button type="submit" loading={props.isPending}>
+            {t("goOn")}
+          </Button>
+          <Button variant="default" onClick={props.onCancel}>
+            {t("cancel")}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function ConfirmApp(props: {
+  secret: string
+  uri: string
+  onConfirmed(codes: readonly string[]): Promise<void>
+}) {
+  const t = useMessages(accountMessages)
+  const [code, setCode] = useState("")
+  const confirm = useMutation({
+    mutationFn: async () => {
+      const body = { code: code.trim() }
+      const { data } = await answerOf(api.POST("/api/v3/user/authenticator/confirm", { body }))
+      await props.onConfirmed(data.recoveryCodes)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    confirm.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <p>{t("scan")}</p>
+        <Suspense fallback={<div style={{ height: 200 }} />}>
+          <QrCode text={props.uri} label={t("qr")} />
+        </Suspense>
+        <p className="quiet">
+          {t("secret")}: <Code style={{ overflowWrap: "anywhere" }}>{props.secret}</Code>
+        </p>
+        <TextInput
+          label={t("code")}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <FormError error={confirm.error} />
+        <Button type="submit" loading={confirm.isPending} style={{ alignSelf: "flex-start" }}>
+          {t("turnOn")}
+        </Button>
+      </Stack>
+    </form>
+  )
+}
+
+function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept(): void }) {
+  const t = useMessages(accountMessages)
+  return (
+    <Alert color="pine" title={t("codesTitle")} role="status">
+      <p>{t("codesText")}</p>
+      <Code block my="sm">
+        {codes.join("\n")}
+      </Code>
+      <Group gap="xs">
+        <CopyButton value={codes.join("\n")}>
+          {({ copied, copy }) => (
+            <Button size="compact-sm" variant="default" onClick={copy}>
+              {copied ? t("copied") : t("copy")}
+            </Button>
+          )}
+        </CopyButton>
+        <Button size="compact-sm" onClick={onKept}>
+          {t("done")}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,79 @@
+import { Checkbox, Group, Modal, Select, Stack, TextInput } from "@mantine/core"
+import { useMutation } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { useLanguage, useMessages } from "../../../i18n/language.tsx"
+import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { notifyFailed } from "../../../ui/notify.ts"
+import { CountrySelect } from "./CountrySelect.tsx"
+import { openOrganization } from "./memberships.queries.ts"
+import { membershipMessages } from "./messages.ts"
+
+/** Another organization of the same owner, empty or as a copy of the first one. */
+export default function CreateOrganizationDialog({ onClose }: { onClose(): void }) {
+  const t = useMessages(membershipMessages)
+  const { language } = useLanguage()
+  const [companyName, setCompanyName] = useState("")
+  const [country, setCountry] = useState<string | null>(null)
+  const [itsLanguage, setItsLanguage] = useState<"en" | "id">(language)
+  const [copyData, setCopyData] = useState(false)
+  const create = useMutation({
+    mutationFn: async () => {
+      const { data } = await answerOf(
+        api.POST("/api/v3/auth/create-organization", {
+          body: { companyName: companyName.trim(), country: country ?? "", language: itsLanguage, copyData },
+        }),
+      )
+      await openOrganization(data._id).catch(() => {
+        notifyFailed(companyName, t("openFailed"))
+        onClose()
+      })
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (country) create.mutate()
+  }
+  return (
+    <Modal opened onClose={onClose} title={t("createTitle")}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label={t("name")}
+            required
+            withAsterisk={false}
+            maxLength={200}
+            data-autofocus
+            value={companyName}
+            onChange={(event) => setCompanyName(event.currentTarget.value)}
+          />
+          <Group grow>
+            <CountrySelect value={country} onChange={setCountry} isRequired />
+            <Select
+              label={t("language")}
+              data={[
+                { value: "en", label: "English" },
+                { value: "id", label: "Bahasa Indonesia" },
+              ]}
+              value={itsLanguage}
+              onChange={(value) => setItsLanguage(value === "id" ? "id" : "en")}
+            />
+          </Group>
+          <Checkbox
+            label={t("copy")}
+            description={t("copyHint")}
+            checked={copyData}
+            onChange={(event) => setCopyData(event.currentTarget.checked)}
+          />
+          <FormFoot
+            error={create.error}
+            isPending={create.isPending}
+            cancel={t("cancel")}
+            submit={t("submit")}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,36 @@
+import { defineMessages } from "../../../i18n/messages.ts"
+
+export const membershipMessages = defineMessages({
+  en: {
+    country: "Country",
+    create: "New organization…",
+    createTitle: "New organization",
+    name: "Name",
+    copy: "Start as a copy",
+    copyHint: "Takes settings, hubs, custom roles and flows of the first organization that you own.",
+    language: "Language of its mails",
+    cancel: "Cancel",
+    submit: "Create and open",
+    invitations: "Invitations",
+    accept: "Join",
+    accepted: "You are a member of {name} now",
+    madeCopy: "Created with {hubs} hubs, {roles} roles and {flows} flows",
+    openFailed: "It is created, but could not be opened. Choose it in the list of organizations.",
+  },
+  id: {
+    country: "Negara",
+    create: "Organisasi baru…",
+    createTitle: "Organisasi baru",
+    name: "Nama",
+    copy: "Mulai sebagai salinan",
+    copyHint: "Mengambil pengaturan, hub, peran khusus, dan alur dari organisasi pertama yang Anda miliki.",
+    language: "Bahasa e-mailnya",
+    cancel: "Batal",
+    submit: "Buat dan buka",
+    invitations: "Undangan",
+    accept: "Bergabung",
+    accepted: "Anda kini anggota {name}",
+    madeCopy: "Dibuat dengan {hubs} hub, {roles} peran, dan {flows} alur",
+    openFailed: "Sudah dibuat, tetapi tidak dapat dibuka. Pilih di daftar organisasi.",
+  },
+})

@@ -1,0 +1,305 @@
+import { Badge, Button, Group, Modal, NumberInput, Select, Stack, TextInput } from "@mantine/core"
+import { IconPlus } from "@tabler/icons-react"
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { errorMessages, errorText } from "../../../api/error-text.ts"
+import type { operations } from "../../../api/schema.d.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { shellMessages } from "../../../shell/messages.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { Explained } from "../../../ui/Explained.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { useIsChanged, useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { grantedOf, saveRole } from "../roles/roles.queries.ts"
+import { userMessages } from "../users/messages.ts"
+import { roleName } from "../users/role-name.ts"
+import { type Role, rolesQuery } from "../users/users.queries.ts"
+import { policyMessages } from "./messages.ts"
+
+type Policy =
+  operations["listPasswordPolicies"]["responses"]["200"]["content"]["application/json"]["data"][number]
+type PolicyBody = operations["createPasswordPolicy"]["requestBody"]["content"]["application/json"]
+
+const policiesQuery = queryOptions({
+  queryKey: ["password-policies"],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/api/v3/password-policies", { params: { query: { limit: -1 } }, signal }))).data,
+})
+
+/** What passwords must be like, by role. The built-in policies are patterns that can be copied. */
+export function PasswordPoliciesPage() {
+  const t = useMessages(policyMessages)
+  const tUser = useMessages(userMessages)
+  const tShell = useMessages(shellMessages)
+  const tError = useMessages(errorMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const { data: policies = [] } = useQuery(policiesQuery)
+  const { data: roles = [] } = useQuery(rolesQuery)
+  const [editing, setEditing] = useState<{ policy: Policy | undefined; body: PolicyBody }>()
+  const [deleting, setDeleting] = useState<Policy>()
+  const remove = useMutation({
+    mutationFn: async (policy: Policy) => {
+      const params = { path: { policyId: policy._id } }
+      await answerOf(api.DELETE("/api/v3/password-policy/{policyId}", { params }))
+      notifyDone(t("deleted", { name: policy.name }))
+      await client.invalidateQueries({ queryKey: policiesQuery.queryKey })
+    },
+    onError: (error, policy) => notifyFailed(policy.name, errorText(error, tError)),
+  })
+  const mayEdit = may("edit/role")
+  const reason = mayEdit ? undefined : tShell("needs", { permission: "edit/role" })
+  const copy = (policy: Policy) =>
+    setEditing({ policy: undefined, body: { ...bodyOf(policy), name: t("copyOf", { name: policy.name }) } })
+  const [pattern] = policies
+  const rolesOf = (policy: Policy) =>
+    roles
+      .filter((role) => (role.passwordPolicyId ?? pattern?._id) === policy._id)
+      .map((role) => roleName(role, tUser))
+  return (
+    <>
+      <div className="toolbar">
+        <span className="quiet" style={{ flex: 1 }}>
+          {t("text")}
+        </span>
+        <Explained reason={reason}>
+          <Button
+            leftSection={<IconPlus size={16} />}
+            onClick={() => {
+              if (pattern) setEditing({ policy: undefined, body: { ...bodyOf(pattern), name: "" } })
+            }}
+          >
+            {t("new")}
+          </Button>
+        </Explained>
+      </div>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{t("name")}</th>
+            <th>{t("characters")}</th>
+            <th className="from-md">{t("expiration")}</th>
+            <th className="from-sm">{t("accountLockout")}</th>
+            <th className="from-sm">{t("roles")}</th>
+            <th aria-label={t("edit")} />
+          </tr>
+        </thead>
+        <tbody>
+          {policies.map((policy) => (
+            <tr key={policy._id}>
+              <td style={{ fontWeight: 550 }}>
+                {policy.name} {isBuiltIn(policy) ? <Badge color="gray">{t("builtIn")}</Badge> : null}
+              </td>
+              <td className="quiet" style={{ whiteSpace: "nowrap" }}>
+                {t("summary", { length: policy.minimumLength, count: policy.complexity })}
+              </td>
+              <td className="quiet from-md">{policy.expiration < 0 ? t("never") : policy.expiration}</td>
+              <td className="quiet from-sm">{t("lock", { count: policy.accountLockout })}</td>
+              <td className="quiet from-sm">{rolesOf(policy).join(", ") || t("noRole")}</td>
+              <td align="right">
+                {mayEdit ? (
+                  <Group gap={6} justify="flex-end" wrap="nowrap" className="row-actions">
+                    <Button
+                      size="compact-sm"
+                      variant="default"
+                      aria-label={`${t("copy")}: ${policy.name}`}
+                      onClick={() => copy(policy)}
+                    >
+                      {t("copy")}
+                    </Button>
+                    {isBuiltIn(policy) ? null : (
+                      <>
+                        <Button
+                          size="compact-sm"
+                          variant="default"
+                          aria-label={`${t("edit")}: ${policy.name}`}
+                          onClick={() => setEditing({ policy, body: bodyOf(policy) })}
+                        >
+                          {t("edit")}
+                        </Button>
+                        <Button
+                          size="compact-sm"
+                          variant="subtle"
+                          color="red"
+                          aria-label={`${t("delete")}: ${policy.name}`}
+                          onClick={() => setDeleting(policy)}
+                        >
+                          {t("delete")}
+                        </Button>
+                      </>
+                    )}
+                  </Group>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <RolePolicies roles={roles} policies={policies} isLocked={!mayEdit} />
+      {editing ? (
+        <PolicyForm
+          policy={editing.policy}
+          start={editing.body}
+          onClose={() => setEditing(undefined)}
+          onSaved={() => client.invalidateQueries({ queryKey: policiesQuery.queryKey })}
+        />
+      ) : null}
+      <ConfirmDialog
+        isOpen={deleting !== undefined}
+        title={t("deleteTitle", { name: deleting?.name ?? "" })}
+        text={t("deleteText")}
+        confirm={t("delete")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setDeleting(undefined)}
+        onConfirm={() => {
+          if (deleting) remove.mutate(deleting)
+          setDeleting(undefined)
+        }}
+      />
+    </>
+  )
+}
+
+function isBuiltIn(policy: Policy): boolean {
+  return policy.organizationId === "system"
+}
+
+const numbers = [
+  { key: "minimumLength", min: 6, max: 128 },
+  { key: "complexity", min: 1, max: 4 },
+  { key: "expiration", min: -1, max: 3650 },
+  { key: "expirationNotificationDays", min: 0, max: 365 },
+  { key: "minimumDuration", min: -1, max: 365 },
+  { key: "accountLockout", min: 1, max: 1000 },
+  { key: "accountLockoutDuration", min: -1, max: 525_600 },
+  { key: "passwordHistory", min: 0, max: 100 },
+] as const
+
+function bodyOf(policy: Policy): PolicyBody {
+  return {
+    name: policy.name,
+    minimumLength: policy.minimumLength,
+    complexity: policy.complexity,
+    expiration: policy.expiration,
+    expirationNotificationDays: policy.expirationNotificationDays,
+    minimumDuration: policy.minimumDuration,
+    accountLockout: policy.accountLockout,
+    accountLockoutDuration: policy.accountLockoutDuration,
+    passwordHistory: policy.passwordHistory,
+  }
+}
+
+/** Each role with the policy that it follows; choosing another one takes effect at once. */
+function RolePolicies(props: { roles: readonly Role[]; policies: readonly Policy[]; isLocked: boolean }) {
+  const t = useMessages(policyMessages)
+  const tUser = useMessages(userMessages)
+  const client = useQueryClient()
+  const follow = useMutation({
+    mutationFn: async ({ role, policy }: { role: Role; policy: Policy }) => {
+      await saveRole({ ...role, passwordPolicyId: policy._id }, [...grantedOf(role)])
+      notifyDone(t("followed", { role: roleName(role, tUser), policy: policy.name }))
+      await client.invalidateQueries({ queryKey: rolesQuery.queryKey })
+    },
+  })
+  return (
+    <section className="panel-form" aria-label={t("whoFollows")}>
+      <h2 className="panel-heading">{t("whoFollows")}</h2>
+      <FormError error={follow.error} />
+      {props.roles.map((role) => (
+        <Select
+          key={role._id}
+          label={roleName(role, tUser)}
+          disabled={props.isLocked || follow.isPending}
+          data={props.policies.map(({ _id, name }) => ({ value: _id, label: name }))}
+          value={role.passwordPolicyId ?? props.policies[0]?._id ?? null}
+          onChange={(id) => {
+            const policy = props.policies.find(({ _id }) => _id === id)
+            if (policy) follow.mutate({ role, policy })
+          }}
+        />
+      ))}
+    </section>
+  )
+}
+
+function PolicyForm(props: {
+  policy: Policy | undefined
+  start: PolicyBody
+  onClose(): void
+  onSaved(): Promise<void>
+}) {
+  const t = useMessages(policyMessages)
+  const [body, setBody] = useState(props.start)
+  const save = useMutation({
+    mutationFn: async () => {
+      if (props.policy) {
+        const params = { path: { policyId: props.policy._id } }
+        await answerOf(api.PUT("/api/v3/password-policy/{policyId}", { params, body }))
+      } else await answerOf(api.POST("/api/v3/password-policies", { body }))
+      notifyDone(t("saved", { name: body.name }))
+      await props.onSaved()
+      props.onClose()
+    },
+  })
+  const mayLeave = useLeaveWarning(useIsChanged(body) && !save.isSuccess)
+  const close = () => {
+    if (mayLeave()) props.onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const hints: Record<string, string> = {
+    complexity: t("complexityHint"),
+    expiration: t("minusOne"),
+    minimumDuration: t("minusOne"),
+    accountLockoutDuration: t("lockMinusOne"),
+  }
+  return (
+    <Modal opened onClose={close} title={props.policy?.name ?? t("newTitle")}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label={t("name")}
+            required
+            withAsterisk={false}
+            maxLength={100}
+            data-autofocus
+            value={body.name}
+            onChange={(event) => setBody({ ...body, name: event.currentTarget.value })}
+          />
+          <div className="two-columns">
+            {numbers.map(({ key, min, max }) => (
+              <NumberInput
+                key={key}
+                label={t(key)}
+                description={hints[key]}
+                min={min}
+                max={max}
+                allowDecimal={false}
+                required
+                withAsterisk={false}
+                value={body[key]}
+                onChange={(value) => {
+                  if (value !== "") setBody({ ...body, [key]: Number(value) })
+                }}
+              />
+            ))}
+          </div>
+          <FormFoot
+            error={save.error}
+            isPending={save.isPending}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={close}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

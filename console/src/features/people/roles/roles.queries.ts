@@ -1,0 +1,43 @@
+import { answerOf, api } from "../../../api/client.ts"
+import type { Role } from "../users/users.queries.ts"
+
+/** Permissions by name, as the server's catalogue has them; settings of single permissions stay as they are. */
+export function saveRole(role: Role, permissions: readonly string[]) {
+  const body = {
+    name: role.name,
+    permissionList: [...permissions],
+    permissionDetails: role.permissionDetails,
+    passwordPolicyId: role.passwordPolicyId,
+  }
+  return answerOf(api.PUT("/api/v3/role/{roleId}", { params: { path: { roleId: role._id } }, body }))
+}
+
+export function createRole(name: string, permissions: readonly string[]) {
+  return answerOf(api.POST("/api/v3/role", { body: { name, permissionList: [...permissions] } }))
+}
+
+export function deleteRole(roleId: string) {
+  return answerOf(api.DELETE("/api/v3/role/{roleId}", { params: { path: { roleId } } }))
+}
+
+export function grantedOf(role: Role): Set<string> {
+  return new Set((role.permissions ?? []).filter((entry) => entry.access).map((entry) => entry.name))
+}
+
+/** Owner and administrator have everything by themselves. */
+export function hasEverything(role: Role): boolean {
+  return role.isDefault && (role.name === "owner" || role.name === "admin")
+}
+
+/** They restrict instead of allowing: nobody needs to hold them, and only owners remove them from a role. */
+export const switches: ReadonlySet<string> = new Set([
+  "view/task/only-me",
+  "view/checkincheckout",
+  "security/otp-email",
+  "single/login",
+])
+
+/** A permission of the role that the reader lacks, which keeps him from changing it. */
+export function missingFor(role: Role, may: (permission: string) => boolean): string | undefined {
+  return [...grantedOf(role)].find((name) => !switches.has(name) && !may(name))
+}

@@ -1,0 +1,116 @@
+import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
+import { useMutation } from "@tanstack/react-query"
+import { Link, useSearch } from "@tanstack/react-router"
+import { type FormEvent, useState } from "react"
+import { ApiError, answerOf, api } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { FormError } from "../../../ui/FormError.tsx"
+import { CodeForm } from "./CodeForm.tsx"
+import { consoleHeader, useEnter } from "./enter.ts"
+import { sessionMessages } from "./messages.ts"
+import { ProviderButtons, ProviderRefusal } from "./ProviderButtons.tsx"
+import { SignInFrame } from "./SignInFrame.tsx"
+
+export function SignInPage() {
+  const t = useMessages(sessionMessages)
+  const { next, challenge } = useSearch({ from: paths.signIn })
+  const enter = useEnter()
+  const [challengeId, setChallengeId] = useState(challenge)
+  return (
+    <SignInFrame title={challengeId === undefined ? t("title") : t("codeTitle")}>
+      {challengeId === undefined ? (
+        <PasswordForm onSignedIn={() => enter(next)} onCodeDue={setChallengeId} />
+      ) : (
+        <CodeForm
+          challengeId={challengeId}
+          onSignedIn={() => enter(next)}
+          onBack={() => setChallengeId(undefined)}
+        />
+      )}
+    </SignInFrame>
+  )
+}
+
+interface PasswordFormProps {
+  onSignedIn(): Promise<void>
+  onCodeDue(challengeId: string): void
+}
+
+/** The right password of an account whose address or invitation still waits. */
+const waitingCode = "user-043"
+
+function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
+  const t = useMessages(sessionMessages)
+  const [email, setEmail] = useState("")
+  const [password, setPassword] = useState("")
+  const signIn = useMutation({
+    mutationFn: async () => {
+      const body = { email: email.trim(), password }
+      const { data } = await answerOf(api.POST("/api/v3/login", { body, headers: consoleHeader }))
+      if ("_id" in data) await onSignedIn()
+      else onCodeDue(data.id)
+    },
+  })
+  const verifyAgain = useMutation({
+    mutationFn: () => answerOf(api.POST("/api/v3/reverify", { body: { email: email.trim() } })),
+  })
+  const isWaiting = signIn.error instanceof ApiError && signIn.error.failedCode === waitingCode
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    verifyAgain.reset()
+    signIn.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label={t("email")}
+          type="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          autoFocus
+          size="md"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t("password")}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          size="md"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <ProviderRefusal />
+        <FormError error={signIn.error ?? verifyAgain.error} />
+        {isWaiting ? (
+          verifyAgain.isSuccess ? (
+            <p className="quiet" role="status">
+              {t("mailOnItsWay")}
+            </p>
+          ) : (
+            <Button variant="default" loading={verifyAgain.isPending} onClick={() => verifyAgain.mutate()}>
+              {t("mailAgain")}
+            </Button>
+          )
+        ) : null}
+        <Button type="submit" size="md" mt="xs" loading={signIn.isPending}>
+          {t("submit")}
+        </Button>
+        <ProviderButtons email={email} />
+        <Group justify="space-between">
+          <Anchor component={Link} to={paths.forgotPassword} size="sm">
+            {t("forgot")}
+          </Anchor>
+          <Anchor component={Link} to={paths.register} size="sm">
+            {t("register")}
+          </Anchor>
+        </Group>
+        <p className="quiet">{t("help")}</p>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,18 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { useRouter } from "@tanstack/react-router"
+import { paths } from "../../../paths.ts"
+import { ownUserQuery } from "../../../session/session.ts"
+
+/** The server puts the session into a cookie that no script can read, because of this header. */
+export const consoleHeader = { "X-Fieldway-Console": "1" }
+
+/** Goes on after a session was opened: to where the person wanted to be, else to the first page of the work. */
+export function useEnter(): (next?: string) => Promise<void> {
+  const router = useRouter()
+  const client = useQueryClient()
+  return async (next) => {
+    client.clear()
+    const user = await client.fetchQuery(ownUserQuery)
+    router.history.push(next ?? (user.isFieldUser === 1 ? paths.field : paths.today))
+  }
+}

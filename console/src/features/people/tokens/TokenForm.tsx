@@ -1,0 +1,118 @@
+import { Alert, Button, Code, CopyButton, Group, Modal, Radio, Stack, TextInput } from "@mantine/core"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useMemo, useState } from "react"
+import { dayBound, localOf } from "../../../i18n/day-bounds.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { tokenMessages } from "./messages.ts"
+import { ScopeChoice } from "./ScopeChoice.tsx"
+import { createToken, scopesOf, tokensQuery } from "./tokens.queries.ts"
+
+const usualDays = 90
+
+/** A new token: what for, until when and how much it may; then the token itself, once. */
+export function TokenForm({ onClose }: { onClose(): void }) {
+  const t = useMessages(tokenMessages)
+  const { user, organization } = useSession()
+  const client = useQueryClient()
+  const scopes = useMemo(() => scopesOf(user), [user])
+  const [name, setName] = useState("")
+  const [expires, setExpires] = useState(() => {
+    const inDays = new Date(Date.now() + usualDays * 86_400_000)
+    return localOf(inDays, organization.timeZone).slice(0, 10)
+  })
+  const [access, setAccess] = useState("everything")
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [isIncomplete, setIncomplete] = useState(false)
+  const make = useMutation({
+    mutationFn: () =>
+      createToken({
+        name: name.trim(),
+        expires_at: dayBound(expires, "to", organization.timeZone),
+        ...(access === "chosen" ? { scopes: [...chosen] } : {}),
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const lacksScopes = access === "chosen" && chosen.size === 0
+    setIncomplete(lacksScopes)
+    if (!lacksScopes) make.mutate()
+  }
+  if (make.data)
+    return (
+      <Modal opened onClose={onClose} title={make.data.name} closeOnClickOutside={false}>
+        <MadeToken token={make.data.token} onClose={onClose} />
+      </Modal>
+    )
+  return (
+    <Modal opened onClose={onClose} title={t("add")} size="lg">
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <TextInput
+            label={t("name")}
+            description={t("nameHint")}
+            required
+            maxLength={200}
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <TextInput
+            type="date"
+            label={t("expires")}
+            required
+            w={200}
+            value={expires}
+            onChange={(event) => setExpires(event.currentTarget.value)}
+          />
+          <Radio.Group
+            label={t("access")}
+            description={t("narrow")}
+            error={isIncomplete && chosen.size === 0 ? t("choose") : undefined}
+            value={access}
+            onChange={setAccess}
+          >
+            <Stack gap={6} mt={6}>
+              <Radio value="everything" label={t("everything")} />
+              <Radio value="chosen" label={t("chosen")} />
+            </Stack>
+          </Radio.Group>
+          {access === "chosen" ? <ScopeChoice scopes={scopes} chosen={chosen} onChange={setChosen} /> : null}
+          <FormFoot
+            error={make.error}
+            isPending={make.isPending}
+            cancel={t("cancel")}
+            submit={t("create")}
+            onCancel={onClose}
+          />
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+function MadeToken({ token, onClose }: { token: string; onClose(): void }) {
+  const t = useMessages(tokenMessages)
+  return (
+    <Stack gap="sm">
+      <Alert color="pine" title={t("madeTitle")} role="status">
+        <Code block style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+          {token}
+        </Code>
+        <p className="quiet">{t("madeText")}</p>
+      </Alert>
+      <Group justify="flex-end" gap="xs">
+        <CopyButton value={token}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy} data-autofocus>
+              {copied ? t("copied") : t("copy")}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onClose}>{t("done")}</Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,165 @@
+import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, Textarea } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { ApiError, answerOf, api } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { defineMessages } from "../../../i18n/messages.ts"
+import { useSession } from "../../../session/session.ts"
+import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { userMessages } from "./messages.ts"
+import { roleName } from "./role-name.ts"
+import { rolesQuery, usersQuery } from "./users.queries.ts"
+
+const messages = defineMessages({
+  en: {
+    title: "Invite people",
+    emails: "E-mails",
+    emailsHint:
+      "Separated by commas or lines, at most 100. Each person gets a mail with a link; without a mail server it waits under Settings, Outbox.",
+    sendNone: "Invite",
+    send: "Invite {count} person|Invite {count} people",
+    sent: "{count} invitation is sent|{count} invitations are sent",
+    refused: "{count} could not be invited|{count} could not be invited",
+    cancel: "Cancel",
+    close: "Close",
+    tooMany: "At most 100 at once",
+    wrong: "Not an e-mail address: {emails}",
+  },
+  id: {
+    title: "Undang orang",
+    emails: "E-mail",
+    emailsHint:
+      "Dipisah koma atau baris, paling banyak 100. Setiap orang mendapat e-mail bertautan; tanpa server surat, e-mail menunggu di Pengaturan, Kotak keluar.",
+    sendNone: "Undang",
+    send: "Undang {count} orang",
+    sent: "{count} undangan terkirim",
+    refused: "{count} tidak dapat diundang",
+    cancel: "Batal",
+    close: "Tutup",
+    tooMany: "Paling banyak 100 sekaligus",
+    wrong: "Bukan alamat e-mail: {emails}",
+  },
+})
+
+const mostAtOnce = 100
+const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
+
+/** Many people into one role and the same hubs; whoever cannot be invited is named with the reason. */
+export default function InviteDialog({ onClose }: { onClose(): void }) {
+  const t = useMessages(messages)
+  const tUser = useMessages(userMessages)
+  const { isOwner } = useSession()
+  const client = useQueryClient()
+  const chosenHub = useChosenHub()
+  const { data: roles = [] } = useQuery(rolesQuery)
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const fieldUser = roles.find((role) => role.isDefault && role.name === "field user")
+  const onlyHub = hubs.length === 1 ? hubs[0]?._id : chosenHub
+  const [text, setText] = useState("")
+  // An address is judged when the person is through with typing.
+  const [isLeft, setLeft] = useState(false)
+  const [roleChoice, setRole] = useState<string | null>(null)
+  const [hubChoice, setHubs] = useState<string[]>()
+  const emails = [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ""))]
+  const wrong = emails.filter((email) => !addressPattern.test(email))
+  const roleId = roleChoice ?? fieldUser?._id ?? ""
+  const hubId = hubChoice ?? (onlyHub ? [onlyHub] : [])
+  const invite = useMutation({
+    mutationFn: async (): Promise<string[]> => {
+      const invitations = emails.map((email) => ({ email: [email], roleId, hubId }))
+      try {
+        const answer = await answerOf(api.POST("/api/v3/user/invites", { body: { invitations } }))
+        if (answer.success > 0) notifyDone(t("sent", { count: answer.success }))
+        return answer.errors
+      } finally {
+        await client.invalidateQueries({ queryKey: usersQuery.queryKey })
+      }
+    },
+    onSuccess: (errors) => {
+      if (errors.length === 0) onClose()
+    },
+  })
+  const mayLeave = useLeaveWarning(text.trim() !== "" && !invite.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setLeft(true)
+    if (wrong.length === 0) invite.mutate()
+  }
+  const refused = invite.data ?? []
+  const needsHub = roles.find((role) => role._id === roleId)?.isAdmin !== true
+  return (
+    <Modal opened onClose={close} title={t("title")}>
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          <Textarea
+            label={t("emails")}
+            description={t("emailsHint")}
+            autosize
+            minRows={3}
+            maxRows={10}
+            required
+            withAsterisk={false}
+            data-autofocus
+            error={
+              emails.length > mostAtOnce
+                ? t("tooMany")
+                : isLeft && wrong.length > 0
+                  ? t("wrong", { emails: wrong.join(", ") })
+                  : undefined
+            }
+            onBlur={() => setLeft(true)}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <Select
+            label={tUser("role")}
+            data={roles
+              .filter((role) => isOwner || !role.isAdmin)
+              .map((role) => ({ value: role._id, label: roleName(role, tUser) }))}
+            value={roleId}
+            onChange={setRole}
+          />
+          {needsHub ? (
+            <MultiSelect
+              label={tUser("hubs")}
+              data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
+              value={hubId}
+              onChange={setHubs}
+            />
+          ) : null}
+          <FormError error={invite.error instanceof ApiError ? invite.error : undefined} />
+          {refused.length > 0 ? (
+            <Alert color="red" title={t("refused", { count: refused.length })} role="alert">
+              <ul className="value-list">
+                {refused.map((reason) => (
+                  <li key={reason}>{reason}</li>
+                ))}
+              </ul>
+            </Alert>
+          ) : null}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {invite.isSuccess ? t("close") : t("cancel")}
+            </Button>
+            {invite.isSuccess ? null : (
+              <Button
+                type="submit"
+                loading={invite.isPending}
+                disabled={emails.length === 0 || emails.length > mostAtOnce || roleId === ""}
+              >
+                {emails.length === 0 ? t("sendNone") : t("send", { count: emails.length })}
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,178 @@
+import { Avatar, Badge, Button, Select, TextInput, UnstyledButton } from "@mantine/core"
+import { IconMailForward, IconPlus, IconSearch, IconUsers } from "@tabler/icons-react"
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
+import { lazy, Suspense, useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { shellMessages } from "../../../shell/messages.ts"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { Explained } from "../../../ui/Explained.tsx"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { userMessages } from "./messages.ts"
+import { PersonForm } from "./PersonForm.tsx"
+import { PersonPanel } from "./PersonPanel.tsx"
+import { roleName } from "./role-name.ts"
+import { type User, usersQuery } from "./users.queries.ts"
+
+const InviteDialog = lazy(() => import("./InviteDialog.tsx"))
+
+const statusColors: Record<string, string> = {
+  active: "pine",
+  pending: "yellow",
+  inactive: "yellow",
+  disabled: "gray",
+  reject: "red",
+}
+
+export function PeoplePage() {
+  const { may } = useSession()
+  return may("view/user") ? <People /> : <DeniedPage permission="view/user" />
+}
+
+function People() {
+  const t = useMessages(userMessages)
+  const tShell = useMessages(shellMessages)
+  const { may } = useSession()
+  const { data: users } = useSuspenseQuery(usersQuery)
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const [isInviting, setInviting] = useState(false)
+  const [isAdding, setAdding] = useState(false)
+  const [openId, setOpenId] = useState<string>()
+  const opened = users.find((user) => user._id === openId)
+  const [search, setSearch] = useState("")
+  const [wantedRole, setWantedRole] = useState<string | null>(null)
+  const chosenHub = useChosenHub()
+  const shown = users.filter(
+    (user) =>
+      matches(user, search) &&
+      (wantedRole === null || user.roleId === wantedRole) &&
+      (chosenHub === undefined || user.role?.isAdmin || user.hubId.includes(chosenHub)),
+  )
+  const roles = new Map(users.flatMap(({ role }) => (role ? [[role._id, roleName(role, t)]] : [])))
+  const hubNames = new Map(hubs.map((hub) => [hub._id, hub.name]))
+  return (
+    <div className="page">
+      <PageHeader title={t("title")} detail={t("count", { count: shown.length })}>
+        <Explained reason={may("invite") ? undefined : tShell("needs", { permission: "invite" })}>
+          <Button
+            variant="default"
+            leftSection={<IconMailForward size={16} />}
+            onClick={() => setInviting(true)}
+          >
+            {t("invite")}
+          </Button>
+        </Explained>
+        <Explained reason={may("invite") ? undefined : tShell("needs", { permission: "invite" })}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+            {t("add")}
+          </Button>
+        </Explained>
+      </PageHeader>
+      <div className="toolbar">
+        <TextInput
+          aria-label={t("search")}
+          placeholder={t("search")}
+          leftSection={<IconSearch size={16} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          w={240}
+        />
+        <Select
+          aria-label={t("role")}
+          placeholder={t("allRoles")}
+          clearable
+          data={[...roles].map(([value, label]) => ({ value, label }))}
+          value={wantedRole}
+          onChange={setWantedRole}
+          w={170}
+        />
+      </div>
+      <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
+        {shown.length === 0 ? (
+          <EmptyState icon={IconUsers} title={t("emptyTitle")} text={t("emptyText")} />
+        ) : (
+          <UserTable users={shown} hubNames={hubNames} onOpen={setOpenId} />
+        )}
+      </div>
+      {opened ? <PersonPanel key={opened._id} user={opened} onClose={() => setOpenId(undefined)} /> : null}
+      <Suspense fallback={null}>
+        {isInviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+      </Suspense>
+      <PersonForm isOpen={isAdding} onClose={() => setAdding(false)} />
+    </div>
+  )
+}
+
+function matches(user: User, search: string): boolean {
+  const wanted = search.trim().toLowerCase()
+  return wanted === "" || user.name.toLowerCase().includes(wanted) || user.email.includes(wanted)
+}
+
+interface UserTableProps {
+  users: readonly User[]
+  hubNames: ReadonlyMap<string, string>
+  onOpen(userId: string): void
+}
+
+function UserTable({ users, hubNames, onOpen }: UserTableProps) {
+  const t = useMessages(userMessages)
+  const formats = useFormats()
+  const now = Date.now()
+  const hubsOf = (user: User) => {
+    if (user.role?.isAdmin) return t("allHubs")
+    const names = user.hubId.flatMap((hubId) => hubNames.get(hubId) ?? [])
+    return names.length > 0 ? names.join(", ") : t("noHub")
+  }
+  const statusText = (status: string) =>
+    status === "active" ||
+    status === "inactive" ||
+    status === "pending" ||
+    status === "disabled" ||
+    status === "reject"
+      ? t(status)
+      : status
+  return (
+    <table className="plain-table">
+      <thead>
+        <tr>
+          <th>{t("name")}</th>
+          <th>{t("role")}</th>
+          <th className="from-sm">{t("hubs")}</th>
+          <th>{t("status")}</th>
+          <th className="from-md">{t("lastLogin")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map((user) => (
+          <tr key={user._id}>
+            <td>
+              <div className="person">
+                <Avatar name={user.name} color="initials" size={30} radius="xl" aria-hidden />
+                <div className="user-names">
+                  <UnstyledButton className="row-link user-name" onClick={() => onOpen(user._id)}>
+                    {user.name}
+                  </UnstyledButton>
+                  <span className="quiet truncate" style={{ fontSize: "0.75rem" }}>
+                    {user.email}
+                  </span>
+                </div>
+              </div>
+            </td>
+            <td>{user.role ? roleName(user.role, t) : ""}</td>
+            <td className="quiet from-sm">{hubsOf(user)}</td>
+            <td>
+              <Badge color={statusColors[user.status] ?? "gray"}>{statusText(user.status)}</Badge>
+            </td>
+            <td className="quiet from-md">
+              {user.lastLogin ? formats.ago(user.lastLogin, now) : t("never")}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

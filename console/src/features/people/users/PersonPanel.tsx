@@ -1,0 +1,338 @@
+import {
+  Alert,
+  Button,
+  Drawer,
+  Group,
+  MultiSelect,
+  PasswordInput,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useEffect, useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { defineMessages } from "../../../i18n/messages.ts"
+import { useSession } from "../../../session/session.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { userMessages } from "./messages.ts"
+import { roleName } from "./role-name.ts"
+import { teamsQuery } from "./teams.queries.ts"
+import { rolesQuery, type User, usersQuery } from "./users.queries.ts"
+import { WhyCan } from "./WhyCan.tsx"
+
+const messages = defineMessages({
+  en: {
+    save: "Save changes",
+    saved: "Saved",
+    disable: "Disable",
+    enable: "Enable again",
+    disableHint: "Ends the sessions of this person at once",
+    unlock: "Unlock",
+    unlocked: "{name} may sign in again",
+    newPassword: "New password",
+    newPasswordHint: "At least 8: small letters, capitals, digits and signs",
+    reset: "Set password",
+    remove: "Remove from the organization",
+    removeTitle: "Remove {name}?",
+    removeText: "Ongoing tasks of this person become unassigned.",
+    removed: "{name} was removed",
+    cancel: "Cancel",
+    close: "Close",
+    access: "Access",
+    reinvite: "Send the invitation again",
+    reinvited: "A new invitation is on its way to {name}",
+  },
+  id: {
+    save: "Simpan perubahan",
+    saved: "Tersimpan",
+    disable: "Nonaktifkan",
+    enable: "Aktifkan lagi",
+    disableHint: "Langsung mengakhiri sesi orang ini",
+    unlock: "Buka kunci",
+    unlocked: "{name} dapat masuk lagi",
+    newPassword: "Kata sandi baru",
+    newPasswordHint: "Minimal 8: huruf kecil, huruf besar, angka, dan tanda",
+    reset: "Tetapkan kata sandi",
+    remove: "Keluarkan dari organisasi",
+    removeTitle: "Keluarkan {name}?",
+    removeText: "Tugas orang ini yang berjalan menjadi belum ditugaskan.",
+    removed: "{name} dikeluarkan",
+    cancel: "Batal",
+    close: "Tutup",
+    access: "Akses",
+    reinvite: "Kirim undangan lagi",
+    reinvited: "Undangan baru sedang dikirim ke {name}",
+  },
+})
+
+/** One person: role, hubs, access, and why something is allowed or not. */
+export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) {
+  const t = useMessages(messages)
+  const { may, user: self } = useSession()
+  const client = useQueryClient()
+  const [isRemoving, setRemoving] = useState(false)
+  const [password, setPassword] = useState("")
+  const userId = user._id
+  const refresh = () => client.invalidateQueries({ queryKey: usersQuery.queryKey })
+  const told = (message: string) => async () => {
+    notifyDone(message)
+    await refresh()
+  }
+  const status = useMutation({
+    mutationFn: (next: "active" | "disabled") =>
+      answerOf(api.PATCH("/api/v3/user/{userId}", { params: { path: { userId } }, body: { status: next } })),
+    onSuccess: told(t("saved")),
+  })
+  const unlock = useMutation({
+    mutationFn: () => answerOf(api.POST("/api/v3/member/unlock", { body: { email: user.email } })),
+    onSuccess: told(t("unlocked", { name: user.name })),
+  })
+  const reset = useMutation({
+    mutationFn: () => answerOf(api.POST("/api/v3/member/reset-password", { body: { userId, password } })),
+    onSuccess: async () => {
+      setPassword("")
+      await told(t("saved"))()
+    },
+  })
+  const reinvite = useMutation({
+    mutationFn: () => answerOf(api.POST("/api/v3/user/reinvite", { body: { email: [user.email] } })),
+    onSuccess: told(t("reinvited", { name: user.name })),
+  })
+  const remove = useMutation({
+    mutationFn: () => answerOf(api.DELETE("/api/v3/member/{userId}", { params: { path: { userId } } })),
+    onSuccess: async () => {
+      await told(t("removed", { name: user.name }))()
+      onClose()
+    },
+  })
+  const isSelf = self._id === userId
+  const [isChanged, setChanged] = useState(false)
+  const mayLeave = useLeaveWarning(isChanged || password !== "")
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={460}
+      title={user.name}
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
+      <Stack gap="lg">
+        <PersonEdit user={user} onChanged={setChanged} />
+        {isSelf ? null : (
+          <section aria-label={t("access")}>
+            <h3 className="panel-heading">{t("access")}</h3>
+            <Stack gap="sm">
+              <FormError
+                error={status.error ?? unlock.error ?? reset.error ?? reinvite.error ?? remove.error}
+              />
+              {may("invite") && (user.status === "pending" || user.status === "reject") ? (
+                <Button
+                  variant="default"
+                  loading={reinvite.isPending}
+                  onClick={() => reinvite.mutate()}
+                  style={{ alignSelf: "flex-start" }}
+                >
+                  {t("reinvite")}
+                </Button>
+              ) : null}
+              {may("edit/member") ? (
+                <Group gap="xs">
+                  <Button
+                    variant="default"
+                    loading={status.isPending}
+                    onClick={() => status.mutate(user.status === "disabled" ? "active" : "disabled")}
+                  >
+                    {user.status === "disabled" ? t("enable") : t("disable")}
+                  </Button>
+                  <Text size="xs" c="dimmed">
+                    {t("disableHint")}
+                  </Text>
+                </Group>
+              ) : null}
+              {may("unlock/member") && user.lockExpiry ? (
+                <Button
+                  variant="default"
+                  loading={unlock.isPending}
+                  onClick={() => unlock.mutate()}
+                  style={{ alignSelf: "flex-start" }}
+                >
+                  {t("unlock")}
+                </Button>
+              ) : null}
+              {may("reset-password/member") ? (
+                <Group align="end" gap="xs">
+                  <PasswordInput
+                    label={t("newPassword")}
+                    description={t("newPasswordHint")}
+                    autoComplete="new-password"
+                    value={password}
+                    onChange={(event) => setPassword(event.currentTarget.value)}
+                    style={{ flex: 1 }}
+                  />
+                  <Button
+                    variant="default"
+                    disabled={password.length < 8}
+                    loading={reset.isPending}
+                    onClick={() => reset.mutate()}
+                  >
+                    {t("reset")}
+                  </Button>
+                </Group>
+              ) : null}
+              {may("delete/member") ? (
+                <Button
+                  variant="subtle"
+                  color="red"
+                  onClick={() => setRemoving(true)}
+                  style={{ alignSelf: "flex-start" }}
+                >
+                  {t("remove")}
+                </Button>
+              ) : null}
+            </Stack>
+          </section>
+        )}
+        {may("view/role") ? <WhyCan userId={userId} /> : null}
+      </Stack>
+      <ConfirmDialog
+        isOpen={isRemoving}
+        title={t("removeTitle", { name: user.name })}
+        text={t("removeText")}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setRemoving(false)}
+        onConfirm={() => {
+          setRemoving(false)
+          remove.mutate()
+        }}
+      />
+    </Drawer>
+  )
+}
+
+function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: boolean): void }) {
+  const t = useMessages(messages)
+  const tUser = useMessages(userMessages)
+  const { may, isOwner } = useSession()
+  const client = useQueryClient()
+  const { data: readRoles = [] } = useQuery({ ...rolesQuery, enabled: may("view/role") })
+  // Without leave to see the roles the person's own one is still called by its name.
+  const roles = readRoles.length > 0 ? readRoles : user.role ? [user.role] : []
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
+  const [name, setName] = useState(user.name)
+  const [roleId, setRoleId] = useState(user.roleId)
+  const [hubId, setHubId] = useState(user.hubId)
+  const [teamChoice, setTeamChoice] = useState(user.teamId)
+  // Teams live in hubs: whoever loses the hub leaves its teams.
+  const offeredTeams = teams.filter((team) => hubId.includes(team.hubId))
+  const teamId =
+    teams.length === 0 ? teamChoice : teamChoice.filter((id) => offeredTeams.some((team) => team._id === id))
+  const [phoneNumber, setPhoneNumber] = useState(user.phoneNumber ?? "")
+  const save = useMutation({
+    mutationFn: () =>
+      answerOf(
+        api.PATCH("/api/v3/user/{userId}", {
+          params: { path: { userId: user._id } },
+          body: {
+            name: name.trim(),
+            roleId,
+            hubId,
+            phoneNumber: phoneNumber.trim() || null,
+            ...(may("view/team") ? { teamId } : {}),
+          },
+        }),
+      ),
+    onSuccess: async () => {
+      notifyDone(t("saved"))
+      await client.invalidateQueries({ queryKey: usersQuery.queryKey })
+    },
+  })
+  const isChanged =
+    name.trim() !== user.name ||
+    roleId !== user.roleId ||
+    phoneNumber.trim() !== (user.phoneNumber ?? "") ||
+    hubId.toSorted().join() !== user.hubId.toSorted().join() ||
+    teamId.toSorted().join() !== user.teamId.toSorted().join()
+  useEffect(() => onChanged(isChanged), [onChanged, isChanged])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  const isLocked = !may("edit/member") || (user.role?.isAdmin === true && !isOwner)
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <TextInput
+          label={tUser("name")}
+          required
+          disabled={isLocked}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput label={tUser("email")} value={user.email} readOnly />
+        <Group grow>
+          <Select
+            label={tUser("role")}
+            disabled={isLocked}
+            data={roles
+              .filter((role) => isOwner || !role.isAdmin)
+              .map((role) => ({ value: role._id, label: roleName(role, tUser) }))}
+            value={roleId}
+            onChange={(value) => setRoleId(value ?? user.roleId)}
+          />
+          <TextInput
+            label={tUser("phone")}
+            disabled={isLocked}
+            value={phoneNumber}
+            onChange={(event) => setPhoneNumber(event.currentTarget.value)}
+          />
+        </Group>
+        {user.role?.isAdmin ? (
+          <Alert color="gray">{tUser("allHubs")}</Alert>
+        ) : (
+          <MultiSelect
+            label={tUser("hubs")}
+            disabled={isLocked}
+            data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
+            value={hubId}
+            onChange={setHubId}
+          />
+        )}
+        {offeredTeams.length > 0 && !user.role?.isAdmin ? (
+          <MultiSelect
+            label={tUser("teams")}
+            description={tUser("teamsHint")}
+            disabled={isLocked}
+            data={offeredTeams.map((team) => ({ value: team._id, label: team.name }))}
+            value={teamId}
+            onChange={setTeamChoice}
+          />
+        ) : null}
+        <FormError error={save.error} />
+        {isLocked ? null : (
+          <Button
+            type="submit"
+            loading={save.isPending}
+            disabled={!isChanged}
+            style={{ alignSelf: "flex-start" }}
+          >
+            {t("save")}
+          </Button>
+        )}
+      </Stack>
+    </form>
+  )
+}

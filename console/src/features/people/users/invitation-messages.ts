@@ -1,0 +1,36 @@
+import { defineMessages } from "../../../i18n/messages.ts"
+
+export const invitationMessages = defineMessages({
+  en: {
+    title: "Invitation",
+    joinTitle: "Join {organization}",
+    joinText: "This invitation is for {email}.",
+    join: "Join",
+    decline: "I do not want to join",
+    declinedTitle: "Declined",
+    declinedText: "You are not a member of {organization}. Nothing else happens.",
+    deadTitle: "This invitation no longer works",
+    deadText: "The address is not complete. Copy the whole link from the mail.",
+    askAgain: "Ask the person who invited you to send it again.",
+    toSignIn: "Sign in",
+    signInFirst: "You have an account already. Sign in, and you come back here to join.",
+    otherPerson: "You are signed in as {email}. Sign out first, then open the link again.",
+    signOut: "Sign out",
+  },
+  id: {
+    title: "Undangan",
+    joinTitle: "Bergabung dengan {organization}",
+    joinText: "Undangan ini untuk {email}.",
+    join: "Bergabung",
+    decline: "Saya tidak ingin bergabung",
+    declinedTitle: "Ditolak",
+    declinedText: "Anda bukan anggota {organization}. Tidak ada hal lain yang terjadi.",
+    deadTitle: "Undangan ini tidak berlaku lagi",
+    deadText: "Alamatnya tidak lengkap. Salin seluruh tautan dari e-mail.",
+    askAgain: "Minta orang yang mengundang Anda untuk mengirimnya lagi.",
+    toSignIn: "Masuk",
+    signInFirst: "Anda sudah punya akun. Masuklah, lalu Anda kembali ke sini untuk bergabung.",
+    otherPerson: "Anda masuk sebagai {email}. Keluar dahulu, lalu buka tautannya lagi.",
+    signOut: "Keluar",
+  },
+})

@@ -1,0 +1,102 @@
+import { Button, Loader } from "@mantine/core"
+import { IconFileDownload } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { useMemo } from "react"
+import { createFormats } from "../../../i18n/formats.ts"
+import { useLanguage, useMessages } from "../../../i18n/language.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { routeMessages } from "./messages.ts"
+import { actualQuery } from "./routes.queries.ts"
+
+/** Minutes that count as on time, as the server's sums have it. */
+const toleratedMinutes = 15
+
+/** The plan beside what positions and tasks say of the day. */
+export function ActualTable({ resultId }: { resultId: string }) {
+  const t = useMessages(routeMessages)
+  const { language } = useLanguage()
+  const { data: actual, error, isPending } = useQuery(actualQuery(resultId))
+  // In the hub's time, as the plan is.
+  const timeZone = actual?.timeZone ?? "UTC"
+  const formats = useMemo(
+    () => createFormats(language === "en" ? "en-GB" : language, timeZone),
+    [language, timeZone],
+  )
+  if (isPending) return <Loader m="lg" size="sm" role="status" aria-label={t("actual")} />
+  if (!actual) return <FormError error={error} />
+  const { summary } = actual
+  const deviation = (minutes: number | null) => {
+    if (minutes === null) return "–"
+    if (Math.abs(minutes) <= 1) return t("onTime")
+    return minutes < 0 ? t("early", { minutes: -minutes }) : t("late", { minutes })
+  }
+  const file = (format: string) => `/api/v3/result/${resultId}/actual/file?download=${format}`
+  return (
+    <>
+      <div className="toolbar" style={{ paddingTop: 12 }}>
+        <strong>{t("served", { served: summary.servedStops, planned: summary.plannedStops })}</strong>
+        <span className="quiet">
+          {t("drivenAgainst", {
+            driven: formats.distance(summary.drivenDistance),
+            planned: formats.distance(summary.plannedDistance),
+          })}
+        </span>
+        <span style={{ flex: 1 }} />
+        {["xlsx", "csv"].map((format) => (
+          <Button
+            key={format}
+            component="a"
+            href={file(format)}
+            download
+            size="xs"
+            variant="default"
+            leftSection={<IconFileDownload size={15} />}
+          >
+            {format.toUpperCase()}
+          </Button>
+        ))}
+      </div>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{t("visit")}</th>
+            <th>{t("planned")}</th>
+            <th>{t("reached")}</th>
+            <th className="from-sm">{t("deviation")}</th>
+            <th>{t("state")}</th>
+          </tr>
+        </thead>
+        {actual.vehicles.map((vehicle) => (
+          <tbody key={vehicle.vehicleId}>
+            <tr>
+              <th colSpan={5} scope="rowgroup" style={{ textAlign: "left" }}>
+                {vehicle.vehicleName}{" "}
+                <span className="quiet" style={{ fontWeight: 400 }}>
+                  {vehicle.hasPositions ? formats.distance(vehicle.drivenDistance ?? 0) : t("noPositions")}
+                </span>
+              </th>
+            </tr>
+            {vehicle.stops.map((stop) => (
+              <tr key={stop.order}>
+                <td>{stop.isHub ? <span className="quiet">{t("hubStop")}</span> : stop.visitName}</td>
+                <td>{formats.time(stop.plannedArrival)}</td>
+                <td>{formats.time(stop.actualArrival ?? stop.doneTime)}</td>
+                <td
+                  className="from-sm"
+                  style={
+                    (stop.arrivalDeviation ?? 0) > toleratedMinutes
+                      ? { color: "var(--mantine-color-error)" }
+                      : {}
+                  }
+                >
+                  {deviation(stop.arrivalDeviation)}
+                </td>
+                <td>{t(`state_${stop.state as "visited" | "done" | "missed" | "open"}`)}</td>
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </>
+  )
+}

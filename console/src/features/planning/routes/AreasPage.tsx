@@ -1,0 +1,207 @@
+import "./routes.css"
+import { Button, Checkbox, ColorInput, Group, Stack, TextInput } from "@mantine/core"
+import { IconLasso, IconPolygon } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, lazy, Suspense, useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { PlanningPage, useHubOfPage } from "./PlanningPage.tsx"
+import { profileMessages } from "./profiles/profile-messages.ts"
+import { type Area, type AreaDraft, areasQuery, deleteArea, saveArea } from "./profiles/profiles.queries.ts"
+
+const AreaMap = lazy(() => import("./AreaMap.tsx"))
+
+export function AreasPage() {
+  const { may } = useSession()
+  return may("view/configuration") ? <Areas /> : <DeniedPage permission="view/configuration" />
+}
+
+const firstColor = "#c7791a"
+
+function Areas() {
+  const t = useMessages(profileMessages)
+  const { may } = useSession()
+  const page = useHubOfPage()
+  const { hubId } = page
+  const { data: areas = [], error } = useQuery({ ...areasQuery(hubId ?? ""), enabled: hubId !== undefined })
+  const [opened, setOpened] = useState<Area | "new">()
+  const [draft, setDraft] = useState<AreaDraft>({ name: "", color: firstColor, isActive: true })
+  const [isDrawing, setDrawing] = useState(false)
+  const open = (area: Area | "new") => {
+    setOpened(area)
+    setDrawing(area === "new")
+    setDraft(
+      area === "new"
+        ? { name: "", color: firstColor, isActive: true }
+        : { name: area.name, color: area.color ?? firstColor, isActive: area.isActive },
+    )
+  }
+  const close = () => {
+    setOpened(undefined)
+    setDrawing(false)
+  }
+  const mayEdit = may("edit/configuration")
+  return (
+    <PlanningPage
+      title={t("areas")}
+      hint={isDrawing ? t("drawHint") : t("areasText")}
+      page={page}
+      onHub={close}
+      action={
+        mayEdit && hubId ? (
+          <Button leftSection={<IconLasso size={16} />} onClick={() => open("new")}>
+            {t("drawArea")}
+          </Button>
+        ) : null
+      }
+    >
+      <div className="page-split areas-split">
+        <div className="page-scroll">
+          <FormError error={error} />
+          {opened && hubId ? (
+            <AreaForm
+              hubId={hubId}
+              area={opened === "new" ? undefined : opened}
+              draft={draft}
+              isDrawing={isDrawing}
+              onChange={(part) => setDraft((current) => ({ ...current, ...part }))}
+              onRedraw={() => setDrawing(true)}
+              onClose={close}
+            />
+          ) : areas.length === 0 ? (
+            <EmptyState
+              icon={IconPolygon}
+              title={t("noAreas")}
+              text={hubId ? t("noAreasText") : t("needsHub")}
+            />
+          ) : (
+            <ul className="area-list">
+              {areas.map((area) => (
+                <li key={area._id}>
+                  <i style={{ background: area.color ?? firstColor }} aria-hidden />
+                  <button
+                    type="button"
+                    className="row-link link-button"
+                    disabled={!mayEdit}
+                    onClick={() => open(area)}
+                  >
+                    {area.name}
+                  </button>
+                  {area.isActive ? null : <span className="quiet">{t("areaOff")}</span>}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <Suspense fallback={<div className="map" />}>
+          {hubId ? (
+            <AreaMap
+              key={hubId}
+              hubId={hubId}
+              areas={areas.filter(
+                ({ _id }) => opened === undefined || opened === "new" || opened._id !== _id || !draft.ring,
+              )}
+              ring={opened ? draft.ring : undefined}
+              color={draft.color}
+              isDrawing={isDrawing}
+              onDrawn={(ring) => {
+                setDrawing(false)
+                setDraft((current) => ({ ...current, ring }))
+              }}
+            />
+          ) : null}
+        </Suspense>
+      </div>
+    </PlanningPage>
+  )
+}
+
+interface AreaFormProps {
+  hubId: string
+  area: Area | undefined
+  draft: AreaDraft
+  isDrawing: boolean
+  onChange(part: Partial<AreaDraft>): void
+  onRedraw(): void
+  onClose(): void
+}
+
+function AreaForm({ hubId, area, draft, isDrawing, onChange, onRedraw, onClose }: AreaFormProps) {
+  const t = useMessages(profileMessages)
+  const client = useQueryClient()
+  const after = async (text: string) => {
+    notifyDone(text)
+    await client.invalidateQueries({ queryKey: ["routing-settings"] })
+    onClose()
+  }
+  const save = useMutation({
+    mutationFn: () => saveArea(hubId, area?._id, { ...draft, name: draft.name.trim() }),
+    onSuccess: () => after(t("saved", { name: draft.name.trim() })),
+  })
+  const remove = useMutation({
+    mutationFn: () => deleteArea(area?._id ?? ""),
+    onSuccess: () => after(t("removed", { name: area?.name ?? "" })),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <form onSubmit={submit} style={{ padding: 16 }}>
+      <Stack gap="sm">
+        <TextInput
+          label={t("areaName")}
+          required
+          withAsterisk={false}
+          maxLength={255}
+          data-autofocus
+          value={draft.name}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        <ColorInput
+          label={t("areaColor")}
+          format="hex"
+          value={draft.color}
+          onChange={(color) => onChange({ color })}
+        />
+        <Checkbox
+          label={t("areaActive")}
+          checked={draft.isActive}
+          onChange={(event) => onChange({ isActive: event.currentTarget.checked })}
+        />
+        <Button
+          variant="light"
+          size="xs"
+          leftSection={<IconLasso size={14} />}
+          disabled={isDrawing}
+          style={{ alignSelf: "flex-start" }}
+          onClick={onRedraw}
+        >
+          {t(area || draft.ring ? "redraw" : "drawArea")}
+        </Button>
+        <FormError error={save.error ?? remove.error} />
+        <Group justify="space-between" gap="xs">
+          {area ? (
+            <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
+              {t("remove")}
+            </Button>
+          ) : (
+            <span />
+          )}
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t("cancel")}
+            </Button>
+            <Button type="submit" loading={save.isPending} disabled={!area && !draft.ring}>
+              {t("save")}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

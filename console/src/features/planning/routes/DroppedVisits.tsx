@@ -1,0 +1,109 @@
+import { Button, Group } from "@mantine/core"
+import { IconCircleCheck } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { routeMessages } from "./messages.ts"
+import { applyHelp, type Dropped, type Help, helpOf, type Result } from "./routes.queries.ts"
+
+const reasons = ["coordinate", "capacity", "timeWindow", "tags", "group"] as const
+
+/** What is on no vehicle, why, and which single change would take it up. */
+export function DroppedVisits({ result }: { result: Result }) {
+  const t = useMessages(routeMessages)
+  const dropped = result.result?.dropped ?? []
+  if (dropped.length === 0)
+    return (
+      <EmptyState icon={IconCircleCheck} title={t("droppedTab", { count: 0 })} text={t("nothingDropped")} />
+    )
+  return (
+    <ul className="dropped-list">
+      {dropped.map((visit) => (
+        <DroppedVisit key={`${visit.id} ${String(visit.splitNumber ?? "")}`} result={result} visit={visit} />
+      ))}
+    </ul>
+  )
+}
+
+function DroppedVisit({ result, visit }: { result: Result; visit: Dropped }) {
+  const t = useMessages(routeMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const helpText = useHelpText(result)
+  const name = visit.name ?? visit.id
+  const reason = reasons.find((known) => known === visit.reasonCode) ?? "other"
+  const help = useQuery({
+    queryKey: ["routing-result", result._id, "help", visit.id, result.updatedTime],
+    queryFn: () => helpOf(result._id, visit.id),
+    enabled: reason !== "coordinate",
+    retry: false,
+  })
+  const apply = useMutation({
+    mutationFn: (kind: string) => applyHelp(result._id, visit.id, kind),
+    onSuccess: (answer) => {
+      notifyDone(t("applied", { name }))
+      client.setQueryData(["routing-result", result._id], answer.data)
+    },
+  })
+  return (
+    <li>
+      <strong>{name}</strong>
+      <span className="quiet">{visit.address}</span>
+      <div>{t(`reason_${reason}`)}</div>
+      {help.data && help.data.length > 0 ? (
+        <div>
+          <div className="panel-heading">{t("wouldHelp")}</div>
+          {help.data.map((one) => (
+            <Group key={one.kind} gap="sm" justify="space-between" maw={520}>
+              <span>{helpText(one)}</span>
+              {may("edit/result") ? (
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  loading={apply.isPending && apply.variables === one.kind}
+                  onClick={() => apply.mutate(one.kind)}
+                >
+                  {t("apply")}
+                </Button>
+              ) : null}
+            </Group>
+          ))}
+        </div>
+      ) : help.data ? (
+        <div className="quiet">{t("noHelp")}</div>
+      ) : null}
+      <FormError error={apply.error} />
+    </li>
+  )
+}
+
+function useHelpText(result: Result): (help: Help) => string {
+  const t = useMessages(routeMessages)
+  const formats = useFormats()
+  return (help) => {
+    const route = result.result?.routing.find(({ vehicleId }) => vehicleId === help.vehicleId)
+    const words = {
+      vehicle: route?.vehicleName ?? help.vehicleId ?? "",
+      minutes: help.minutes ?? 0,
+      amount: help.amount ?? 0,
+      constraint: help.constraint ?? "",
+      tag: help.tag ?? "",
+      distance: formats.distance(help.meters ?? 0),
+    }
+    switch (help.kind) {
+      case "window":
+      case "shift":
+      case "capacity":
+      case "tag":
+      case "distance":
+      case "vehicle":
+        return t(`help_${help.kind}`, words)
+      default:
+        return help.text
+    }
+  }
+}

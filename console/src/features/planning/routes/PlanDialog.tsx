@@ -1,0 +1,277 @@
+import { Alert, Button, Checkbox, Group, Loader, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
+import { useMutation, useQuery } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { FormError } from "../../../ui/FormError.tsx"
+import { useHubNames } from "../../work/tasks/people.ts"
+import { VehicleFileDialog } from "../../work/vehicles/VehicleFileDialog.tsx"
+import type { Vehicle } from "../../work/vehicles/vehicles.queries.ts"
+import { clockText } from "./clock.ts"
+import { routeMessages } from "./messages.ts"
+import { ProfileSummary } from "./profiles/ProfilesPage.tsx"
+import { type Profile, profilesQuery } from "./profiles/profiles.queries.ts"
+import {
+  mostVehicles,
+  startPlan,
+  type TaskVisit,
+  vehiclesOfHubsQuery,
+  visitsOfTasks,
+} from "./routes.queries.ts"
+
+export interface PlanDialogProps {
+  taskIds: readonly string[]
+  onClose(): void
+}
+
+/** Vehicles and wishes for the chosen tasks; the plan then opens and shows its progress. */
+export default function PlanDialog({ taskIds, onClose }: PlanDialogProps) {
+  const t = useMessages(routeMessages)
+  const hubs = useHubNames()
+  const visits = useQuery({
+    queryKey: ["task-visits", taskIds],
+    queryFn: () => visitsOfTasks(taskIds),
+    staleTime: 0,
+  })
+  const byHub = Map.groupBy(visits.data ?? [], ({ hubId }) => hubId)
+  const largest = [...byHub].toSorted((one, other) => other[1].length - one[1].length)[0]?.[0]
+  const [chosenHub, setChosenHub] = useState<string | null>(null)
+  const hubId = chosenHub ?? largest
+  const own = byHub.get(hubId ?? "") ?? []
+  return (
+    <Modal opened onClose={onClose} title={t("planTitle", { count: own.length || taskIds.length })} size="lg">
+      <Stack gap="sm">
+        {visits.isPending ? <Loader size="sm" role="status" aria-label={t("planButton")} /> : null}
+        <FormError error={visits.error} />
+        {byHub.size > 1 ? (
+          <Select
+            label={t("hub")}
+            data={[...byHub].map(([value, group]) => ({
+              value,
+              label: `${hubs.get(value) ?? value} (${group.length})`,
+            }))}
+            value={hubId ?? null}
+            onChange={setChosenHub}
+            allowDeselect={false}
+          />
+        ) : null}
+        {visits.data && visits.data.length === 0 ? <Alert color="yellow">{t("nothingOpen")}</Alert> : null}
+        {hubId ? <PlanForm key={hubId} hubId={hubId} visits={own} onClose={onClose} /> : null}
+      </Stack>
+    </Modal>
+  )
+}
+
+const wishes = ["returnToHub", "multitrip", "useAll", "balanced"] as const
+type Wish = (typeof wishes)[number]
+
+/** How each wish stands in a profile; without one, as runs are planned when nobody says anything. */
+function wishesOf(profile: Profile | undefined): Record<Wish, boolean> {
+  return {
+    returnToHub: profile ? profile.returnToHub || profile.multitrip : true,
+    multitrip: profile?.multitrip ?? false,
+    useAll: profile?.useAllVehicle ?? false,
+    balanced: profile?.clustering === "balanced",
+  }
+}
+
+/** Only what is wished otherwise than the profile has it is sent with a run. */
+function settingsOf(given: Record<Wish, boolean>, wished: Record<Wish, boolean>) {
+  return {
+    ...(wished.returnToHub === given.returnToHub ? {} : { returnToHub: wished.returnToHub }),
+    ...(wished.multitrip === given.multitrip ? {} : { multitrip: wished.multitrip }),
+    ...(wished.useAll === given.useAll ? {} : { useAllVehicle: wished.useAll }),
+    ...(wished.balanced === given.balanced
+      ? {}
+      : { clustering: wished.balanced ? ("balanced" as const) : ("none" as const) }),
+  }
+}
+
+interface PlanFormProps {
+  hubId: string
+  visits: readonly TaskVisit[]
+  onClose(): void
+}
+
+function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
+  const t = useMessages(routeMessages)
+  const { may } = useSession()
+  const navigate = useNavigate()
+  const mayProfiles = may("view/configuration")
+  const { data: profiles = [] } = useQuery({ ...profilesQuery(hubId), enabled: mayProfiles })
+  const [profileId, setProfileId] = useState<string | null>(null)
+  const profile = profiles.find(({ _id }) => _id === profileId) ?? profiles[0]
+  const subHubIds = profile && profile.crossDockingType !== "none" ? profile.subHubs : []
+  const vehicles = useQuery(vehiclesOfHubsQuery([hubId, ...subHubIds]))
+  const hubs = useHubNames()
+  const rows = vehicles.data ?? []
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [name, setName] = useState("")
+  const [day, setDay] = useState("")
+  const [changed, setChanged] = useState<Partial<Record<Wish, boolean>>>({})
+  const [hasFile, setHasFile] = useState(false)
+  const given = wishesOf(mayProfiles ? profile : undefined)
+  const wished = { ...given, ...changed }
+  const taken = rows.filter(({ _id }) => !left.has(_id)).slice(0, mostVehicles)
+  const placeless = visits.filter(({ coordinate }) => coordinate === "").length
+  const start = useMutation({
+    mutationFn: () => {
+      // Without sight of the profile everything that is asked here is said.
+      const settings = mayProfiles ? settingsOf(given, wished) : settingsOf(opposite(wished), wished)
+      return startPlan({
+        hubId,
+        ...(name.trim() ? { name: name.trim() } : {}),
+        ...(day ? { routingDate: day } : {}),
+        ...(profile ? { configurationId: profile._id } : {}),
+        ...(Object.keys(settings).length > 0 ? { configuration: settings } : {}),
+        visits: visits.map(visitBody),
+        vehicles: taken.map((vehicle) => ({
+          ...vehicleBody(vehicle),
+          hubId: vehicle.hubId,
+          ...(subHubIds.length > 0 && vehicle.hubId === hubId ? { allowSubHub: true } : {}),
+        })),
+      })
+    },
+    onSuccess: ({ _id }) => void navigate({ to: paths.route, params: { resultId: _id } }),
+  })
+  const toggle = (set: ReadonlySet<string>, key: string, isOn: boolean) => {
+    const next = new Set(set)
+    if (isOn) next.add(key)
+    else next.delete(key)
+    return next
+  }
+  return (
+    <>
+      <Group grow align="start">
+        <TextInput
+          label={t("name")}
+          maxLength={255}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          type="date"
+          label={t("planDay")}
+          description={day ? undefined : t("planToday")}
+          inputWrapperOrder={["label", "input", "description"]}
+          value={day}
+          onChange={(event) => setDay(event.currentTarget.value)}
+        />
+      </Group>
+      {placeless > 0 ? <Alert color="yellow">{t("noPlace", { count: placeless })}</Alert> : null}
+      <fieldset className="bare-fieldset">
+        <legend className="panel-heading">
+          {t("chooseVehicles")} ({taken.length}/{rows.length})
+        </legend>
+        {vehicles.isPending ? (
+          <Loader size="sm" role="status" aria-label={t("chooseVehicles")} />
+        ) : rows.length === 0 ? (
+          <Text size="sm">
+            {t("noVehicles")} <Link to={paths.vehicles}>{t("toVehicles")}</Link>
+          </Text>
+        ) : (
+          <Stack gap={6} style={{ maxHeight: 200, overflowY: "auto" }}>
+            <Checkbox
+              label={t("allVehicles")}
+              checked={left.size === 0}
+              indeterminate={left.size > 0 && taken.length > 0}
+              onChange={(event) =>
+                setLeft(event.currentTarget.checked ? new Set() : new Set(rows.map(({ _id }) => _id)))
+              }
+            />
+            {rows.map((vehicle) => (
+              <Checkbox
+                key={vehicle._id}
+                label={[
+                  vehicle.name,
+                  `${clockText(vehicle.workingTime.startTime)}–${clockText(vehicle.workingTime.endTime)}`,
+                  ...(vehicle.hubId === hubId ? [] : [hubs.get(vehicle.hubId) ?? ""]),
+                  ...vehicle.tags,
+                ].join(" · ")}
+                checked={!left.has(vehicle._id)}
+                onChange={(event) => setLeft(toggle(left, vehicle._id, !event.currentTarget.checked))}
+              />
+            ))}
+          </Stack>
+        )}
+        {may("add/vehicle") ? (
+          <Button variant="subtle" size="compact-sm" mt={4} onClick={() => setHasFile(true)}>
+            {t("vehiclesFromFile")}
+          </Button>
+        ) : null}
+      </fieldset>
+      {hasFile ? <VehicleFileDialog hubId={hubId} onClose={() => setHasFile(false)} /> : null}
+      {profile ? (
+        <Select
+          label={t("profile")}
+          data={profiles.map(({ _id, name: label }) => ({ value: _id, label }))}
+          value={profile._id}
+          allowDeselect={false}
+          description={<ProfileSummary profile={profile} />}
+          inputWrapperOrder={["label", "input", "description"]}
+          onChange={(value) => {
+            setProfileId(value)
+            setChanged({})
+          }}
+        />
+      ) : null}
+      <Stack gap={6}>
+        {wishes.map((wish) => (
+          <Checkbox
+            key={wish}
+            label={t(wish)}
+            checked={wished[wish] || (wish === "returnToHub" && wished.multitrip)}
+            disabled={wish === "returnToHub" && wished.multitrip}
+            onChange={(event) => setChanged({ ...changed, [wish]: event.currentTarget.checked })}
+          />
+        ))}
+      </Stack>
+      <FormError error={start.error ?? vehicles.error} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          {t("cancel")}
+        </Button>
+        <Button
+          loading={start.isPending}
+          disabled={taken.length === 0 || visits.length === 0}
+          onClick={() => start.mutate()}
+        >
+          {t("start")}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+function opposite(wished: Record<Wish, boolean>): Record<Wish, boolean> {
+  const { returnToHub, multitrip, useAll, balanced } = wished
+  return { returnToHub: !returnToHub, multitrip: !multitrip, useAll: !useAll, balanced: !balanced }
+}
+
+/** What is not known is left out: the description of the call knows no null in these places. */
+function visitBody({ hubId: _hub, timeWindow, visitTime, ...visit }: TaskVisit) {
+  const { startTime, endTime } = timeWindow
+  return {
+    ...visit,
+    timeWindow: { ...(startTime ? { startTime } : {}), ...(endTime ? { endTime } : {}) },
+    ...(visitTime === null ? {} : { visitTime }),
+  }
+}
+
+function vehicleBody(vehicle: Vehicle) {
+  const { startTime, endTime } = vehicle.breakTime
+  return {
+    id: vehicle._id,
+    name: vehicle.name,
+    speed: vehicle.speed,
+    fixedCost: vehicle.fixedCost,
+    tags: vehicle.tags,
+    capacity: vehicle.capacity,
+    workingTime: vehicle.workingTime,
+    ...(vehicle.assignee ? { assignee: vehicle.assignee } : {}),
+    ...(vehicle.oddEven ? { oddEven: vehicle.oddEven } : {}),
+    ...(startTime && endTime ? { breakTime: { startTime, endTime } } : {}),
+  }
+}

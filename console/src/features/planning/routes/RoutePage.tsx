@@ -1,0 +1,273 @@
+import "./routes.css"
+import { Alert, Button, Menu, Progress, SegmentedControl } from "@mantine/core"
+import { IconArrowLeft, IconDots, IconSend, IconTrash } from "@tabler/icons-react"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { shellMessages } from "../../../shell/messages.ts"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { Explained } from "../../../ui/Explained.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { ActualTable } from "./ActualTable.tsx"
+import { DispatchDialog } from "./DispatchDialog.tsx"
+import { DroppedVisits } from "./DroppedVisits.tsx"
+import { routeMessages } from "./messages.ts"
+import { PlanViolations } from "./PlanViolations.tsx"
+import { RouteState, summaryOf } from "./RouteListPage.tsx"
+import { RouteStops } from "./RouteStops.tsx"
+import { RouteTimeline } from "./RouteTimeline.tsx"
+import type { RouteView } from "./route-search.ts"
+import {
+  cancelPlan,
+  deleteResult,
+  type Result,
+  resultQuery,
+  retryPlan,
+  undoDispatch,
+} from "./routes.queries.ts"
+import { VersionList } from "./VersionList.tsx"
+
+const RouteMap = lazy(() => import("./RouteMap.tsx"))
+
+export function RoutePage() {
+  const { may } = useSession()
+  return may("view/result") ? <Route /> : <DeniedPage permission="view/result" />
+}
+
+function Route() {
+  const { resultId } = useParams({ from: "/signed-in/routes/$resultId" })
+  const { data: result } = useSuspenseQuery(resultQuery(resultId))
+  const t = useMessages(routeMessages)
+  const formats = useFormats()
+  const summary = summaryOf(result)
+  return (
+    <div className="page">
+      <PageHeader
+        title={result.name ?? ""}
+        detail={
+          <span style={{ display: "inline-flex", gap: 12, alignItems: "center" }}>
+            <RouteState result={result} />
+            {result.status === "done" ? (
+              <span className="from-sm-inline">
+                {formats.distance(summary.totalDistance)} ·{" "}
+                {t("vehicleCount", { count: summary.usedVehicles })}
+              </span>
+            ) : null}
+          </span>
+        }
+      >
+        <RouteActions result={result} />
+      </PageHeader>
+      {result.status === "ongoing" ? <Planning result={result} /> : null}
+      {result.status === "failed" ? <Failed result={result} /> : null}
+      {result.status === "done" ? <Planned result={result} /> : null}
+    </div>
+  )
+}
+
+function Planning({ result }: { result: Result }) {
+  const t = useMessages(routeMessages)
+  const formats = useFormats()
+  const { may } = useSession()
+  const { progress } = result
+  const cancel = useMutation({ mutationFn: () => cancelPlan(result._id) })
+  return (
+    <div style={{ padding: "24px 20px", maxWidth: 560 }} aria-live="polite">
+      <h2 style={{ fontSize: "1rem", marginBottom: 12 }}>{t("planningTitle")}</h2>
+      <Progress value={100 * (progress?.share ?? 0)} aria-label={t("planningTitle")} mb="sm" />
+      <p className="quiet" style={{ marginBottom: 16 }}>
+        {progress && progress.vehicles > 0
+          ? t("planningText", {
+              vehicles: progress.vehicles,
+              distance: formats.distance(progress.distance),
+              dropped: progress.dropped,
+            })
+          : t("waitingText")}
+      </p>
+      {may("route-optimization") ? (
+        <Button
+          variant="default"
+          loading={cancel.isPending || cancel.isSuccess}
+          onClick={() => cancel.mutate()}
+        >
+          {t("stopNow")}
+        </Button>
+      ) : null}
+      <FormError error={cancel.error} />
+    </div>
+  )
+}
+
+function Failed({ result }: { result: Result }) {
+  const t = useMessages(routeMessages)
+  const { may } = useSession()
+  const retry = useMutation({ mutationFn: () => retryPlan(result._id) })
+  return (
+    <div style={{ padding: 20, maxWidth: 640 }}>
+      <Alert color="red" title={t("failedTitle")} mb="md">
+        {result.message}
+      </Alert>
+      {may("route-optimization") ? (
+        <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+          {t("retry")}
+        </Button>
+      ) : null}
+      <FormError error={retry.error} />
+    </div>
+  )
+}
+
+function Planned({ result }: { result: Result }) {
+  const t = useMessages(routeMessages)
+  const { may } = useSession()
+  const { view = "map" } = useSearch({ from: "/signed-in/routes/$resultId" })
+  const navigate = useNavigate({ from: paths.route })
+  const dropped = result.result?.dropped.length ?? 0
+  const views: { value: RouteView; label: string }[] = [
+    { value: "map", label: t("map") },
+    { value: "timeline", label: t("timeline") },
+    { value: "table", label: t("table") },
+    { value: "dropped", label: t("droppedTab", { count: dropped }) },
+    ...(may("view/tracking") ? [{ value: "actual" as const, label: t("actual") }] : []),
+    { value: "versions", label: t("versions") },
+  ]
+  const shown = {
+    map: () => (
+      <Suspense fallback={<div className="view-loading" aria-busy="true" />}>
+        <RouteMap result={result} />
+      </Suspense>
+    ),
+    timeline: () => <RouteTimeline result={result} />,
+    table: () => <RouteStops result={result} />,
+    dropped: () => <DroppedVisits result={result} />,
+    actual: () => <ActualTable resultId={result._id} />,
+    versions: () => <VersionList result={result} />,
+  } satisfies Record<RouteView, () => unknown>
+  /** On a phone the views do not fit beside each other: the chosen one is scrolled to. */
+  const showChosen = (line: HTMLDivElement | null) =>
+    line
+      ?.querySelector("input:checked")
+      ?.nextElementSibling?.scrollIntoView({ block: "nearest", inline: "center" })
+  return (
+    <>
+      <div className="toolbar toolbar-line" ref={showChosen}>
+        <SegmentedControl
+          size="xs"
+          data={views}
+          value={view}
+          onChange={(next) =>
+            void navigate({
+              params: true,
+              search: (current) => ({ ...current, view: next as RouteView }),
+              replace: true,
+            })
+          }
+        />
+      </div>
+      {result.warnings && result.warnings.length > 0 ? (
+        <Alert color="yellow" title={t("warnings")} mx="md" mb="sm">
+          {result.warnings.map((warning) => (
+            <div key={warning}>{warning}</div>
+          ))}
+        </Alert>
+      ) : null}
+      {view === "actual" || view === "dropped" ? null : <PlanViolations result={result} />}
+      <div className="page-scroll" style={{ flex: 1, minHeight: 0, borderTop: "1px solid var(--line)" }}>
+        {shown[view]()}
+      </div>
+    </>
+  )
+}
+
+function RouteActions({ result }: { result: Result }) {
+  const t = useMessages(routeMessages)
+  const tShell = useMessages(shellMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<"dispatch" | "undo" | "delete">()
+  const undo = useMutation({
+    mutationFn: () => undoDispatch(result._id),
+    onSuccess: async () => {
+      notifyDone(t("undone"))
+      await client.invalidateQueries({ queryKey: ["routing-result", result._id] })
+    },
+  })
+  const remove = useMutation({
+    mutationFn: () => deleteResult(result._id),
+    onSuccess: async () => {
+      notifyDone(t("deleted"))
+      await navigate({ to: paths.routes })
+      await client.invalidateQueries({ queryKey: ["routing-results"] })
+    },
+  })
+  const isDispatched = result.dispatchStatus !== undefined
+  return (
+    <>
+      <Button
+        component={Link}
+        to={paths.routes}
+        variant="subtle"
+        leftSection={<IconArrowLeft size={16} />}
+        className="from-sm-inline"
+      >
+        {t("back")}
+      </Button>
+      {result.status === "done" ? (
+        <Explained
+          reason={may("dispatch/result") ? undefined : tShell("needs", { permission: "dispatch/result" })}
+        >
+          <Button leftSection={<IconSend size={16} />} onClick={() => setDialog("dispatch")}>
+            {t(isDispatched ? "dispatchAgain" : "dispatch")}
+          </Button>
+        </Explained>
+      ) : null}
+      {(isDispatched && may("dispatch/result")) || may("delete/result") ? (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" aria-label={t("more")} px="xs">
+              <IconDots size={16} />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {isDispatched && may("dispatch/result") ? (
+              <Menu.Item onClick={() => setDialog("undo")}>{t("undo")}</Menu.Item>
+            ) : null}
+            {may("delete/result") ? (
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash size={16} />}
+                onClick={() => setDialog("delete")}
+              >
+                {t("delete")}
+              </Menu.Item>
+            ) : null}
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
+      {undo.error || remove.error ? <FormError error={undo.error ?? remove.error} /> : null}
+      {dialog === "dispatch" ? <DispatchDialog result={result} onClose={() => setDialog(undefined)} /> : null}
+      <ConfirmDialog
+        isOpen={dialog === "undo" || dialog === "delete"}
+        title={t(dialog === "undo" ? "undoTitle" : "deleteTitle")}
+        text={t(dialog === "undo" ? "undoText" : "deleteText")}
+        confirm={t(dialog === "undo" ? "undo" : "delete")}
+        cancel={t("cancel")}
+        isDangerous={dialog === "delete"}
+        onCancel={() => setDialog(undefined)}
+        onConfirm={() => {
+          if (dialog === "undo") undo.mutate()
+          else remove.mutate()
+          setDialog(undefined)
+        }}
+      />
+    </>
+  )
+}

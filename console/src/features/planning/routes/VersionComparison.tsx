@@ -1,0 +1,170 @@
+import { Button, Loader } from "@mantine/core"
+import { useQuery } from "@tanstack/react-query"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { routeMessages } from "./messages.ts"
+import { summaryOf } from "./RouteListPage.tsx"
+import { type Result, type Version, versionQuery } from "./routes.queries.ts"
+
+export interface VersionComparisonProps {
+  result: Result
+  version: number
+  nameOf(version: number): string
+  onClose(): void
+}
+
+/** Sums of a version beside those of the plan as it is now, and which visits are elsewhere. */
+export function VersionComparison({ result, version, nameOf, onClose }: VersionComparisonProps) {
+  const t = useMessages(routeMessages)
+  const formats = useFormats()
+  const { data: other, error, isPending } = useQuery(versionQuery(result._id, version))
+  if (isPending) return <Loader m="md" size="sm" role="status" aria-label={t("compare")} />
+  if (!other) return <FormError error={error} />
+  const [before, now] = [summaryOf(other), summaryOf(result)]
+  const number = (value: number) => formats.number(value)
+  const hours = (minutes: number) => `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`
+  const figures = [
+    { label: t("visits"), values: [before.routedVisits, now.routedVisits], write: number },
+    { label: t("droppedShort"), values: [before.droppedVisits, now.droppedVisits], write: number },
+    { label: t("vehicles"), values: [before.usedVehicles, now.usedVehicles], write: number },
+    { label: t("distance"), values: [before.totalDistance, now.totalDistance], write: formats.distance },
+    { label: t("workTime"), values: [before.totalSpentTime, now.totalSpentTime], write: hours },
+  ] as const
+  const moved = movedVisits(other.result, result.result ?? { routing: [], dropped: [] })
+  const placeText = (place: Place | undefined) =>
+    place === undefined ? t("leftOut") : t("places", { vehicle: place.vehicle, place: place.number })
+  return (
+    <section className="comparison" aria-label={t("compare")}>
+      <header>
+        <h2>{t("compareTitle", { one: nameOf(version), other: t("versionNow") })}</h2>
+        <Button size="compact-sm" variant="default" onClick={onClose}>
+          {t("compareClose")}
+        </Button>
+      </header>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{t("figure")}</th>
+            <th style={{ textAlign: "right" }}>{nameOf(version)}</th>
+            <th style={{ textAlign: "right" }}>{t("versionNow")}</th>
+            <th style={{ textAlign: "right" }}>{t("difference")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {figures.map(({ label, values: [was, is], write }) => (
+            <tr key={label}>
+              <td>{label}</td>
+              <td align="right">{write(was)}</td>
+              <td align="right">{write(is)}</td>
+              <td align="right">
+                {is === was ? "0" : `${is > was ? "+" : "−"}${write(Math.abs(is - was))}`}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {moved.length === 0 ? (
+        <p className="quiet comparison-text">{t("sameOrder")}</p>
+      ) : (
+        <>
+          <p className="comparison-text">{t("movedVisits", { count: moved.length })}</p>
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>{t("visit")}</th>
+                <th>{nameOf(version)}</th>
+                <th>{t("versionNow")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {moved.map(({ key, name, from, to }) => (
+                <tr key={key}>
+                  <td>{name}</td>
+                  <td className="quiet">{placeText(from)}</td>
+                  <td>{placeText(to)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </section>
+  )
+}
+
+interface Place {
+  vehicle: string
+  number: number
+}
+
+interface MovedVisit {
+  key: string
+  name: string
+  from: Place | undefined
+  to: Place | undefined
+}
+
+/**
+ * Visits that are on another vehicle or left out in one of both, and those that changed places among the visits that
+ * their vehicle has in both: one visit that left moves nobody else.
+ */
+function movedVisits(before: Version["result"], after: NonNullable<Result["result"]>): MovedVisit[] {
+  const [was, is] = [placesOf(before), placesOf(after)]
+  const moved: MovedVisit[] = []
+  for (const key of new Set([...was.keys(), ...is.keys()])) {
+    const [one, other] = [was.get(key), is.get(key)]
+    const isElsewhere = one?.vehicleId !== other?.vehicleId
+    const isReordered =
+      !isElsewhere &&
+      rankAmong(was, is, key) !== undefined &&
+      rankAmong(was, is, key) !== rankAmong(is, was, key)
+    if (!isElsewhere && !isReordered) continue
+    moved.push({ key, name: (other ?? one)?.name ?? key, from: one?.place, to: other?.place })
+  }
+  return moved
+}
+
+interface Seat {
+  vehicleId: string | undefined
+  name: string
+  place: Place | undefined
+}
+
+function placesOf({ routing, dropped }: Pick<Version["result"], "routing" | "dropped">): Map<string, Seat> {
+  const seats = new Map<string, Seat>()
+  const keyOf = (id: string, part: unknown) => `${id} ${typeof part === "string" ? part : ""}`
+  for (const { vehicleId, vehicleName, trips } of routing)
+    trips
+      .filter((node) => !node.isHub)
+      .forEach((node, index) => {
+        const place = { vehicle: vehicleName ?? vehicleId, number: index + 1 }
+        seats.set(keyOf(node.visitId, node.splitNumber), {
+          vehicleId,
+          name: node.visitName ?? node.visitId,
+          place,
+        })
+      })
+  for (const visit of dropped)
+    seats.set(keyOf(visit.visitId ?? visit.id, visit.splitNumber), {
+      vehicleId: undefined,
+      name: visit.name ?? visit.id,
+      place: undefined,
+    })
+  return seats
+}
+
+/** The place among those visits that stayed on the vehicle. */
+function rankAmong(seats: ReadonlyMap<string, Seat>, others: ReadonlyMap<string, Seat>, key: string) {
+  const own = seats.get(key)
+  if (own?.vehicleId === undefined) return undefined
+  let rank = 0
+  for (const [other, seat] of seats)
+    if (
+      seat.vehicleId === own.vehicleId &&
+      others.get(other)?.vehicleId === own.vehicleId &&
+      (seat.place?.number ?? 0) < (own.place?.number ?? 0)
+    )
+      rank++
+  return rank
+}

@@ -1,0 +1,90 @@
+import { Button } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { routeMessages } from "./messages.ts"
+import { historyQuery, type Result, restoreVersion } from "./routes.queries.ts"
+import { VersionComparison } from "./VersionComparison.tsx"
+
+/** What was changed by hand, newest first, each compared with the plan as it is now, and the way back. */
+export function VersionList({ result }: { result: Result }) {
+  const t = useMessages(routeMessages)
+  const formats = useFormats()
+  const { may } = useSession()
+  const client = useQueryClient()
+  const { data: entries = [] } = useQuery(historyQuery(result._id))
+  const [compared, setCompared] = useState<number>()
+  const nameOf = (version: number) => (version === 0 ? t("firstPlan") : t("version", { count: version }))
+  const restore = useMutation({
+    mutationFn: (version: number) => restoreVersion(result._id, version),
+    onSuccess: (answer) => {
+      notifyDone(t("restored"))
+      client.setQueryData(["routing-result", result._id], answer.data)
+    },
+  })
+  const versions = [
+    ...entries.map(({ version, description, createdTime }) => ({
+      version,
+      text: description,
+      time: createdTime,
+    })),
+    { version: 0, text: t("firstPlan"), time: result.finishTime ?? result.createdTime ?? "" },
+  ]
+  return (
+    <>
+      {entries.length === 0 ? <p className="quiet comparison-text">{t("noVersions")}</p> : null}
+      <FormError error={restore.error} />
+      {compared !== undefined && compared !== result.currentVersion ? (
+        <VersionComparison
+          result={result}
+          version={compared}
+          nameOf={nameOf}
+          onClose={() => setCompared(undefined)}
+        />
+      ) : null}
+      <table className="plain-table">
+        <tbody>
+          {versions.map(({ version, text, time }) => (
+            <tr key={version}>
+              <td>
+                {version === 0 ? (
+                  text
+                ) : (
+                  <>
+                    {nameOf(version)}: {text}
+                  </>
+                )}
+              </td>
+              <td className="quiet from-sm">{formats.dateTime(time)}</td>
+              <td align="right">
+                {version === result.currentVersion ? (
+                  <span className="quiet">{t("current")}</span>
+                ) : (
+                  <span className="row-actions">
+                    <Button size="compact-sm" variant="default" onClick={() => setCompared(version)}>
+                      {t("compare")}
+                    </Button>
+                    {may("edit/result") ? (
+                      <Button
+                        size="compact-sm"
+                        variant="light"
+                        loading={restore.isPending && restore.variables === version}
+                        onClick={() => restore.mutate(version)}
+                      >
+                        {t("restore")}
+                      </Button>
+                    ) : null}
+                  </span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}

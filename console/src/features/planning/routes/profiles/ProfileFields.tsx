@@ -1,0 +1,272 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  MultiSelect,
+  NumberInput,
+  Select,
+  TextInput,
+} from "@mantine/core"
+import { IconPlus, IconTrash } from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { useMessages } from "../../../../i18n/language.tsx"
+import { useHubNames } from "../../../work/tasks/people.ts"
+import { capacitiesQuery } from "../../../work/vehicles/vehicles.queries.ts"
+import type { ProfileDraft } from "./profile-draft.ts"
+import { profileMessages } from "./profile-messages.ts"
+import { areasQuery } from "./profiles.queries.ts"
+
+export interface ProfileFieldsProps {
+  hubId: string
+  draft: ProfileDraft
+  onChange(part: Partial<ProfileDraft>): void
+}
+
+/** Every setting of a profile, as a sentence that a dispatcher can say yes or no to. */
+export function ProfileFields({ hubId, draft, onChange }: ProfileFieldsProps) {
+  const t = useMessages(profileMessages)
+  const hubs = useHubNames()
+  const { data: capacities } = useQuery(capacitiesQuery)
+  const { data: areas = [] } = useQuery(areasQuery(hubId))
+  const known = (capacities?.capacityConstraint ?? []).map(({ name }) => name)
+  const flag = (key: FlagName) => (
+    <Checkbox
+      key={key}
+      label={t(key)}
+      checked={draft[key]}
+      onChange={(event) => onChange({ [key]: event.currentTarget.checked })}
+    />
+  )
+  return (
+    <>
+      <Section title={t("times")}>
+        <NumberInput
+          label={t("defaultVisitTime")}
+          min={0}
+          max={1440}
+          allowDecimal={false}
+          value={draft.defaultVisitTime}
+          onChange={(defaultVisitTime) => onChange({ defaultVisitTime })}
+        />
+        {draft.capacityConstraint.map((name) => (
+          <NumberInput
+            key={name}
+            label={t("perUnit", { name })}
+            min={0}
+            max={1440}
+            decimalScale={3}
+            value={draft.perUnit[name] ?? 0}
+            onChange={(minutes) => onChange({ perUnit: { ...draft.perUnit, [name]: minutes } })}
+          />
+        ))}
+        <NumberInput
+          label={t("defaultSpeed")}
+          min={5}
+          max={200}
+          value={draft.defaultSpeed}
+          onChange={(defaultSpeed) => onChange({ defaultSpeed })}
+        />
+        {flag("autoSpeed")}
+      </Section>
+      <Section title={t("load")}>
+        <MultiSelect
+          label={t("constraints")}
+          description={t("constraintsHint")}
+          data={[...new Set([...known, ...draft.capacityConstraint])]}
+          maxValues={10}
+          value={draft.capacityConstraint}
+          onChange={(capacityConstraint) => onChange({ capacityConstraint })}
+        />
+        <Select
+          label={t("autoSplit")}
+          allowDeselect={false}
+          data={[
+            { value: "none", label: t("split_none") },
+            { value: "equal", label: t("split_equal") },
+            { value: "maximize", label: t("split_maximize") },
+          ]}
+          value={draft.autoSplit}
+          onChange={(value) => onChange({ autoSplit: value as ProfileDraft["autoSplit"] })}
+        />
+      </Section>
+      <Section title={t("trips")}>
+        <Checkbox
+          label={t("returnToHub")}
+          checked={draft.returnToHub || draft.multitrip}
+          disabled={draft.multitrip}
+          onChange={(event) => onChange({ returnToHub: event.currentTarget.checked })}
+        />
+        {draft.returnToHub || draft.multitrip ? flag("returnAfterWorkingTime") : null}
+        {flag("multitrip")}
+        {draft.multitrip ? (
+          <NumberInput
+            label={t("numberOfMultitrip")}
+            min={1}
+            max={10}
+            allowDecimal={false}
+            value={draft.numberOfMultitrip}
+            onChange={(numberOfMultitrip) => onChange({ numberOfMultitrip })}
+          />
+        ) : null}
+        <Select
+          label={t("multidayOption")}
+          allowDeselect={false}
+          data={[
+            { value: "last visit", label: t("multiday_last") },
+            { value: "from hub", label: t("multiday_hub") },
+          ]}
+          value={draft.multidayOption}
+          onChange={(value) => onChange({ multidayOption: value as ProfileDraft["multidayOption"] })}
+        />
+      </Section>
+      <Section title={t("sharing")}>
+        <Select
+          label={t("clustering")}
+          allowDeselect={false}
+          data={[
+            { value: "none", label: t("clustering_none") },
+            { value: "normal", label: t("clustering_normal") },
+            { value: "balanced", label: t("clustering_balanced") },
+            { value: "non-overlap", label: t("clustering_nonOverlap") },
+          ]}
+          value={draft.clustering}
+          onChange={(value) => onChange({ clustering: value as ProfileDraft["clustering"] })}
+        />
+        {(["useAllVehicle", "autoMerge", "useVisitGroup"] as const).map(flag)}
+      </Section>
+      <Section title={t("roads")}>
+        <Select
+          label={t("roadProfile")}
+          description={t("roadHint")}
+          allowDeselect={false}
+          data={[
+            { value: "driving", label: t("road_driving") },
+            { value: "cycling", label: t("road_cycling") },
+            { value: "foot", label: t("road_foot") },
+            // Whatever else an installed service knows was set through the API.
+            ...(["driving", "cycling", "foot"].includes(draft.roadProfile)
+              ? []
+              : [{ value: draft.roadProfile, label: draft.roadProfile }]),
+          ]}
+          value={draft.roadProfile}
+          onChange={(value) => onChange({ roadProfile: value ?? "driving" })}
+        />
+        {(["avoidToll", "useOddEven"] as const).map(flag)}
+        {draft.useOddEven ? (
+          <OddEvenHours spans={draft.oddEvenTime} onChange={(oddEvenTime) => onChange({ oddEvenTime })} />
+        ) : null}
+      </Section>
+      {hubs.size > 1 ? (
+        <Section title={t("docking")}>
+          <Select
+            label={t("crossDocking")}
+            allowDeselect={false}
+            data={[
+              { value: "none", label: t("docking_none") },
+              { value: "drop", label: t("docking_drop") },
+              { value: "all", label: t("docking_all") },
+            ]}
+            value={draft.crossDockingType}
+            onChange={(value) => onChange({ crossDockingType: value as ProfileDraft["crossDockingType"] })}
+          />
+          {draft.crossDockingType === "none" ? null : (
+            <>
+              <MultiSelect
+                label={t("subHubs")}
+                required
+                maxValues={10}
+                data={[...hubs].filter(([id]) => id !== hubId).map(([value, label]) => ({ value, label }))}
+                value={draft.subHubs}
+                onChange={(subHubs) => onChange({ subHubs })}
+              />
+              <NumberInput
+                label={t("subHubKilometers")}
+                placeholder={t("noLimit")}
+                min={1}
+                value={draft.subHubKilometers}
+                onChange={(subHubKilometers) => onChange({ subHubKilometers })}
+              />
+            </>
+          )}
+        </Section>
+      ) : null}
+      {areas.length > 0 ? (
+        <Section title={t("areaChoice")}>
+          <MultiSelect
+            label={t("areasUsed")}
+            placeholder={draft.geoTagging === null ? t("areasAll") : ""}
+            data={areas.map(({ _id, name }) => ({ value: _id, label: name }))}
+            value={draft.geoTagging ?? []}
+            onChange={(chosen) => onChange({ geoTagging: chosen.length > 0 ? chosen : null })}
+          />
+        </Section>
+      ) : null}
+    </>
+  )
+}
+
+type FlagName =
+  | "autoSpeed"
+  | "returnAfterWorkingTime"
+  | "multitrip"
+  | "useAllVehicle"
+  | "autoMerge"
+  | "useVisitGroup"
+  | "avoidToll"
+  | "useOddEven"
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="bare-fieldset profile-section">
+      <legend className="panel-heading">{title}</legend>
+      {children}
+    </fieldset>
+  )
+}
+
+type Spans = ProfileDraft["oddEvenTime"]
+
+function OddEvenHours({ spans, onChange }: { spans: Spans; onChange(spans: Spans): void }) {
+  const t = useMessages(profileMessages)
+  const edit = (index: number, part: Partial<Spans[number]>) =>
+    onChange(spans.map((span, at) => (at === index ? { ...span, ...part } : span)))
+  return (
+    <>
+      {spans.map((span, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: hours have no identity of their own
+        <Group key={index} gap="xs" align="end" wrap="nowrap">
+          {(["startTime", "endTime"] as const).map((end) => (
+            <TextInput
+              key={end}
+              type="time"
+              required
+              withAsterisk={false}
+              label={t(end === "startTime" ? "oddEvenFrom" : "oddEvenTo")}
+              value={span[end].slice(0, 5)}
+              onChange={(event) => edit(index, { [end]: event.currentTarget.value })}
+            />
+          ))}
+          <ActionIcon
+            size="lg"
+            aria-label={t("removeSpan")}
+            onClick={() => onChange(spans.toSpliced(index, 1))}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Button
+        variant="light"
+        size="xs"
+        leftSection={<IconPlus size={14} />}
+        style={{ alignSelf: "flex-start" }}
+        disabled={spans.length >= 10}
+        onClick={() => onChange([...spans, { startTime: "06:00", endTime: "10:00" }])}
+      >
+        {t("addSpan")}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,257 @@
+import "../routes.css"
+import { Button, Drawer, Group, Stack, TextInput } from "@mantine/core"
+import { IconPlus, IconRoute } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { useFormats } from "../../../../i18n/formats.ts"
+import { useMessages } from "../../../../i18n/language.tsx"
+import { useSession } from "../../../../session/session.ts"
+import { DeniedPage, PageLoading } from "../../../../shell/page-states.tsx"
+import { ConfirmDialog } from "../../../../ui/ConfirmDialog.tsx"
+import { EmptyState } from "../../../../ui/EmptyState.tsx"
+import { FormError } from "../../../../ui/FormError.tsx"
+import { useLeaveWarning } from "../../../../ui/leave-warning.tsx"
+import { notifyDone } from "../../../../ui/notify.ts"
+import { PlanningPage, useHubOfPage } from "../PlanningPage.tsx"
+import { ProfileFields } from "./ProfileFields.tsx"
+import { type ProfileDraft, profileBodyOf, profileDraftOf } from "./profile-draft.ts"
+import { profileMessages } from "./profile-messages.ts"
+import { deleteProfile, type Profile, profilesQuery, saveProfile } from "./profiles.queries.ts"
+
+export function ProfilesPage() {
+  const { may } = useSession()
+  return may("view/configuration") ? <Profiles /> : <DeniedPage permission="view/configuration" />
+}
+
+interface Opened {
+  profile: Profile
+  /** Absent: a new one that begins as this. */
+  id?: string
+}
+
+function Profiles() {
+  const t = useMessages(profileMessages)
+  const { may } = useSession()
+  const page = useHubOfPage()
+  const { hubId } = page
+  const profiles = useQuery({ ...profilesQuery(hubId ?? ""), enabled: hubId !== undefined })
+  const [opened, setOpened] = useState<Opened>()
+  const rows = profiles.data ?? []
+  const [current] = rows
+  const mayEdit = may("edit/configuration")
+  return (
+    <PlanningPage
+      title={t("profiles")}
+      hint={t("profilesText")}
+      page={page}
+      action={
+        mayEdit && current ? (
+          <Button
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setOpened({ profile: { ...current, name: t("copyOf", { name: current.name }) } })}
+          >
+            {t("add")}
+          </Button>
+        ) : null
+      }
+    >
+      <div className="page-scroll" style={{ flex: 1, borderTop: "1px solid var(--line)" }}>
+        <FormError error={profiles.error} />
+        {hubId === undefined ? (
+          <EmptyState icon={IconRoute} title={t("profiles")} text={t("needsHub")} />
+        ) : null}
+        {hubId !== undefined && profiles.isPending ? <PageLoading /> : null}
+        <ProfileTable
+          rows={rows}
+          onOpen={(profile) => setOpened({ profile, id: profile._id })}
+          mayEdit={mayEdit}
+        />
+      </div>
+      {opened && hubId ? (
+        <ProfileForm
+          key={opened.id ?? "new"}
+          hubId={hubId}
+          opened={opened}
+          isLast={rows.length < 2}
+          isLocked={!mayEdit}
+          onClose={() => setOpened(undefined)}
+        />
+      ) : null}
+    </PlanningPage>
+  )
+}
+
+interface ProfileTableProps {
+  rows: readonly Profile[]
+  mayEdit: boolean
+  onOpen(profile: Profile): void
+}
+
+function ProfileTable({ rows, mayEdit, onOpen }: ProfileTableProps) {
+  const t = useMessages(profileMessages)
+  const formats = useFormats()
+  const client = useQueryClient()
+  const use = useMutation({
+    mutationFn: (profile: Profile) =>
+      // Whichever was saved last is the one in use.
+      saveProfile(profile.hubId, profile._id, profileBodyOf(profileDraftOf(profile))),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["routing-settings"] }),
+  })
+  if (rows.length === 0) return null
+  return (
+    <table className="plain-table">
+      <thead>
+        <tr>
+          <th>{t("name")}</th>
+          <th className="from-md">{t("changed")}</th>
+          <th />
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((profile, index) => (
+          <tr key={profile._id}>
+            <td>
+              <button type="button" className="row-link link-button" onClick={() => onOpen(profile)}>
+                {profile.name}
+              </button>
+              <div className="quiet">
+                <ProfileSummary profile={profile} />
+              </div>
+            </td>
+            <td className="quiet from-md">{formats.dateTime(profile.updatedTime)}</td>
+            <td align="right">
+              {index === 0 ? (
+                <span className="quiet">{t("inUse")}</span>
+              ) : mayEdit ? (
+                <Button
+                  size="compact-sm"
+                  variant="light"
+                  loading={use.isPending && use.variables._id === profile._id}
+                  onClick={() => use.mutate(profile)}
+                >
+                  {t("use")}
+                </Button>
+              ) : null}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** What a profile does, in a line. */
+export function ProfileSummary({ profile }: { profile: Profile }) {
+  const t = useMessages(profileMessages)
+  const parts = [
+    t(profile.returnToHub || profile.multitrip ? "summary_return" : "summary_open"),
+    profile.autoSpeed ? t("summary_autoSpeed") : t("summary_speed", { speed: profile.defaultSpeed }),
+    ...(profile.multitrip ? [t("summary_trips", { count: profile.numberOfMultitrip })] : []),
+    ...(profile.crossDockingType === "none" ? [] : [t("summary_docking", { count: profile.subHubs.length })]),
+  ]
+  return <>{parts.join(" · ")}</>
+}
+
+interface ProfileFormProps {
+  hubId: string
+  opened: Opened
+  isLast: boolean
+  isLocked: boolean
+  onClose(): void
+}
+
+function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose }: ProfileFormProps) {
+  const t = useMessages(profileMessages)
+  const client = useQueryClient()
+  const [changed, setChanged] = useState<ProfileDraft>()
+  const [isAsking, setAsking] = useState(false)
+  const draft = changed ?? profileDraftOf(profile)
+  const change = (part: Partial<ProfileDraft>) => setChanged({ ...draft, ...part })
+  const after = async (text: string) => {
+    notifyDone(text)
+    await client.invalidateQueries({ queryKey: ["routing-settings"] })
+    onClose()
+  }
+  const save = useMutation({
+    mutationFn: () => saveProfile(hubId, id, profileBodyOf(draft)),
+    onSuccess: () => after(t("saved", { name: draft.name.trim() })),
+  })
+  const remove = useMutation({
+    mutationFn: () => deleteProfile(id ?? ""),
+    onSuccess: () => after(t("removed", { name: profile.name })),
+  })
+  const mayLeave = useLeaveWarning(changed !== undefined && !save.isSuccess && !remove.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={520}
+      title={id ? t("edit", { name: profile.name }) : t("add")}
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
+      <form onSubmit={submit}>
+        <fieldset disabled={isLocked} className="bare-fieldset">
+          <Stack gap="md">
+            <TextInput
+              label={t("name")}
+              required
+              withAsterisk={false}
+              maxLength={255}
+              data-autofocus
+              value={draft.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <ProfileFields hubId={hubId} draft={draft} onChange={change} />
+            <FormError error={save.error ?? remove.error} />
+            {isLocked ? null : (
+              <Group justify="space-between" gap="xs">
+                {id ? (
+                  <Button
+                    variant="subtle"
+                    color="red"
+                    disabled={isLast}
+                    title={isLast ? t("lastOne") : undefined}
+                    onClick={() => setAsking(true)}
+                  >
+                    {t("remove")}
+                  </Button>
+                ) : (
+                  <span />
+                )}
+                <Group gap="xs">
+                  <Button variant="default" onClick={close}>
+                    {t("cancel")}
+                  </Button>
+                  <Button type="submit" loading={save.isPending}>
+                    {t("save")}
+                  </Button>
+                </Group>
+              </Group>
+            )}
+          </Stack>
+        </fieldset>
+      </form>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t("removeTitle", { name: profile.name })}
+        text={t("removeText")}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        isDangerous
+        onConfirm={() => {
+          setAsking(false)
+          remove.mutate()
+        }}
+        onCancel={() => setAsking(false)}
+      />
+    </Drawer>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core"
+import { IconDownload } from "@tabler/icons-react"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { FormError } from "../../../ui/FormError.tsx"
+import { type ExportFormat, exportFormats } from "../../files/exports/exports.queries.ts"
+import { recordMessages } from "./messages.ts"
+import { exportRecords, type RecordQuery } from "./records.queries.ts"
+
+export interface RecordExportDialogProps {
+  query: RecordQuery
+  isFiltered: boolean
+  total: number
+  onClose(): void
+}
+
+/** Exports what the grid shows, with its filters. */
+export function RecordExportDialog({ query, isFiltered, total, onClose }: RecordExportDialogProps) {
+  const t = useMessages(recordMessages)
+  const client = useQueryClient()
+  const [format, setFormat] = useState<ExportFormat>("xlsx")
+  const make = useMutation({
+    mutationFn: () => exportRecords({ query, format, total }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ["exports"] }),
+  })
+  const link = make.data?.data.link
+  return (
+    <Modal opened onClose={onClose} title={t("exportTitle")}>
+      <Stack gap="md">
+        {make.data ? (
+          <Text size="sm" role="status">
+            {link ? t("ready", { count: make.data.total_data_be }) : t("background")}
+          </Text>
+        ) : (
+          <>
+            <Text size="sm">{t(isFiltered ? "exportFiltered" : "exportAll", { count: total })}</Text>
+            <Select
+              label={t("format")}
+              data={exportFormats.map((value) => ({ value, label: t(value) }))}
+              value={format}
+              onChange={(value) => setFormat(exportFormats.find((known) => known === value) ?? "xlsx")}
+            />
+          </>
+        )}
+        <FormError error={make.error} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            {make.data ? t("close") : t("cancel")}
+          </Button>
+          {make.data ? (
+            link ? (
+              <Button component="a" href={link} download leftSection={<IconDownload size={16} />}>
+                {t("download")}
+              </Button>
+            ) : (
+              <Button component={Link} to={paths.exports}>
+                {t("openLog")}
+              </Button>
+            )
+          ) : (
+            <Button loading={make.isPending} onClick={() => make.mutate()}>
+              {t("export")}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

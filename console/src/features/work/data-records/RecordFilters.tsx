@@ -1,0 +1,133 @@
+import { Button, CloseButton, Group, Popover, Select, Stack } from "@mantine/core"
+import { IconFilter } from "@tabler/icons-react"
+import { type FormEvent, useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import type { DataField, DataType } from "../data-types/data-types.queries.ts"
+import { FieldInput } from "../data-types/FieldInput.tsx"
+import { dataTypeMessages } from "../data-types/messages.ts"
+import { recordMessages } from "./messages.ts"
+import { type FieldWish, type FilterOperator, type RecordSearch, whereOf, wishesOf } from "./record-search.ts"
+
+const ordered = new Set(["number", "date", "dateTime", "time"])
+
+/** What can be asked of a field: kinds with an order know more and less, texts know parts. */
+function operatorsOf(field: DataField | undefined): FilterOperator[] {
+  if (!field) return ["equals"]
+  if (ordered.has(field.type)) return ["equals", "gte", "lte"]
+  return field.type === "option" || field.type === "boolean" ? ["equals"] : ["contains", "equals"]
+}
+
+export interface RecordFiltersProps {
+  type: DataType
+  where: RecordSearch["where"]
+  onChange(where: RecordSearch["where"]): void
+}
+
+/** The wishes that narrow the grid, each with a way to take it back, and a way to add another. */
+export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
+  const t = useMessages(recordMessages)
+  const tType = useMessages(dataTypeMessages)
+  const formats = useFormats()
+  const [isOpen, setOpen] = useState(false)
+  const wishes = wishesOf(where)
+  const titleOf = (fieldId: string) => type.fields.find(({ id }) => id === fieldId)?.title ?? fieldId
+  const valueText = ({ fieldId, value }: FieldWish) => {
+    const kind = type.fields.find(({ id }) => id === fieldId)?.type
+    if (kind === "dateTime") return formats.dateTime(value)
+    if (kind === "date") return formats.day(value)
+    return kind === "boolean" ? tType(value === "true" ? "yes" : "no") : value
+  }
+  const drop = (wish: FieldWish) => onChange(whereOf(wishes.filter((other) => other !== wish)))
+  return (
+    <div className="toolbar">
+      <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus shadow="md">
+        <Popover.Target>
+          <Button
+            variant="default"
+            leftSection={<IconFilter size={16} />}
+            onClick={() => setOpen((was) => !was)}
+          >
+            {t("filter")}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown>
+          <NewFilter
+            type={type}
+            onAdd={(wish) => {
+              setOpen(false)
+              onChange(whereOf([...wishes, wish]))
+            }}
+          />
+        </Popover.Dropdown>
+      </Popover>
+      {wishes.map((wish) => (
+        <Group key={`${wish.fieldId}-${wish.operator}`} gap={4} className="filter-chip">
+          <span>
+            {titleOf(wish.fieldId)} {t(wish.operator)} <strong>{valueText(wish)}</strong>
+          </span>
+          <CloseButton
+            size="xs"
+            aria-label={t("removeFilter", { field: titleOf(wish.fieldId) })}
+            onClick={() => drop(wish)}
+          />
+        </Group>
+      ))}
+      {wishes.length > 1 ? (
+        <Button variant="subtle" color="gray" onClick={() => onChange(undefined)}>
+          {t("clear")}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function NewFilter({ type, onAdd }: { type: DataType; onAdd(wish: FieldWish): void }) {
+  const t = useMessages(recordMessages)
+  const [fieldId, setFieldId] = useState(type.fields[0]?.id ?? "")
+  const field = type.fields.find(({ id }) => id === fieldId)
+  const operators = operatorsOf(field)
+  const [operator, setOperator] = useState<FilterOperator>(operators[0] ?? "equals")
+  const [value, setValue] = useState<string | number | boolean | null>(null)
+  const choose = (id: string) => {
+    setFieldId(id)
+    setOperator(operatorsOf(type.fields.find((candidate) => candidate.id === id))[0] ?? "equals")
+    setValue(null)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (value !== null) onAdd({ fieldId, operator, value: String(value) })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm" w={250}>
+        <Select
+          label={t("field")}
+          data={type.fields.map(({ id, title }) => ({ value: id, label: title }))}
+          value={fieldId}
+          comboboxProps={{ withinPortal: false }}
+          onChange={(id) => choose(id ?? fieldId)}
+        />
+        <Select
+          label={t("operator")}
+          data={operators.map((name) => ({ value: name, label: t(name) }))}
+          value={operator}
+          comboboxProps={{ withinPortal: false }}
+          onChange={(name) => setOperator((name ?? "equals") as FilterOperator)}
+        />
+        {field ? (
+          <FieldInput
+            key={fieldId}
+            field={{ ...field, required: false, description: null }}
+            label={t("value")}
+            value={value}
+            onChange={setValue}
+          />
+        ) : null}
+        <Button type="submit" disabled={value === null}>
+          {t("add")}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,134 @@
+import { Button, Drawer, Group, MultiSelect, Select, Stack, TextInput } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { ApiError } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import type { DataType } from "../data-types/data-types.queries.ts"
+import { FieldInput } from "../data-types/FieldInput.tsx"
+import { usePeopleNames } from "../tasks/people.ts"
+import { recordMessages } from "./messages.ts"
+import { changeRecord, createRecord, type DataRecord } from "./records.queries.ts"
+
+export interface RecordFormProps {
+  type: DataType
+  record: DataRecord | undefined
+  isLocked?: boolean
+  onClose(): void
+}
+
+/** All of one record, made from the fields of its type. */
+export function RecordForm({ type, record, isLocked = false, onClose }: RecordFormProps) {
+  const t = useMessages(recordMessages)
+  const client = useQueryClient()
+  const chosenHub = useChosenHub()
+  const people = usePeopleNames()
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const [values, setValues] = useState<Record<string, unknown>>(() =>
+    Object.fromEntries(
+      type.fields.map((field) => [field.id, record ? (record[field.id] ?? null) : field.default]),
+    ),
+  )
+  const [hubChoice, setHub] = useState<string | null>(record?.hubId ?? null)
+  const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
+  const [limitUser, setLimitUser] = useState<string[]>(record?.limitUser ?? [])
+  const [isTouched, setTouched] = useState(false)
+  const name = String(values.dataId ?? "")
+  const save = useMutation({
+    mutationFn: async () => {
+      const body = {
+        ...values,
+        dataId: values.dataId,
+        ...(type.commonData || !hubId ? {} : { hubId }),
+        ...(type.limitUser ? { limitUser } : {}),
+      }
+      if (record) await changeRecord(record._id, body)
+      else await createRecord({ ...body, dataTypeId: type._id })
+    },
+    onSuccess: async () => {
+      notifyDone(t("saved", { name }))
+      await client.invalidateQueries({ queryKey: ["data-records"] })
+      onClose()
+    },
+  })
+  const refusals = save.error instanceof ApiError ? save.error.fields : {}
+  const mayLeave = useLeaveWarning(isTouched && !save.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={460}
+      title={record ? record.dataId : t("newTitle")}
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
+      <form onSubmit={submit}>
+        <fieldset disabled={isLocked} className="bare-fieldset">
+          <Stack gap="sm">
+            {type.fields.map((field) => (
+              <FieldInput
+                key={field.id}
+                field={field}
+                value={values[field.id]}
+                error={refusals[field.id]?.[0]}
+                onChange={(value) => {
+                  setTouched(true)
+                  setValues((current) => ({ ...current, [field.id]: value }))
+                }}
+              />
+            ))}
+            {type.commonData ? null : hubs.length === 1 && record === undefined ? (
+              <TextInput label={t("hub")} value={hubs[0]?.name ?? ""} readOnly />
+            ) : (
+              <Select
+                label={t("hub")}
+                data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
+                value={hubId}
+                error={refusals.hubId?.[0]}
+                onChange={(value) => {
+                  setTouched(true)
+                  setHub(value)
+                }}
+              />
+            )}
+            {type.limitUser ? (
+              <MultiSelect
+                label={t("limitUser")}
+                description={t("limitUserHint")}
+                searchable
+                data={[...people].map(([value, label]) => ({ value, label }))}
+                value={limitUser}
+                onChange={(next) => {
+                  setTouched(true)
+                  setLimitUser(next)
+                }}
+              />
+            ) : null}
+            <FormError error={save.error} />
+            {isLocked ? null : (
+              <Group justify="flex-end" gap="xs">
+                <Button variant="default" onClick={close}>
+                  {t("cancel")}
+                </Button>
+                <Button type="submit" loading={save.isPending}>
+                  {t("save")}
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </fieldset>
+      </form>
+    </Drawer>
+  )
+}

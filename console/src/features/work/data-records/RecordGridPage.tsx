@@ -1,0 +1,189 @@
+import { Alert, Button } from "@mantine/core"
+import {
+  IconDatabase,
+  IconFileDownload,
+  IconFileUpload,
+  IconFilterOff,
+  IconPlus,
+  IconSettings,
+} from "@tabler/icons-react"
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useCallback, useMemo, useState } from "react"
+import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { findRow, keepSelected, useListWindow } from "../../../ui/list-window.ts"
+import { MoreActions, type PageAction } from "../../../ui/MoreActions.tsx"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { VirtualGrid } from "../../../ui/VirtualGrid.tsx"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { dataTypeQuery, dataTypeReaders } from "../data-types/data-types.queries.ts"
+import { recordMessages } from "./messages.ts"
+import { RecordExportDialog } from "./RecordExportDialog.tsx"
+import { RecordFilters } from "./RecordFilters.tsx"
+import { RecordForm } from "./RecordForm.tsx"
+import { RecordSelectionBar } from "./RecordSelectionBar.tsx"
+import { useRecordColumns } from "./record-columns.tsx"
+import type { RecordSearch } from "./record-search.ts"
+import { type DataRecord, recordPageQuery, type SelectedRecord, toRecordQuery } from "./records.queries.ts"
+
+/** A data type with its records: looked through, changed in place, imported and exported. */
+export function RecordGridPage() {
+  const { may, mayAny } = useSession()
+  if (!may("view/data")) return <DeniedPage permission="view/data" />
+  return mayAny(...dataTypeReaders) ? <RecordGrid /> : <DeniedPage permission="view/dataType" />
+}
+
+function RecordGrid() {
+  const t = useMessages(recordMessages)
+  const tError = useMessages(errorMessages)
+  const { may } = useSession()
+  const { dataTypeId } = useParams({ from: "/signed-in/data/$dataTypeId" })
+  const search = useSearch({ from: "/signed-in/data/$dataTypeId" })
+  const navigate = useNavigate({ from: paths.dataType })
+  const hub = useChosenHub()
+  const { data: type } = useSuspenseQuery(dataTypeQuery(dataTypeId))
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const [selected, setSelected] = useState<ReadonlyMap<string, SelectedRecord>>(new Map())
+  const [dialog, setDialog] = useState<"new" | "export">()
+  const query = useMemo(
+    () => toRecordQuery(dataTypeId, search, type.commonData ? undefined : hub),
+    [dataTypeId, search, type.commonData, hub],
+  )
+  const records = useListWindow<DataRecord>((page) => recordPageQuery(query, page))
+  const isExternal = type.provider === "external-api"
+  const mayEdit = may("edit/data") && !isExternal
+  const hubNames = useMemo(() => new Map(hubs.map(({ _id, name }) => [_id, name])), [hubs])
+  const change = (wish: { [Key in keyof RecordSearch]?: RecordSearch[Key] | undefined }) => {
+    // What was selected under other filters is no longer in sight: nothing is done to it unseen.
+    if ("where" in wish) setSelected(new Map())
+    void navigate({ search: (current) => ({ ...current, ...wish }) as RecordSearch, replace: true })
+  }
+  const open = useCallback(
+    (record: DataRecord | undefined) =>
+      void navigate({
+        search: (current) => ({ ...current, record: record?._id }) as RecordSearch,
+        replace: true,
+      }),
+    [navigate],
+  )
+  const columns = useRecordColumns({ type, hubs: hubNames, mayEdit, onOpen: open })
+  const openRecord = findRow(records, search.record)
+  const isFiltered = search.where !== undefined || (hub !== undefined && !type.commonData)
+  const sort = { by: search.sort ?? "createdTime", order: search.order ?? ("desc" as const) }
+  const importRecords: PageAction[] =
+    may("import/data") && !isExternal
+      ? [
+          {
+            label: t("import"),
+            icon: IconFileUpload,
+            link: { to: paths.importData, search: { type: type._id } },
+          },
+        ]
+      : []
+  const more: PageAction[] = [
+    ...(may("edit/dataType")
+      ? [{ label: t("edit"), icon: IconSettings, link: { to: paths.dataTypeEdit, params: { dataTypeId } } }]
+      : []),
+    ...(records.total > 0 && !isExternal
+      ? [{ label: t("export"), icon: IconFileDownload, onClick: () => setDialog("export") }]
+      : []),
+    ...importRecords,
+  ]
+  const actions = (
+    <>
+      {may("add/data") && !isExternal ? (
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("new")}>
+          {t("new")}
+        </Button>
+      ) : null}
+    </>
+  )
+  return (
+    <div className="page" style={{ position: "relative" }}>
+      <PageHeader title={type.name} detail={records.isLoading ? "" : t("count", { count: records.total })}>
+        <MoreActions actions={more} />
+        {actions}
+      </PageHeader>
+      <RecordFilters type={type} where={search.where} onChange={(where) => change({ where })} />
+      {isExternal ? (
+        <Alert color="gray" mx={20} mb="sm">
+          {t("external")}
+        </Alert>
+      ) : null}
+      {records.error && records.total === 0 ? (
+        <EmptyState icon={IconDatabase} title={type.name} text={errorText(records.error, tError)} />
+      ) : !records.isLoading && records.total === 0 ? (
+        isFiltered ? (
+          <EmptyState icon={IconFilterOff} title={t("nothingTitle")} text={t("nothingText")}>
+            <Button variant="default" onClick={() => change({ where: undefined })}>
+              {t("clear")}
+            </Button>
+          </EmptyState>
+        ) : (
+          <EmptyState icon={IconDatabase} title={t("emptyTitle")} text={t("emptyText")}>
+            <MoreActions actions={importRecords} />
+            {actions}
+          </EmptyState>
+        )
+      ) : (
+        <VirtualGrid<DataRecord>
+          label={t("rows")}
+          columns={columns}
+          total={records.isLoading ? 12 : records.total}
+          rowAt={records.rowAt}
+          idOf={(record) => record._id}
+          onRange={records.setRange}
+          selected={new Set(selected.keys())}
+          onSelect={(ids) => setSelected(keepSelected(ids, selected, records))}
+          onOpen={open}
+          opensByClick={false}
+          openId={search.record}
+          sort={sort}
+          onSort={(by) =>
+            change({ sort: by, order: by === sort.by && sort.order === "desc" ? "asc" : undefined })
+          }
+          words={{
+            selectShown: t("selectLoaded"),
+            selectRow: (record) => t("selectRow", { name: record.dataId }),
+            sortBy: (column) => t("sortBy", { column }),
+          }}
+        />
+      )}
+      <RecordSelectionBar
+        type={type}
+        records={[...selected.values()]}
+        total={records.total}
+        query={query}
+        mayEdit={mayEdit}
+        onSelect={(all) => setSelected(new Map(all.map((record) => [record._id, record])))}
+        onClear={() => setSelected(new Map())}
+      />
+      {dialog === "new" ? (
+        <RecordForm type={type} record={undefined} onClose={() => setDialog(undefined)} />
+      ) : null}
+      {openRecord ? (
+        <RecordForm
+          key={openRecord._id}
+          type={type}
+          record={openRecord}
+          isLocked={!mayEdit}
+          onClose={() => open(undefined)}
+        />
+      ) : null}
+      {dialog === "export" ? (
+        <RecordExportDialog
+          query={query}
+          isFiltered={isFiltered}
+          total={records.total}
+          onClose={() => setDialog(undefined)}
+        />
+      ) : null}
+    </div>
+  )
+}

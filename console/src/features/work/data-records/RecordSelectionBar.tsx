@@ -1,0 +1,186 @@
+import { ActionIcon, Alert, Button, Group, Modal, Progress, Select, Stack } from "@mantine/core"
+import { IconPencil, IconTrash, IconX } from "@tabler/icons-react"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import type { DataType } from "../data-types/data-types.queries.ts"
+import { FieldInput } from "../data-types/FieldInput.tsx"
+import { recordMessages } from "./messages.ts"
+import {
+  deleteRecords,
+  matchingRecords,
+  mostSelected,
+  type RecordQuery,
+  type RecordResults,
+  type SelectedRecord,
+  setField,
+} from "./records.queries.ts"
+
+/** Above this a bulk takes several calls, and tells how far it is. */
+const slowCount = 2_000
+const mostShown = 50
+
+export interface RecordSelectionBarProps {
+  type: DataType
+  records: readonly SelectedRecord[]
+  /** How many match, and by what: all of them can be selected. */
+  total: number
+  query: RecordQuery
+  mayEdit: boolean
+  onSelect(records: readonly SelectedRecord[]): void
+  onClear(): void
+}
+
+/** What can be done with the selected records at once; what is refused is told record by record. */
+export function RecordSelectionBar(props: RecordSelectionBarProps) {
+  const { type, records, total, query, mayEdit, onSelect, onClear } = props
+  const t = useMessages(recordMessages)
+  const tError = useMessages(errorMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const [dialog, setDialog] = useState<"delete" | "set">()
+  const [refused, setRefused] = useState<RecordResults["refused"]>([])
+  const [fieldId, setFieldId] = useState<string | null>(null)
+  const [value, setValue] = useState<string | number | boolean | null>(null)
+  const [sent, setSent] = useState(0)
+  const selectAll = useMutation({
+    mutationFn: () => matchingRecords(query),
+    onSuccess: onSelect,
+    onError: (error) => notifyFailed(t("selectAll", { count: total }), errorText(error, tError)),
+  })
+  const field = type.fields.find(({ id }) => id === fieldId)
+  const tell = async (results: RecordResults, text: "deleted" | "set") => {
+    if (results.done > 0) notifyDone(t(text, { count: results.done }))
+    setRefused(results.refused)
+    setDialog(undefined)
+    onClear()
+    await client.invalidateQueries({ queryKey: ["data-records"] })
+  }
+  const remove = useMutation({
+    mutationFn: async () => tell(await deleteRecords(records, setSent), "deleted"),
+  })
+  const set = useMutation({
+    mutationFn: async () => {
+      if (fieldId) await tell(await setField(type._id, records, fieldId, value, setSent), "set")
+    },
+  })
+  const count = records.length
+  return (
+    <>
+      {count > 0 ? (
+        <div className="selection-bar" role="toolbar" aria-label={t("selected", { count })}>
+          <strong aria-live="polite">
+            {remove.isPending && count > slowCount
+              ? t("working", { done: sent, count })
+              : t("selected", { count })}
+          </strong>
+          {count < Math.min(total, mostSelected) && type.provider !== "external-api" ? (
+            <Button
+              size="xs"
+              variant="white"
+              color="dark"
+              loading={selectAll.isPending}
+              onClick={() => selectAll.mutate()}
+            >
+              {t("selectAll", { count: Math.min(total, mostSelected) })}
+            </Button>
+          ) : null}
+          {mayEdit ? (
+            <Button size="xs" leftSection={<IconPencil size={15} />} onClick={() => setDialog("set")}>
+              {t("setField")}
+            </Button>
+          ) : null}
+          {may("delete/data") && type.provider !== "external-api" ? (
+            <Button
+              size="xs"
+              variant="white"
+              color="red"
+              leftSection={<IconTrash size={15} />}
+              loading={remove.isPending}
+              onClick={() => setDialog("delete")}
+            >
+              {t("delete")}
+            </Button>
+          ) : null}
+          <ActionIcon variant="transparent" c="white" aria-label={t("clearSelection")} onClick={onClear}>
+            <IconX size={18} />
+          </ActionIcon>
+        </div>
+      ) : null}
+      <ConfirmDialog
+        isOpen={dialog === "delete"}
+        title={t("deleteTitle", { count })}
+        text={t("deleteText")}
+        confirm={t("delete")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setDialog(undefined)}
+        onConfirm={() => {
+          setDialog(undefined)
+          remove.mutate()
+        }}
+      />
+      <Modal opened={dialog === "set"} onClose={() => setDialog(undefined)} title={t("setTitle", { count })}>
+        <Stack gap="sm">
+          <Select
+            label={t("field")}
+            data={type.fields
+              .filter((candidate) => !candidate.primaryKey)
+              .map(({ id, title }) => ({ value: id, label: title }))}
+            value={fieldId}
+            onChange={(id) => {
+              setFieldId(id)
+              setValue(null)
+            }}
+          />
+          {field ? (
+            <FieldInput
+              key={field.id}
+              field={{ ...field, required: false }}
+              label={t("value")}
+              value={value}
+              onChange={setValue}
+            />
+          ) : null}
+          {set.isPending && count > slowCount ? (
+            <Progress value={(100 * sent) / count} aria-label={t("working", { done: sent, count })} />
+          ) : null}
+          <FormError error={set.error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={() => setDialog(undefined)}>
+              {t("cancel")}
+            </Button>
+            <Button disabled={!field} loading={set.isPending} onClick={() => set.mutate()}>
+              {t("apply")}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+      <Modal
+        opened={refused.length > 0 || remove.isError}
+        onClose={() => {
+          setRefused([])
+          remove.reset()
+        }}
+        title={t("refused", { count: refused.length })}
+      >
+        <FormError error={remove.error} />
+        <Stack gap="xs">
+          {refused.slice(0, mostShown).map(({ name, reason }) => (
+            <Alert key={name} color="red" variant="light" title={name}>
+              {reason}
+            </Alert>
+          ))}
+          {refused.length > mostShown ? (
+            <p className="quiet">{t("moreRefused", { count: refused.length - mostShown })}</p>
+          ) : null}
+        </Stack>
+      </Modal>
+    </>
+  )
+}

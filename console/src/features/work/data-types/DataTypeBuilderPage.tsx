@@ -1,0 +1,216 @@
+import { Button, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core"
+import { IconTrash } from "@tabler/icons-react"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { useNavigate, useParams } from "@tanstack/react-router"
+import { type FormEvent, useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import {
+  changeDataType,
+  createDataType,
+  type DataType,
+  type DataTypeChange,
+  dataTypeQuery,
+  deleteDataType,
+  type Impact,
+} from "./data-types.queries.ts"
+import { FieldEditor } from "./FieldEditor.tsx"
+import { ImpactDialog } from "./ImpactDialog.tsx"
+import { dataTypeMessages } from "./messages.ts"
+import { bodyOf, draftOf, nameNewFields, type TypeDraft } from "./type-draft.ts"
+
+export function DataTypeNewPage() {
+  const { may } = useSession()
+  return may("add/dataType") ? <Builder type={undefined} /> : <DeniedPage permission="add/dataType" />
+}
+
+export function DataTypeEditPage() {
+  const { may } = useSession()
+  return may("edit/dataType") ? <ExistingType /> : <DeniedPage permission="edit/dataType" />
+}
+
+function ExistingType() {
+  const { dataTypeId } = useParams({ from: "/signed-in/data/$dataTypeId/edit" })
+  const { data: type } = useSuspenseQuery(dataTypeQuery(dataTypeId))
+  return <Builder key={type._id} type={type} />
+}
+
+/** What is known of each record: the name of the list, whose it is, and its fields. */
+function Builder({ type }: { type: DataType | undefined }) {
+  const t = useMessages(dataTypeMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState<TypeDraft>(() => draftOf(type, t("keyTitle")))
+  const [start] = useState(draft)
+  const [impact, setImpact] = useState<{ impact: Impact; body: DataTypeChange; removed: string[] }>()
+  const [isRemoving, setRemoving] = useState(false)
+  const [isDone, setDone] = useState(false)
+  const change = (part: Partial<TypeDraft>) => setDraft((current) => ({ ...current, ...part }))
+  const known = new Set((type?.fields ?? []).map((field) => field.id))
+
+  const leave = async (message: string, dataTypeId: string | undefined) => {
+    setDone(true)
+    notifyDone(message)
+    await client.invalidateQueries({ queryKey: ["data-types"] })
+    if (dataTypeId) await navigate({ to: paths.dataType, params: { dataTypeId } })
+    else await navigate({ to: paths.data })
+  }
+  const save = useMutation({
+    mutationFn: async () => {
+      const fields = nameNewFields(draft.fields, known)
+      const body = bodyOf(draft, fields)
+      if (!type) {
+        const made = await createDataType(body)
+        return leave(t("saved"), made._id)
+      }
+      const { commonData: _fixed, provider: _too, ...rest } = body
+      const { impact } = await changeDataType(type._id, rest, true)
+      const removed = type.fields.filter((field) => !fields.some(({ id }) => id === field.id))
+      if (impact.broken + impact.convertible === 0 && (removed.length === 0 || impact.records === 0))
+        return apply.mutateAsync({ body: rest, records: impact.records })
+      setImpact({ impact, body: rest, removed: removed.map(({ id }) => id) })
+    },
+  })
+  const apply = useMutation({
+    mutationFn: async (wish: { body: DataTypeChange; records: number }) => {
+      if (!type) return
+      await changeDataType(type._id, wish.body, false)
+      setImpact(undefined)
+      const isChecked = wish.records > 0
+      await leave(isChecked ? t("savedFits", { count: wish.records }) : t("saved"), type._id)
+    },
+  })
+  const remove = useMutation({
+    mutationFn: async () => {
+      if (!type) return
+      await deleteDataType(type._id)
+      await leave(t("removed", { name: type.name }), undefined)
+    },
+  })
+  useLeaveWarning(draft !== start && !isDone)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    apply.reset()
+    save.mutate()
+  }
+  const isExternal = draft.provider === "external-api"
+  return (
+    <form className="page" onSubmit={submit}>
+      <PageHeader title={type ? t("editTitle", { name: type.name }) : t("newTitle")}>
+        {type && may("delete/dataType") ? (
+          <Button
+            variant="subtle"
+            color="red"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => setRemoving(true)}
+          >
+            {t("remove")}
+          </Button>
+        ) : null}
+        <Button variant="default" onClick={() => window.history.back()}>
+          {t("cancel")}
+        </Button>
+        <Button type="submit" loading={save.isPending || apply.isPending}>
+          {t("save")}
+        </Button>
+      </PageHeader>
+      <div className="page-body">
+        <Stack gap="lg" maw={1040}>
+          <FormError error={save.error ?? remove.error} />
+          <Group align="start" gap="xl">
+            <TextInput
+              label={t("name")}
+              placeholder={t("namePlaceholder")}
+              required
+              withAsterisk={false}
+              maxLength={255}
+              w={300}
+              value={draft.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <Select
+              label={t("provider")}
+              disabled={type !== undefined}
+              data={[
+                { value: "internal", label: t("internal") },
+                { value: "external-api", label: t("external") },
+              ]}
+              value={draft.provider}
+              onChange={(value) => change({ provider: value === "external-api" ? value : "internal" })}
+              w={200}
+            />
+            {isExternal ? (
+              <>
+                <TextInput
+                  label={t("url")}
+                  type="url"
+                  required
+                  withAsterisk={false}
+                  placeholder="https://"
+                  w={300}
+                  value={draft.url}
+                  onChange={(event) => change({ url: event.currentTarget.value })}
+                />
+                <TextInput
+                  label={t("key")}
+                  description={type?.providerConfig?.hasKey ? t("keyKept") : undefined}
+                  autoComplete="off"
+                  w={220}
+                  value={draft.key}
+                  onChange={(event) => change({ key: event.currentTarget.value })}
+                />
+              </>
+            ) : null}
+          </Group>
+          <Group align="start" gap="xl">
+            <Checkbox
+              label={t("common")}
+              description={t("commonHint")}
+              disabled={type !== undefined}
+              checked={draft.commonData}
+              onChange={(event) => change({ commonData: event.currentTarget.checked })}
+            />
+            <Checkbox
+              label={t("limitUser")}
+              description={t("limitUserHint")}
+              checked={draft.limitUser}
+              onChange={(event) => change({ limitUser: event.currentTarget.checked })}
+            />
+          </Group>
+          <FieldEditor fields={draft.fields} known={known} onChange={(fields) => change({ fields })} />
+        </Stack>
+      </div>
+      {impact ? (
+        <ImpactDialog
+          {...impact}
+          fields={type?.fields ?? []}
+          error={apply.error}
+          isPending={apply.isPending}
+          onCancel={() => setImpact(undefined)}
+          onApply={(body) => apply.mutate({ body: { ...impact.body, ...body }, records: 0 })}
+        />
+      ) : null}
+      <ConfirmDialog
+        isOpen={isRemoving}
+        title={t("removeTitle", { name: type?.name ?? "" })}
+        text={t("removeText")}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setRemoving(false)}
+        onConfirm={() => {
+          setRemoving(false)
+          remove.mutate()
+        }}
+      />
+    </form>
+  )
+}

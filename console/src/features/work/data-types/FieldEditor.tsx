@@ -1,0 +1,170 @@
+import { ActionIcon, Button, Checkbox, Group, Select, Stack, TagsInput, TextInput } from "@mantine/core"
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconGripVertical,
+  IconKey,
+  IconPlus,
+  IconTrash,
+} from "@tabler/icons-react"
+import { type DragEvent, useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import type { DataField } from "./data-types.queries.ts"
+import { FieldInput } from "./FieldInput.tsx"
+import { dataTypeMessages } from "./messages.ts"
+import { addField, fieldKinds, moveField } from "./type-draft.ts"
+
+export interface FieldEditorProps {
+  fields: readonly DataField[]
+  /** Fields that the stored type has: their ids stay. */
+  known: ReadonlySet<string>
+  onChange(fields: DataField[]): void
+}
+
+/** The fields in their order, dragged or moved by buttons, with the settings of the chosen one beside them. */
+export function FieldEditor({ fields, onChange }: FieldEditorProps) {
+  const t = useMessages(dataTypeMessages)
+  const [chosenId, setChosen] = useState(fields[0]?.id)
+  const chosen = fields.find((field) => field.id === chosenId)
+  const [dragged, setDragged] = useState<number>()
+  const edit = (part: Partial<DataField>) =>
+    onChange(fields.map((field) => (field.id === chosenId ? { ...field, ...part } : field)))
+  const add = () => {
+    const next = addField(fields, "")
+    onChange(next)
+    setChosen(next.at(-1)?.id)
+  }
+  const move = (from: number, to: number) => {
+    if (to >= 0 && to < fields.length) onChange(moveField(fields, from, to))
+  }
+  const kindLabel = (type: string) => t(type as "text")
+  return (
+    <div className="builder">
+      <section aria-label={t("fieldList")}>
+        <ol className="builder-fields">
+          {fields.map((field, index) => (
+            <li
+              key={field.id}
+              className="builder-field"
+              data-chosen={field.id === chosenId}
+              draggable
+              onDragStart={() => setDragged(index)}
+              onDragEnd={() => setDragged(undefined)}
+              onDragOver={(event: DragEvent) => event.preventDefault()}
+              onDrop={() => {
+                if (dragged !== undefined) move(dragged, index)
+              }}
+            >
+              {field.primaryKey ? (
+                <IconKey size={16} aria-hidden />
+              ) : (
+                <IconGripVertical size={16} className="quiet" aria-hidden />
+              )}
+              <button
+                type="button"
+                className="builder-choose"
+                aria-pressed={field.id === chosenId}
+                onClick={() => setChosen(field.id)}
+              >
+                <span>{field.title || "…"}</span>
+                <span className="quiet">
+                  {kindLabel(field.type)} · {field.required ? t("required") : t("optional")}
+                </span>
+              </button>
+              <ActionIcon
+                size="sm"
+                aria-label={`${t("moveUp")}: ${field.title}`}
+                disabled={index === 0}
+                onClick={() => move(index, index - 1)}
+              >
+                <IconArrowUp size={15} />
+              </ActionIcon>
+              <ActionIcon
+                size="sm"
+                aria-label={`${t("moveDown")}: ${field.title}`}
+                disabled={index === fields.length - 1}
+                onClick={() => move(index, index + 1)}
+              >
+                <IconArrowDown size={15} />
+              </ActionIcon>
+              <ActionIcon
+                size="sm"
+                aria-label={t("removeField", { title: field.title })}
+                disabled={field.primaryKey}
+                onClick={() => onChange(fields.filter(({ id }) => id !== field.id))}
+              >
+                <IconTrash size={15} />
+              </ActionIcon>
+            </li>
+          ))}
+        </ol>
+        <Button variant="light" mt="sm" leftSection={<IconPlus size={16} />} onClick={add}>
+          {t("addField")}
+        </Button>
+      </section>
+      {chosen ? (
+        <section className="builder-settings" aria-label={t("fieldSettings")}>
+          <Stack gap="sm">
+            <TextInput
+              key={`${chosen.id}-title`}
+              label={t("fieldTitle")}
+              required
+              withAsterisk={false}
+              maxLength={255}
+              autoFocus={chosen.title === ""}
+              value={chosen.title}
+              onChange={(event) => edit({ title: event.currentTarget.value })}
+            />
+            {chosen.primaryKey ? (
+              <p className="hint">{t("isKey")}</p>
+            ) : (
+              <>
+                <Select
+                  label={t("kind")}
+                  data={fieldKinds.map((kind) => ({ value: kind, label: kindLabel(kind) }))}
+                  value={chosen.type}
+                  onChange={(type) => edit({ type: type ?? "text", default: null })}
+                />
+                {chosen.type === "option" ? (
+                  <TagsInput
+                    label={t("options")}
+                    description={t("optionsHint")}
+                    required
+                    withAsterisk={false}
+                    value={chosen.optionData}
+                    onChange={(optionData) => edit({ optionData })}
+                  />
+                ) : null}
+                <FieldInput
+                  field={{ ...chosen, required: false, description: null }}
+                  label={t("default")}
+                  value={chosen.default}
+                  onChange={(value) => edit({ default: value })}
+                />
+              </>
+            )}
+            <TextInput
+              label={t("description")}
+              maxLength={2000}
+              value={chosen.description ?? ""}
+              onChange={(event) => edit({ description: event.currentTarget.value || null })}
+            />
+            <Group>
+              <Checkbox
+                label={t("required")}
+                disabled={chosen.primaryKey}
+                checked={chosen.required}
+                onChange={(event) => edit({ required: event.currentTarget.checked })}
+              />
+              <Checkbox
+                label={t("show")}
+                checked={chosen.show}
+                onChange={(event) => edit({ show: event.currentTarget.checked })}
+              />
+            </Group>
+          </Stack>
+        </section>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import { Anchor, Badge, Button, Group } from "@mantine/core"
+import { IconArrowLeft, IconHistory, IconPencil, IconTrash } from "@tabler/icons-react"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { lazy, Suspense, useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import type { Translate } from "../../../i18n/messages.ts"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { builderMessages } from "./builder/builder-messages.ts"
+import { PhonePreview } from "./builder/PhonePreview.tsx"
+import { componentKindName } from "./fields/component-kind.ts"
+import { inputTypeMessages } from "./fields/input-type.ts"
+import { isDemanded } from "./fields/missing-fields.ts"
+import { componentsOf, type FlowComponent, flowQuery } from "./flows.queries.ts"
+import { flowMessages } from "./messages.ts"
+import { versionMessages } from "./version-messages.ts"
+
+const FlowVersions = lazy(() => import("./FlowVersions.tsx"))
+
+export function FlowPage() {
+  const t = useMessages(flowMessages)
+  const tType = useMessages(inputTypeMessages)
+  const tBuilder = useMessages(builderMessages)
+  const { may } = useSession()
+  const { flowId } = useParams({ from: "/signed-in/flows/$flowId" })
+  const tVersion = useMessages(versionMessages)
+  const tError = useMessages(errorMessages)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { data: flow } = useSuspenseQuery(flowQuery(flowId))
+  const [dialog, setDialog] = useState<"versions" | "remove">()
+  const remove = useMutation({
+    mutationFn: () => answerOf(api.DELETE("/api/v3/flow/{flowId}", { params: { path: { flowId } } })),
+    onSuccess: async () => {
+      notifyDone(t("removed", { name: flow.name }))
+      await navigate({ to: paths.flows })
+      await client.invalidateQueries({ queryKey: ["flows"] })
+    },
+    onError: (error) => notifyFailed(flow.name, errorText(error, tError)),
+  })
+  return (
+    <div className="page">
+      <PageHeader
+        title={flow.name}
+        detail={
+          <Group gap="xs">
+            {flow.isDefault ? <Badge color="gray">{t("default")}</Badge> : null}
+            {t("version")} {flow.version}
+          </Group>
+        }
+      >
+        {may("view/flow") ? (
+          <Button
+            variant="default"
+            leftSection={<IconHistory size={16} />}
+            onClick={() => setDialog("versions")}
+          >
+            {tVersion("open")}
+          </Button>
+        ) : null}
+        {may("delete/flow") ? (
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={16} />}
+            loading={remove.isPending}
+            onClick={() => setDialog("remove")}
+          >
+            {t("remove")}
+          </Button>
+        ) : null}
+        {may("edit/flow") ? (
+          <Button
+            variant="default"
+            component={Link}
+            to={`/flows/${flow._id}/edit`}
+            leftSection={<IconPencil size={16} />}
+          >
+            {t("edit")}
+          </Button>
+        ) : null}
+        <Anchor component={Link} to={paths.flows} size="sm" style={{ alignSelf: "center" }}>
+          <Group gap={4}>
+            <IconArrowLeft size={16} aria-hidden /> {t("back")}
+          </Group>
+        </Anchor>
+      </PageHeader>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
+      <div className="page-body flow-columns" tabIndex={0}>
+        <section aria-label={t("details")}>
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>{t("name")}</th>
+                <th>{t("kind")}</th>
+                <th className="from-sm">{t("id")}</th>
+                <th>{t("use")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {componentsOf(flow).map((component) => (
+                <tr key={component.id}>
+                  <td>
+                    {component.title ?? component.id}
+                    {isDemanded(component) ? <span className="quiet"> · {t("required")}</span> : null}
+                  </td>
+                  <td className="quiet">{componentKindName(component, t, tType)}</td>
+                  <td className="quiet from-sm">
+                    <code>{component.id}</code>
+                  </td>
+                  <td className="quiet">{placesShown(component, tBuilder)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+        <section aria-label={t("preview")} className="phones">
+          {flow.pages.map((page, index) => (
+            <PhonePreview key={page.id} flowName={flow.name} page={page} number={index + 1} />
+          ))}
+        </section>
+      </div>
+      <ConfirmDialog
+        isOpen={dialog === "remove"}
+        title={t("removeTitle", { name: flow.name })}
+        text={t("removeText")}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setDialog(undefined)}
+        onConfirm={() => {
+          setDialog(undefined)
+          remove.mutate()
+        }}
+      />
+      <Suspense fallback={null}>
+        {dialog === "versions" ? <FlowVersions flow={flow} onClose={() => setDialog(undefined)} /> : null}
+      </Suspense>
+    </div>
+  )
+}
+
+const shownNames = {
+  title: "asTitle",
+  content: "asContent",
+  label: "asLabel",
+  expectedCoordinate: "asPlace",
+} as const
+
+/** What a field is used for besides itself, in words; a use in routes is called as the route planner has it. */
+function placesShown(component: FlowComponent, t: Translate<typeof builderMessages>): string {
+  const shown = component.showAs ?? ""
+  const known = shown in shownNames ? t(shownNames[shown as keyof typeof shownNames]) : shown
+  const inRoutes = component.routeAs ? t("inRoutes", { name: component.routeAs }) : ""
+  return [known, inRoutes].filter((part) => part !== "").join(", ")
+}

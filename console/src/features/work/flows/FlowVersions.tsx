@@ -1,0 +1,207 @@
+import { Alert, Button, Drawer, Group, List, Stack, Text } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { answerOf, api } from "../../../api/client.ts"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { PhonePreview } from "./builder/PhonePreview.tsx"
+import { type ComparedFlow, compareFlows, type FlowDifference } from "./compare-flows.ts"
+import type { Flow } from "./flows.queries.ts"
+import { versionMessages } from "./version-messages.ts"
+
+interface OldVersion {
+  logId: string
+  version: number
+  state: ComparedFlow
+  replacedAt: string
+  replacedBy: string
+}
+
+/** Versions of the last changes; older ones are reached by the API. */
+const mostShown = 100
+
+function versionsQuery(flowId: string) {
+  return {
+    queryKey: ["flow", flowId, "versions"],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<OldVersion[]> => {
+      const query = { flowId, action: "put" as const, limit: mostShown }
+      const { data } = await answerOf(api.GET("/api/v3/flow-logs", { params: { query }, signal }))
+      return data.data.map((log) => ({
+        logId: log._id,
+        version: log.version,
+        state: log.rawData as unknown as ComparedFlow,
+        replacedAt: log.createdTime,
+        replacedBy: log.changedBy,
+      }))
+    },
+  }
+}
+
+/** Earlier versions of a flow: what is different today, how they looked, and the way back to one. */
+export default function FlowVersions({ flow, onClose }: { flow: Flow; onClose(): void }) {
+  const t = useMessages(versionMessages)
+  const formats = useFormats()
+  const { may } = useSession()
+  const client = useQueryClient()
+  const { data: versions, error } = useQuery(versionsQuery(flow._id))
+  const [openId, setOpenId] = useState<string>()
+  const [restoring, setRestoring] = useState<OldVersion>()
+  const restore = useMutation({
+    mutationFn: ({ logId }: OldVersion) => {
+      const path = { flowId: flow._id, flowLogId: logId }
+      return answerOf(api.PUT("/api/v3/flow/{flowId}/restore/{flowLogId}", { params: { path } }))
+    },
+    onSuccess: async (_answer, { version }) => {
+      notifyDone(t("restored", { version }))
+      setOpenId(undefined)
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ["flow"] }),
+        client.invalidateQueries({ queryKey: ["flows"] }),
+      ])
+    },
+  })
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={560}
+      title={t("heading", { name: flow.name })}
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
+      <Stack gap="sm">
+        <FormError error={error ?? restore.error} />
+        <Text size="sm">
+          {t("current", { version: flow.version, time: formats.dateTime(flow.updatedTime) })}
+        </Text>
+        {versions?.length === 0 ? <p className="quiet">{t("none")}</p> : null}
+        {(versions ?? []).map((old) => (
+          <section
+            key={old.logId}
+            className="card"
+            style={{ padding: 14 }}
+            aria-label={t("version", { version: old.version })}
+          >
+            <Group justify="space-between" wrap="nowrap">
+              <div>
+                <Text fw={600}>{t("version", { version: old.version })}</Text>
+                <Text size="xs" c="dimmed">
+                  {t("replaced", { time: formats.dateTime(old.replacedAt), name: old.replacedBy })}
+                </Text>
+              </div>
+              <Group gap="xs" wrap="nowrap">
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-expanded={openId === old.logId}
+                  onClick={() => setOpenId(openId === old.logId ? undefined : old.logId)}
+                >
+                  {t("compare")}
+                </Button>
+                {may("edit/flow") ? (
+                  <Button size="xs" variant="default" onClick={() => setRestoring(old)}>
+                    {t("restore")}
+                  </Button>
+                ) : null}
+              </Group>
+            </Group>
+            {openId === old.logId ? <Comparison old={old} flow={flow} /> : null}
+          </section>
+        ))}
+      </Stack>
+      <ConfirmDialog
+        isOpen={restoring !== undefined}
+        title={t("restoreTitle", { version: restoring?.version ?? 0 })}
+        text={t("restoreText")}
+        confirm={t("restore")}
+        cancel={t("cancel")}
+        onCancel={() => setRestoring(undefined)}
+        onConfirm={() => {
+          if (restoring) restore.mutate(restoring)
+          setRestoring(undefined)
+        }}
+      />
+    </Drawer>
+  )
+}
+
+function Comparison({ old, flow }: { old: OldVersion; flow: Flow }) {
+  const t = useMessages(versionMessages)
+  const differences = compareFlows(old.state, flow as unknown as ComparedFlow)
+  return (
+    <Stack gap="sm" mt="sm">
+      {differences.length === 0 ? (
+        <Alert color="gray">{t("same")}</Alert>
+      ) : (
+        <>
+          <Text size="sm" fw={550}>
+            {t("since")}
+          </Text>
+          <List size="sm" spacing={2}>
+            {differences.map((difference) => (
+              <List.Item key={JSON.stringify(difference)}>
+                <DifferenceText difference={difference} />
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+      <Text size="sm" fw={550}>
+        {t("looked", { version: old.version })}
+      </Text>
+      <div className="phones">
+        {old.state.pages.map((page, index) => (
+          <PhonePreview
+            key={page.id}
+            flowName={old.state.name}
+            page={page as unknown as Flow["pages"][number]}
+            number={index + 1}
+          />
+        ))}
+      </div>
+    </Stack>
+  )
+}
+
+function DifferenceText({ difference }: { difference: FlowDifference }) {
+  const t = useMessages(versionMessages)
+  switch (difference.kind) {
+    case "renamed":
+    case "pageRenamed":
+      return <>{t(difference.kind, { before: difference.before, after: difference.after })}</>
+    case "changed":
+      return (
+        <>
+          {t("changed", {
+            title: difference.title,
+            keys: difference.keys.map((key) => keyName(key, t)).join(", "),
+          })}
+        </>
+      )
+    default:
+      return <>{t(difference.kind, { title: difference.title })}</>
+  }
+}
+
+const knownKeys = [
+  "title",
+  "type",
+  "required",
+  "options",
+  "min",
+  "max",
+  "default",
+  "visible",
+  "showAs",
+  "routeAs",
+] as const
+
+/** What a component's key means to people; another one stays as it is. */
+function keyName(key: string, t: (key: (typeof knownKeys)[number]) => string): string {
+  const known = knownKeys.find((candidate) => candidate === key)
+  return known ? t(known) : key
+}

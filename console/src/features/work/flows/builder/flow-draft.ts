@@ -1,0 +1,159 @@
+import type { componentKinds } from "../fields/component-kind.ts"
+import { rulesOf, sourceOf } from "../fields/shown-components.ts"
+import { referenceTo, subFlowOf } from "../fields/sub-flow.ts"
+import type { Flow, FlowComponent } from "../flows.queries.ts"
+import { type Configuration, dataSourcesOf } from "./data-sources.ts"
+
+/** A flow while it is being written. */
+export interface FlowDraft {
+  name: string
+  pages: DraftPage[]
+  /** When tasks begin and end, and which data fills them; others as they came. */
+  configurations: Configuration[]
+}
+
+export interface DraftPage {
+  id: string
+  title: string
+  components: FlowComponent[]
+  [key: string]: unknown
+}
+
+export type NewKind = (typeof componentKinds)[number]
+
+export function draftOf(flow: Flow | undefined): FlowDraft {
+  if (!flow) return { name: "", pages: [{ id: "page0", title: "", components: [] }], configurations: [] }
+  const pages = flow.pages.map((page) => ({
+    ...page,
+    title: page.title ?? "",
+    components: page.components as FlowComponent[],
+  }))
+  return { name: flow.name, pages, configurations: flow.configurations as Configuration[] }
+}
+
+/** A component of a kind with what it needs to work. Its id follows its title and is unique in the flow. */
+export function newComponent(draft: FlowDraft, kind: NewKind, title: string): FlowComponent {
+  const base = { id: freeId(draft, title || kind), component: kind, title, visible: true }
+  switch (kind) {
+    case "input":
+      return { ...base, type: "String", required: false }
+    case "select":
+      return { ...base, options: ["A", "B"], min: 0, max: 1 }
+    case "photo":
+      return { ...base, min: 0, max: 4 }
+    case "list":
+      return { ...base, type: "quantity", required: false }
+    default:
+      return { ...base, required: false }
+  }
+}
+
+/** `receiverName` from "Receiver name"; a number behind it when that is taken. */
+export function freeId(draft: FlowDraft, title: string): string {
+  const words = title
+    .normalize("NFKD")
+    .replace(/[^A-Za-z0-9 ]/g, "")
+    .trim()
+    .split(/ +/)
+    .filter(Boolean)
+  const stem =
+    words
+      .map((word, index) =>
+        index === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase(),
+      )
+      .join("") || "field"
+  const taken = new Set(draft.pages.flatMap((page) => page.components.map((component) => component.id)))
+  if (!taken.has(stem)) return stem
+  let number = 2
+  while (taken.has(`${stem}${number}`)) number += 1
+  return `${stem}${number}`
+}
+
+/**
+ * Components that no saved version knows get ids after their present titles: exports and other systems see them.
+ * One that another component already speaks of keeps its id.
+ */
+export function nameNewComponents(draft: FlowDraft, known: ReadonlySet<string>): FlowDraft {
+  const spokenOf = new Set([
+    ...draft.pages.flatMap((page) =>
+      page.components.flatMap((component) => [
+        sourceOf(component) ?? "",
+        ...rulesOf(component).flatMap((rule) => rule.componentAffected),
+        ...Object.values(subFlowOf(component)?.values ?? {}).map((value) => referenceTo(value) ?? ""),
+      ]),
+    ),
+    ...dataSourcesOf(draft.configurations).flatMap(({ fields }) =>
+      fields.map(({ componentId }) => componentId.split(".")[0] ?? ""),
+    ),
+  ])
+  return draft.pages.reduce(
+    (named, page, number) =>
+      page.components.reduce((sofar, component, index) => {
+        if (known.has(component.id) || spokenOf.has(component.id)) return sofar
+        const without = changeComponent(sofar, { page: number, index }, { id: "" })
+        return changeComponent(
+          without,
+          { page: number, index },
+          { id: freeId(without, component.title ?? "") },
+        )
+      }, named),
+    draft,
+  )
+}
+
+export interface Place {
+  page: number
+  index: number
+}
+
+/** Takes the component at one place and puts it before the other. */
+export function moveComponent(draft: FlowDraft, from: Place, to: Place): FlowDraft {
+  const moved = draft.pages[from.page]?.components[from.index]
+  if (!moved) return draft
+  const without = draft.pages.map((page, number) =>
+    number === from.page ? { ...page, components: page.components.toSpliced(from.index, 1) } : page,
+  )
+  const shift = from.page === to.page && from.index < to.index ? 1 : 0
+  return {
+    ...draft,
+    pages: without.map((page, number) =>
+      number === to.page
+        ? { ...page, components: page.components.toSpliced(to.index - shift, 0, moved) }
+        : page,
+    ),
+  }
+}
+
+export function changeComponent(draft: FlowDraft, at: Place, change: Partial<FlowComponent>): FlowDraft {
+  return withComponents(draft, at.page, (components) =>
+    components.map((component, index) => (index === at.index ? { ...component, ...change } : component)),
+  )
+}
+
+export function removeComponent(draft: FlowDraft, at: Place): FlowDraft {
+  return withComponents(draft, at.page, (components) => components.toSpliced(at.index, 1))
+}
+
+export function addComponent(draft: FlowDraft, page: number, component: FlowComponent): FlowDraft {
+  return withComponents(draft, page, (components) => [...components, component])
+}
+
+export function addPage(draft: FlowDraft): FlowDraft {
+  const taken = new Set(draft.pages.map((page) => page.id))
+  let number = draft.pages.length
+  while (taken.has(`page${number}`)) number += 1
+  return { ...draft, pages: [...draft.pages, { id: `page${number}`, title: "", components: [] }] }
+}
+
+function withComponents(
+  draft: FlowDraft,
+  number: number,
+  change: (components: FlowComponent[]) => FlowComponent[],
+): FlowDraft {
+  return {
+    ...draft,
+    pages: draft.pages.map((page, index) =>
+      index === number ? { ...page, components: change(page.components) } : page,
+    ),
+  }
+}

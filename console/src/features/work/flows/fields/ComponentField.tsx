@@ -1,0 +1,219 @@
+import { Button, Group, MultiSelect, NumberInput, Select, Text, Textarea, TextInput } from "@mantine/core"
+import { IconCurrentLocation } from "@tabler/icons-react"
+import { useState } from "react"
+import { chosenOptions, valueNumber } from "#shared/values.ts"
+import { useMessages } from "../../../../i18n/language.tsx"
+import { defineMessages } from "../../../../i18n/messages.ts"
+import { useSession } from "../../../../session/session.ts"
+import { InstantInput } from "../../../../ui/InstantInput.tsx"
+import { ComponentValue } from "../../tasks/panel/ComponentValue.tsx"
+import type { FlowComponent } from "../flows.queries.ts"
+import { CodeField } from "./CodeField.tsx"
+import { componentKindOf } from "./component-kind.ts"
+import { LineItems } from "./LineItems.tsx"
+import { PhotoField } from "./PhotoField.tsx"
+import { SignatureField } from "./SignatureField.tsx"
+import { type AnswerTo, sourceOf } from "./shown-components.ts"
+import { TimerField } from "./TimerField.tsx"
+import { VoiceField } from "./VoiceField.tsx"
+
+const messages = defineMessages({
+  en: {
+    here: "Use my position",
+    hereFailed: "This device does not tell its position",
+    coordinate: "latitude,longitude",
+  },
+  id: {
+    here: "Pakai posisi saya",
+    hereFailed: "Perangkat ini tidak memberi tahu posisinya",
+    coordinate: "lintang,bujur",
+  },
+})
+
+export interface ComponentFieldProps {
+  component: FlowComponent
+  /** What is entered for other components, where this one shows or takes over the value of another. */
+  answerTo?: AnswerTo
+  value: unknown
+  error?: string | undefined
+  onChange(value: unknown): void
+  /** Large touch targets, for a phone in one hand. */
+  isLarge?: boolean
+}
+
+/** One component of a flow, to be filled in: the same in the planner's form and on the worker's phone. */
+export function ComponentField(props: ComponentFieldProps) {
+  const { component, value, answerTo, error, onChange, isLarge = false } = props
+  const kind = componentKindOf(component)
+  const title = component.title ?? component.id
+  const common = {
+    label: title,
+    required: component.required === true,
+    size: isLarge ? "md" : "sm",
+    ...(error === undefined ? {} : { error }),
+  } as const
+  const source = sourceOf(component)
+  if (component.readOnly === true) return <ReadField component={component} value={value} />
+  switch (kind) {
+    case "view":
+      return <ReadField component={component} value={source ? answerTo?.(source) : component.value} />
+    case "select": {
+      const options = component.options ?? []
+      const isMany = Number(component.max ?? 1) > 1
+      if (isMany)
+        return (
+          <MultiSelect
+            {...common}
+            data={options}
+            value={chosenOptions(component, value)}
+            onChange={onChange}
+          />
+        )
+      return (
+        <Select
+          {...common}
+          data={options}
+          clearable
+          value={chosenOptions(component, value)[0] ?? null}
+          onChange={(next) => onChange(next === null ? null : [next])}
+        />
+      )
+    }
+    case "photo":
+      return <PhotoField component={component} value={value} onChange={onChange} />
+    case "signature":
+      return <SignatureField title={title} value={value} onChange={onChange} />
+    case "timer":
+      return <TimerField component={component} value={value} onChange={onChange} />
+    case "list":
+    case "bill":
+      return (
+        <LineItems
+          component={component}
+          kind={kind}
+          value={value}
+          source={source ? answerTo?.(source) : undefined}
+          onChange={onChange}
+        />
+      )
+    case "capture":
+      return <CodeField {...common} value={value} onChange={onChange} />
+    case "voice":
+      return <VoiceField component={component} value={value} onChange={onChange} />
+    default:
+      return <InputField component={component} common={common} value={value} onChange={onChange} />
+  }
+}
+
+interface Common {
+  label: string
+  required: boolean
+  size: "sm" | "md"
+  error?: string
+}
+
+interface InputFieldProps {
+  component: FlowComponent
+  common: Common
+  value: unknown
+  onChange(value: unknown): void
+}
+
+function InputField({ component, common, value, onChange }: InputFieldProps) {
+  const { timeZone } = useSession().organization
+  const type = (component.type ?? "String").toLowerCase()
+  const text = value === undefined || value === null ? "" : String(value)
+  const change = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value)
+  switch (type) {
+    case "numeric":
+    case "number":
+    case "currency":
+      return (
+        <NumberInput
+          {...common}
+          value={text === "" ? "" : Number(text)}
+          onChange={(next) => onChange(next === "" ? null : (valueNumber(next) ?? next))}
+          hideControls
+          inputMode="decimal"
+        />
+      )
+    case "date":
+      return <TextInput {...common} type="date" value={text.slice(0, 10)} onChange={change} />
+    case "time":
+      return <TextInput {...common} type="time" value={text.slice(0, 5)} onChange={change} />
+    case "datetime":
+      return <InstantInput {...common} timeZone={timeZone} value={text} onChange={onChange} />
+    case "geolocation":
+      return <PlaceField common={common} value={text} onChange={onChange} />
+    case "phonenumber":
+      return <TextInput {...common} type="tel" value={text} onChange={change} />
+    case "url":
+      return <TextInput {...common} type="url" value={text} onChange={change} />
+    case "address":
+      return <Textarea {...common} autosize minRows={1} maxRows={4} value={text} onChange={change} />
+    default:
+      return <TextInput {...common} value={text} onChange={change} />
+  }
+}
+
+/** What is only read here: a text or picture of the flow, or what was entered elsewhere. */
+function ReadField({ component, value }: { component: FlowComponent; value: unknown }) {
+  const shown = value ?? component.default
+  const isPhoto = component.type?.toLowerCase() === "image"
+  return (
+    <div>
+      <Text size="sm" fw={550}>
+        {component.title ?? component.id}
+      </Text>
+      <div className="quiet">
+        {shown === undefined || shown === null || shown === "" ? (
+          "–"
+        ) : (
+          <ComponentValue
+            component={isPhoto ? { ...component, component: "photo" } : component}
+            value={shown}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function PlaceField({
+  common,
+  value,
+  onChange,
+}: {
+  common: Common
+  value: string
+  onChange(value: unknown): void
+}) {
+  const t = useMessages(messages)
+  const [isImpossible, setImpossible] = useState(false)
+  const locate = () =>
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => onChange(`${coords.latitude.toFixed(6)},${coords.longitude.toFixed(6)}`),
+      () => setImpossible(true),
+      { enableHighAccuracy: true, timeout: 15_000 },
+    )
+  return (
+    <Group align="end" gap="xs" wrap="nowrap">
+      <TextInput
+        {...common}
+        style={{ flex: 1 }}
+        placeholder={t("coordinate")}
+        value={value}
+        {...(isImpossible ? { error: t("hereFailed") } : {})}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        size={common.size}
+        leftSection={<IconCurrentLocation size={16} />}
+        onClick={locate}
+      >
+        {t("here")}
+      </Button>
+    </Group>
+  )
+}

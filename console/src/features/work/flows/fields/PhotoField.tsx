@@ -1,0 +1,125 @@
+import { ActionIcon, Select, Text } from "@mantine/core"
+import { IconCamera, IconX } from "@tabler/icons-react"
+import { useId, useState } from "react"
+import { useMessages } from "../../../../i18n/language.tsx"
+import { defineMessages } from "../../../../i18n/messages.ts"
+import type { FlowComponent } from "../flows.queries.ts"
+import { addressOf, isOwnFile, localAddress, shrinkPhoto } from "./kept-files.ts"
+
+const messages = defineMessages({
+  en: {
+    take: "Take a photo",
+    remove: "Remove photo {number}",
+    photo: "Photo {number}",
+    between: "{min} to {max}",
+    category: "Category of the next photo",
+    unreadable: "This file is not a picture that the browser can read.",
+  },
+  id: {
+    take: "Ambil foto",
+    remove: "Hapus foto {number}",
+    photo: "Foto {number}",
+    between: "{min} sampai {max}",
+    category: "Kategori foto berikutnya",
+    unreadable: "Berkas ini bukan gambar yang dapat dibaca peramban.",
+  },
+})
+
+export interface PhotoFieldProps {
+  component: FlowComponent
+  value: unknown
+  onChange(value: unknown): void
+}
+
+/** Photos of the camera, or from the device; each is shrunk before it is kept. */
+export function PhotoField({ component, value, onChange }: PhotoFieldProps) {
+  const t = useMessages(messages)
+  const inputId = useId()
+  const photos = (Array.isArray(value) ? value : []).flatMap((entry) => {
+    const address = addressOf(entry)
+    return address === undefined ? [] : [{ entry: entry as unknown, address, category: entry?.category }]
+  })
+  const kept = photos.map(({ entry }) => entry)
+  const categories = Array.isArray(component.categories) ? component.categories.map(String) : []
+  const [chosen, setChosen] = useState<string>()
+  const category = chosen ?? categories[0]
+  const most = Number(component.max ?? 0) || 20
+  // Without leave for older pictures a phone opens its camera.
+  const mayChoose = component.selectGallery === true
+  const [isUnreadable, setUnreadable] = useState(false)
+  const take = async (files: FileList | null) => {
+    setUnreadable(false)
+    try {
+      const taken = await Promise.all([...(files ?? [])].slice(0, most - photos.length).map(shrinkPhoto))
+      onChange([...kept, ...taken.map((url) => (category === undefined ? url : { category, url }))])
+    } catch {
+      setUnreadable(true)
+    }
+  }
+  return (
+    <div>
+      <Text size="sm" fw={550} mb={6}>
+        {component.title ?? component.id}
+        <span className="quiet"> · {t("between", { min: Number(component.min ?? 0), max: most })}</span>
+      </Text>
+      {categories.length > 0 ? (
+        <Select
+          label={t("category")}
+          allowDeselect={false}
+          data={categories}
+          value={category ?? null}
+          onChange={(next) => setChosen(next ?? undefined)}
+          mb={6}
+        />
+      ) : null}
+      <div className="photos">
+        {photos.map(({ address, category: named }, index) => (
+          <div key={address.slice(-64)} className="photo-kept">
+            {isOwnFile(address) ? (
+              <img
+                src={localAddress(address)}
+                alt={[t("photo", { number: index + 1 }), named].filter(Boolean).join(", ")}
+              />
+            ) : (
+              <code>{address}</code>
+            )}
+            <ActionIcon
+              size="sm"
+              variant="filled"
+              color="dark"
+              aria-label={t("remove", { number: index + 1 })}
+              onClick={() => onChange(kept.toSpliced(index, 1))}
+            >
+              <IconX size={14} />
+            </ActionIcon>
+          </div>
+        ))}
+        {photos.length < most ? (
+          <label htmlFor={inputId} className="photo-take">
+            <IconCamera size={24} aria-hidden />
+            {t("take")}
+            <input
+              id={inputId}
+              type="file"
+              accept="image/*"
+              multiple={mayChoose}
+              {...(mayChoose ? {} : { capture: "environment" as const })}
+              onChange={(event) => {
+                const input = event.currentTarget
+                // Emptied, so that the same file can be taken again after it was removed.
+                void take(input.files).then(() => {
+                  input.value = ""
+                })
+              }}
+            />
+          </label>
+        ) : null}
+      </div>
+      {isUnreadable ? (
+        <p className="overdue" role="alert">
+          {t("unreadable")}
+        </p>
+      ) : null}
+    </div>
+  )
+}

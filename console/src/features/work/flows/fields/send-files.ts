@@ -1,0 +1,40 @@
+import { upload } from "../../../../api/upload.ts"
+import { addressOf, fileBlob, isPicture, isRecording, type Picture, type Recording } from "./kept-files.ts"
+
+type Values = Record<string, unknown>
+
+/**
+ * Pictures and recordings become addresses of the server. `onSent` hears after each component, so that a cut
+ * connection uploads none of them twice. The name begins with the task's id, or with what stands for it.
+ */
+export async function sendFiles(
+  nameStart: string,
+  given: Readonly<Values>,
+  onSent: (values: Values) => Promise<void> = async () => undefined,
+): Promise<Values> {
+  const values = { ...given }
+  for (const [id, value] of Object.entries(values)) {
+    if (isPicture(value) || isRecording(value)) values[id] = await sendFile(`${nameStart}_0_${id}`, value)
+    else if (Array.isArray(value) && value.some((photo) => isPicture(addressOf(photo)))) {
+      const addresses: unknown[] = []
+      for (const [index, photo] of value.entries()) {
+        const address = addressOf(photo)
+        addresses.push(isPicture(address) ? await sendFile(`${nameStart}_${index}_${id}`, address) : address)
+      }
+      delete values[id]
+      for (const [index, address] of addresses.entries()) {
+        values[`${id}_${index}_url`] = address
+        const category: unknown = value[index]?.category
+        if (category !== undefined) values[`${id}_${index}_category`] = category
+      }
+    } else continue
+    await onSent({ ...values })
+  }
+  return values
+}
+
+async function sendFile(name: string, file: Picture | Recording): Promise<string> {
+  const form = new FormData()
+  form.set("photo", fileBlob(file), name)
+  return (await upload<{ url: string }>(`/api/v3/task/photo/${encodeURIComponent(name)}`, form)).url
+}

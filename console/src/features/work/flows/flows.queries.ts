@@ -1,0 +1,43 @@
+import { queryOptions } from "@tanstack/react-query"
+import { answerOf, api } from "../../../api/client.ts"
+import type { operations } from "../../../api/schema.d.ts"
+
+export type Flow = operations["getFlow"]["responses"]["200"]["content"]["application/json"]["flow"]
+export type FlowPageOf = Flow["pages"][number]
+
+/** A component as the console reads it: the keys that mean something to people, others kept as they came. */
+export interface FlowComponent {
+  id: string
+  component: string
+  title?: string
+  type?: string
+  required?: boolean
+  visible?: boolean
+  default?: unknown
+  showAs?: string | null
+  routeAs?: string | null
+  options?: string[]
+  min?: number | string
+  max?: number | string
+  [key: string]: unknown
+}
+
+export const flowsQuery = queryOptions({
+  queryKey: ["flows"],
+  queryFn: async ({ signal }) => {
+    const query = { limit: -1, sort_by: "orderIndex", sort_order: "asc" }
+    return (await answerOf(api.GET("/api/v3/flows", { params: { query }, signal }))).flows.data as Flow[]
+  },
+})
+
+export function flowQuery(flowId: string) {
+  return queryOptions({
+    queryKey: ["flow", flowId],
+    queryFn: async ({ signal }) =>
+      (await answerOf(api.GET("/api/v3/flow/{flowId}", { params: { path: { flowId } }, signal }))).flow,
+  })
+}
+
+export function componentsOf(flow: Flow): FlowComponent[] {
+  return flow.pages.flatMap((page) => page.components as FlowComponent[])
+}

@@ -1,0 +1,225 @@
+import { Alert, Drawer, Group, MultiSelect, Select, Stack, Text, TextInput } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { typedValues } from "#shared/values.ts"
+import { ApiError } from "../../../api/client.ts"
+import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { localOf } from "../../../i18n/day-bounds.ts"
+import { parseTime, useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { ComponentField } from "../flows/fields/ComponentField.tsx"
+import { shownComponents } from "../flows/fields/shown-components.ts"
+import { componentsOf, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
+import { usePeopleNames } from "../tasks/people.ts"
+import { scheduleMessages } from "./messages.ts"
+import { RunCalendar } from "./RunCalendar.tsx"
+import { recurrenceOf, storedRecurrence, type When, whenOf } from "./schedule-when.ts"
+import {
+  type PreviewContext,
+  previewQuery,
+  type Recurrence,
+  type Schedule,
+  saveSchedule,
+  schedulesQuery,
+} from "./schedules.queries.ts"
+import { WhenFields } from "./WhenFields.tsx"
+
+/** What a schedule can hold: it runs where nobody takes photos or signs. */
+const plannedKinds = new Set(["input", "select", "list", "bill"])
+
+/** A schedule, with what it means in words and its next runs beside the fields. */
+export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undefined; onClose(): void }) {
+  const t = useMessages(scheduleMessages)
+  const { organization } = useSession()
+  const client = useQueryClient()
+  const people = usePeopleNames()
+  const chosenHub = useChosenHub()
+  const { data: flows = [] } = useQuery(flowsQuery)
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const timeZone = schedule?.timeZone ?? organization.timeZone
+  const [name, setName] = useState(schedule?.name ?? "")
+  const [flowChoice, setFlowChoice] = useState<string | null>(schedule?.flowId ?? null)
+  const [hubChoice, setHubChoice] = useState<string | null>(schedule?.hubId ?? null)
+  const [assignee, setAssignee] = useState<string[]>(schedule?.assignee ?? [])
+  const [values, setValues] = useState<Record<string, unknown>>(schedule?.task ?? {})
+  const [when, setWhen] = useState<When>(() => whenOf(schedule, timeZone))
+  const [isTouched, setTouched] = useState(false)
+  const [isRescheduled, setRescheduled] = useState(false)
+  const flow = flows.find((candidate) => candidate._id === flowChoice) ?? flows[0]
+  const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
+  const recurrence = schedule && !isRescheduled ? storedRecurrence(schedule) : recurrenceOf(when, timeZone)
+  const all = flow ? componentsOf(flow) : []
+  const answerTo = (id: string) => values[id] ?? all.find((component) => component.id === id)?.default
+  const components = shownComponents(
+    all,
+    (flow?.pages[0]?.components ?? []) as FlowComponent[],
+    answerTo,
+  ).filter((component) => plannedKinds.has(component.component.toLowerCase()))
+  const save = useMutation({
+    mutationFn: () => {
+      const task = typedValues(
+        all,
+        Object.fromEntries(Object.entries(values).filter(([, value]) => value !== "" && value !== null)),
+      )
+      return saveSchedule(schedule?._id, {
+        ...recurrence,
+        name: name.trim(),
+        hubId: hubId ?? "",
+        flowId: flow?._id ?? "",
+        assignee,
+        task,
+      })
+    },
+    onSuccess: async () => {
+      notifyDone(t("saved"))
+      await client.invalidateQueries({ queryKey: schedulesQuery.queryKey })
+      onClose()
+    },
+  })
+  const refusals = save.error instanceof ApiError ? save.error.fields : {}
+  const mayLeave = useLeaveWarning(isTouched && !save.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={500}
+      title={schedule ? t("edit") : t("add")}
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
+      <form onSubmit={submit} onChange={() => setTouched(true)}>
+        <Stack gap="sm">
+          <TextInput
+            label={t("name")}
+            required
+            maxLength={255}
+            data-autofocus
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <WhenFields
+            when={when}
+            onChange={(next) => {
+              setTouched(true)
+              setRescheduled(true)
+              setWhen(next)
+            }}
+          />
+          <Preview
+            recurrence={recurrence}
+            context={{ hubId, flowId: flow?._id, assignee, scheduleId: schedule?._id }}
+          />
+          <Group grow>
+            <Select
+              label={t("flow")}
+              data={flows.map((entry) => ({ value: entry._id, label: entry.name }))}
+              value={flow?._id ?? null}
+              allowDeselect={false}
+              onChange={(value) => {
+                setTouched(true)
+                setFlowChoice(value)
+                setValues({})
+              }}
+            />
+            <Select
+              label={t("hub")}
+              data={hubs.map((entry) => ({ value: entry._id, label: entry.name }))}
+              value={hubId}
+              allowDeselect={false}
+              onChange={(value) => {
+                setTouched(true)
+                setHubChoice(value)
+              }}
+            />
+          </Group>
+          <MultiSelect
+            label={t("assignee")}
+            searchable
+            data={[...people].map(([value, label]) => ({ value, label }))}
+            value={assignee}
+            onChange={(emails) => {
+              setTouched(true)
+              setAssignee(emails)
+            }}
+          />
+          <Text size="sm" fw={600} mt="xs">
+            {t("task")}
+          </Text>
+          {components.map((component) => (
+            <ComponentField
+              key={`${flow?._id}-${component.id}`}
+              component={component}
+              value={answerTo(component.id)}
+              answerTo={answerTo}
+              error={refusals[`task.${component.id}`]?.[0]}
+              onChange={(value) => {
+                setTouched(true)
+                setValues((current) => ({ ...current, [component.id]: value }))
+              }}
+            />
+          ))}
+          <FormFoot
+            error={save.error}
+            isPending={save.isPending}
+            isDisabled={!flow || !hubId}
+            cancel={t("cancel")}
+            submit={t("save")}
+            onCancel={close}
+          />
+        </Stack>
+      </form>
+    </Drawer>
+  )
+}
+
+/** What the schedule means: in words, as a calendar, and where it meets other schedules. */
+function Preview({ recurrence, context }: { recurrence: Recurrence; context: PreviewContext }) {
+  const t = useMessages(scheduleMessages)
+  const tError = useMessages(errorMessages)
+  const formats = useFormats()
+  const { data, error } = useQuery(previewQuery(recurrence, context))
+  if (error) return <Alert color="yellow">{errorText(error, tError)}</Alert>
+  if (!data) return null
+  const timeZone = recurrence.timeZone ?? "UTC"
+  const clashDays = new Set(
+    data.clashes.flatMap(({ at }) => {
+      const instant = parseTime(at)
+      return instant ? [localOf(instant, timeZone).slice(0, 10)] : []
+    }),
+  )
+  const [firstClash] = data.clashes
+  return (
+    <Alert color="pine" title={data.summary}>
+      {data.runs.length === 0 ? (
+        t("never")
+      ) : (
+        <Stack gap="xs">
+          <Text size="sm">{t("nextRun", { time: formats.dateTime(data.runs[0]) })}</Text>
+          <RunCalendar runs={data.runs} timeZone={timeZone} clashing={clashDays} />
+          {firstClash ? (
+            <Text size="sm">
+              {t("clashes", {
+                count: data.clashes.length,
+                time: formats.dateTime(firstClash.at),
+                names: firstClash.schedules.map(({ name }) => name).join(", ") || t("clockChange"),
+              })}
+            </Text>
+          ) : null}
+        </Stack>
+      )}
+    </Alert>
+  )
+}

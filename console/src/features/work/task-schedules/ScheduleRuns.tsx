@@ -1,0 +1,139 @@
+import { Badge, Button, Drawer, Stack, Text } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { scheduleMessages } from "./messages.ts"
+import { RunCalendar } from "./RunCalendar.tsx"
+import { storedRecurrence } from "./schedule-when.ts"
+import {
+  previewQuery,
+  runsQuery,
+  type Schedule,
+  type ScheduleRun,
+  schedulesQuery,
+  skipDate,
+} from "./schedules.queries.ts"
+
+/** What a schedule did and will do: the calendar of its runs, where days are taken out, and the log. */
+export default function ScheduleRuns({ schedule, onClose }: { schedule: Schedule; onClose(): void }) {
+  const t = useMessages(scheduleMessages)
+  const formats = useFormats()
+  const { may } = useSession()
+  const client = useQueryClient()
+  const { data: preview, error } = useQuery(
+    previewQuery(storedRecurrence(schedule), { scheduleId: schedule._id }),
+  )
+  const { data: log, error: logError } = useQuery(runsQuery(schedule._id))
+  const skip = useMutation({
+    mutationFn: ({ day, isSkipped }: { day: string; isSkipped: boolean }) =>
+      skipDate(schedule._id, day, isSkipped),
+    onSuccess: async (_answer, { day, isSkipped }) => {
+      notifyDone(t(isSkipped ? "skipDone" : "putBackDone", { date: formats.day(day) }))
+      await client.invalidateQueries({ queryKey: schedulesQuery.queryKey })
+    },
+  })
+  const mayEdit = may("edit/schedule")
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={500}
+      title={schedule.name}
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
+      <Stack gap="md">
+        <FormError error={error ?? logError ?? skip.error} />
+        {preview ? (
+          <section aria-label={t("upcoming")}>
+            <h3 className="panel-heading">{t("upcoming")}</h3>
+            <Text size="sm" mb="xs">
+              {preview.summary}
+            </Text>
+            {schedule.pausedTime ? (
+              <Text size="sm" className="overdue" mb="xs">
+                {t("pausedSince", { time: formats.dateTime(schedule.pausedTime) })}
+              </Text>
+            ) : null}
+            {preview.runs.length === 0 ? (
+              <p className="quiet">{t("never")}</p>
+            ) : (
+              <>
+                {mayEdit ? <p className="quiet">{t("skipHint")}</p> : null}
+                <RunCalendar
+                  runs={preview.runs}
+                  timeZone={schedule.timeZone}
+                  skipped={schedule.skippedDates}
+                  onToggle={mayEdit ? (day, isSkipped) => skip.mutate({ day, isSkipped }) : undefined}
+                />
+              </>
+            )}
+          </section>
+        ) : null}
+        <section aria-label={t("log")}>
+          <h3 className="panel-heading">{t("log")}</h3>
+          {log && log.runs.length === 0 ? <p className="quiet">{t("noRuns")}</p> : null}
+          {log && log.runs.length > 0 ? <RunTable runs={log.runs} /> : null}
+          {log && log.total > log.runs.length ? (
+            <p className="quiet">{t("olderRuns", { count: log.total - log.runs.length })}</p>
+          ) : null}
+        </section>
+      </Stack>
+    </Drawer>
+  )
+}
+
+const runColors: Record<string, string> = { SUCCESS: "pine", FAILED: "red", SKIPPED: "gray" }
+const outcomes = ["SUCCESS", "FAILED", "SKIPPED"] as const
+
+function RunTable({ runs }: { runs: readonly ScheduleRun[] }) {
+  const t = useMessages(scheduleMessages)
+  const formats = useFormats()
+  return (
+    <table className="plain-table">
+      <thead>
+        <tr>
+          <th>{t("runAt")}</th>
+          <th>{t("state")}</th>
+          <th>{t("what")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => {
+          const outcome = outcomes.find((known) => known === run.status)
+          return (
+            <tr key={run._id}>
+              <td>
+                {formats.dateTime(run.occurrence ?? run.executedTime)}
+                {run.occurrence === null ? <span className="quiet"> · {t("byHand")}</span> : null}
+              </td>
+              <td>
+                <Badge color={runColors[run.status] ?? "gray"}>{outcome ? t(outcome) : run.status}</Badge>
+              </td>
+              <td>
+                {run.taskId ? (
+                  <Button
+                    component={Link}
+                    to={paths.tasks}
+                    search={{ task: run.taskId } as never}
+                    size="compact-sm"
+                    variant="subtle"
+                  >
+                    {t("openTask")}
+                  </Button>
+                ) : (
+                  <span className="quiet">{run.message.join(" ")}</span>
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Modal, MultiSelect, Progress, Stack } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { teamsQuery } from "../../people/users/teams.queries.ts"
+import { BulkRefusals } from "./BulkRefusals.tsx"
+import { taskMessages } from "./messages.ts"
+import { assignTasks } from "./task-actions.ts"
+
+export interface AssignDialogProps {
+  taskIds: readonly string[]
+  people: ReadonlyMap<string, string>
+  onClose(): void
+  onDone(): void
+}
+
+/** Gives the selected tasks to people, or to all people of a team. What was refused stays on the screen with its reason. */
+export function AssignDialog({ taskIds, people, onClose, onDone }: AssignDialogProps) {
+  const t = useMessages(taskMessages)
+  const client = useQueryClient()
+  const { may } = useSession()
+  const { data: teams = [] } = useQuery({ ...teamsQuery, enabled: may("view/team") })
+  const [emails, setEmails] = useState<string[]>([])
+  const [sent, setSent] = useState(0)
+  const assign = useMutation({
+    mutationFn: () => assignTasks(taskIds, emails, setSent),
+    onSuccess: async (result) => {
+      await client.invalidateQueries({ queryKey: ["tasks"] })
+      if (result.done > 0)
+        notifyDone(t(emails.length > 0 ? "assignDone" : "unassignDone", { count: result.done }))
+      if (result.refused.length === 0) onDone()
+    },
+  })
+  const refused = assign.data?.refused ?? []
+  return (
+    <Modal opened onClose={onClose} title={t("assignTitle", { count: taskIds.length })}>
+      <Stack gap="sm">
+        <MultiSelect
+          label={t("assignTo")}
+          description={t("assignHint")}
+          data={[
+            ...(teams.length > 0
+              ? [
+                  {
+                    group: t("groupTeams"),
+                    items: teams.map((team) => ({ value: team._id, label: team.name })),
+                  },
+                ]
+              : []),
+            { group: t("groupPeople"), items: [...people].map(([value, label]) => ({ value, label })) },
+          ]}
+          value={emails}
+          onChange={setEmails}
+          searchable
+          data-autofocus
+          disabled={assign.isPending}
+        />
+        {assign.isPending && taskIds.length > 2_000 ? (
+          <Progress
+            value={(100 * sent) / taskIds.length}
+            aria-label={t("working", { done: sent, count: taskIds.length })}
+          />
+        ) : null}
+        <FormError error={assign.error} />
+        <BulkRefusals refused={refused} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={refused.length > 0 ? onDone : onClose}>
+            {refused.length > 0 ? t("close") : t("cancel")}
+          </Button>
+          {refused.length === 0 ? (
+            <Button loading={assign.isPending} onClick={() => assign.mutate()}>
+              {emails.length > 0 ? t("assignSubmit") : t("unassign")}
+            </Button>
+          ) : null}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Modal, Progress, Select, Stack, Text } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { BulkRefusals } from "./BulkRefusals.tsx"
+import { viewMessages } from "./list/view-messages.ts"
+import { taskMessages } from "./messages.ts"
+import { deleteTasks, finishTasks, moveTasks } from "./task-actions.ts"
+
+export type BulkAction = "finish" | "move" | "remove"
+
+export interface BulkDialogProps {
+  action: BulkAction
+  taskIds: readonly string[]
+  onClose(): void
+  onDone(): void
+}
+
+const doneWords = { finish: "finished", move: "movedMany", remove: "removed" } as const
+
+/** Finishes, moves or deletes tasks after asking; each refusal is shown with its reason. */
+export default function BulkDialog({ action, taskIds, onClose, onDone }: BulkDialogProps) {
+  const t = useMessages(viewMessages)
+  const tTask = useMessages(taskMessages)
+  const client = useQueryClient()
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const [hubId, setHubId] = useState<string | null>(null)
+  const [sent, setSent] = useState(0)
+  const count = taskIds.length
+  const act = useMutation({
+    mutationFn: () => {
+      if (action === "finish") return finishTasks(taskIds, setSent)
+      return action === "move" ? moveTasks(taskIds, hubId ?? "", setSent) : deleteTasks(taskIds, setSent)
+    },
+    onSuccess: async (result) => {
+      if (result.done > 0) notifyDone(t(doneWords[action], { count: result.done }))
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ["tasks"] }),
+        client.invalidateQueries({ queryKey: ["task"] }),
+      ])
+      if (result.refused.length === 0) onDone()
+    },
+  })
+  const refused = act.data?.refused ?? []
+  const title = { finish: "finishTitle", move: "moveTitle", remove: "removeTitle" } as const
+  const submit = { finish: t("finish"), move: t("moveSubmit"), remove: t("remove") }[action]
+  return (
+    <Modal opened onClose={onClose} title={t(title[action], { count })}>
+      <Stack gap="sm">
+        {action === "move" ? (
+          <Select
+            label={tTask("hub")}
+            data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
+            value={hubId}
+            searchable={hubs.length > 8}
+            onChange={setHubId}
+          />
+        ) : (
+          <Text size="sm">{t(action === "finish" ? "finishText" : "removeText")}</Text>
+        )}
+        {act.isPending && count > 2_000 ? (
+          <Progress value={(100 * sent) / count} aria-label={tTask("working", { done: sent, count })} />
+        ) : null}
+        <FormError error={act.error} />
+        <BulkRefusals refused={refused} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={refused.length > 0 ? onDone : onClose}>
+            {refused.length > 0 ? tTask("close") : tTask("cancel")}
+          </Button>
+          {act.isSuccess ? null : (
+            <Button
+              color={action === "remove" ? "red" : "pine"}
+              loading={act.isPending}
+              disabled={action === "move" && hubId === null}
+              onClick={() => act.mutate()}
+            >
+              {submit}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,33 @@
+import { Alert, List, Text } from "@mantine/core"
+import { useQueryClient } from "@tanstack/react-query"
+import { useMessages } from "../../../i18n/language.tsx"
+import type { BulkResult } from "./bulk.ts"
+import { taskMessages } from "./messages.ts"
+import type { TaskPage } from "./tasks.queries.ts"
+
+const mostShown = 50
+
+/** Which tasks of a bulk were refused and why, by their titles where these are known. */
+export function BulkRefusals({ refused }: { refused: BulkResult["refused"] }) {
+  const t = useMessages(taskMessages)
+  const client = useQueryClient()
+  if (refused.length === 0) return null
+  const pages = client.getQueriesData<TaskPage>({ queryKey: ["tasks", "page"] })
+  const titles = new Map(
+    pages.flatMap(([, page]) => page?.tasks.map((task) => [task._id, task.title] as const) ?? []),
+  )
+  return (
+    <Alert color="red" variant="light" title={t("refused", { count: refused.length })} role="alert">
+      <List size="sm" spacing={2} style={{ maxHeight: 220, overflow: "auto" }}>
+        {refused.slice(0, mostShown).map(({ taskId, reason }) => (
+          <List.Item key={taskId}>
+            <strong>{titles.get(taskId) ?? taskId}</strong>: {reason}
+          </List.Item>
+        ))}
+      </List>
+      {refused.length > mostShown ? (
+        <Text size="sm">{t("moreRefused", { count: refused.length - mostShown })}</Text>
+      ) : null}
+    </Alert>
+  )
+}

@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Menu } from "@mantine/core"
+import {
+  IconCircleCheck,
+  IconDots,
+  IconFileDownload,
+  IconRoute,
+  IconTransfer,
+  IconTrash,
+  IconUserPlus,
+  IconX,
+} from "@tabler/icons-react"
+import { useMutation } from "@tanstack/react-query"
+import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { shellMessages } from "../../../shell/messages.ts"
+import { Explained } from "../../../ui/Explained.tsx"
+import { notifyFailed } from "../../../ui/notify.ts"
+import { routeMessages } from "../../planning/routes/messages.ts"
+import { mostVisits } from "../../planning/routes/routes.queries.ts"
+import type { BulkAction } from "./BulkDialog.tsx"
+import { viewMessages } from "./list/view-messages.ts"
+import { taskMessages } from "./messages.ts"
+import { matchingTaskIds, mostSelected } from "./tasks.queries.ts"
+
+export interface SelectionBarProps {
+  selected: ReadonlySet<string>
+  total: number
+  query: Parameters<typeof matchingTaskIds>[0]
+  onSelect(selected: ReadonlySet<string>): void
+  onAct(action: "assign" | "export" | "plan" | BulkAction): void
+}
+
+/** What can be done with the selected tasks, over the list as long as there are any. */
+export default function SelectionBar({ selected, total, query, onSelect, onAct }: SelectionBarProps) {
+  const t = useMessages(taskMessages)
+  const tView = useMessages(viewMessages)
+  const tError = useMessages(errorMessages)
+  const tShell = useMessages(shellMessages)
+  const tRoute = useMessages(routeMessages)
+  const { may, mayAny } = useSession()
+  const selectAll = useMutation({
+    mutationFn: () => matchingTaskIds(query),
+    onSuccess: (ids) => onSelect(new Set(ids)),
+    onError: (error) => notifyFailed(t("selectAll", { count: total }), errorText(error, tError)),
+  })
+  const reachable = Math.min(total, mostSelected)
+  return (
+    <div className="selection-bar" role="toolbar" aria-label={t("selected", { count: selected.size })}>
+      <strong aria-live="polite">{t("selected", { count: selected.size })}</strong>
+      {selected.size < reachable ? (
+        <Button
+          size="xs"
+          variant="white"
+          color="dark"
+          loading={selectAll.isPending}
+          onClick={() => selectAll.mutate()}
+        >
+          {t("selectAll", { count: reachable })}
+        </Button>
+      ) : null}
+      <Explained reason={may("assign/task") ? undefined : tShell("needs", { permission: "assign/task" })}>
+        <Button size="xs" leftSection={<IconUserPlus size={15} />} onClick={() => onAct("assign")}>
+          {t("assign")}
+        </Button>
+      </Explained>
+      {mayAny("edit/task", "do/task", "move/task", "export/task", "delete/task", "route-optimization") ? (
+        <Menu position="top-end">
+          <Menu.Target>
+            <Button size="xs" variant="white" color="dark" leftSection={<IconDots size={15} />}>
+              {tView("others")}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {mayAny("edit/task", "do/task") ? (
+              <Menu.Item leftSection={<IconCircleCheck size={16} />} onClick={() => onAct("finish")}>
+                {tView("finish")}
+              </Menu.Item>
+            ) : null}
+            {may("route-optimization") && selected.size <= mostVisits ? (
+              <Menu.Item leftSection={<IconRoute size={16} />} onClick={() => onAct("plan")}>
+                {tRoute("planButton")}
+              </Menu.Item>
+            ) : null}
+            {may("move/task") ? (
+              <Menu.Item leftSection={<IconTransfer size={16} />} onClick={() => onAct("move")}>
+                {tView("move")}
+              </Menu.Item>
+            ) : null}
+            {may("export/task") ? (
+              <Menu.Item leftSection={<IconFileDownload size={16} />} onClick={() => onAct("export")}>
+                {t("export")}
+              </Menu.Item>
+            ) : null}
+            {may("delete/task") ? (
+              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => onAct("remove")}>
+                {tView("remove")}
+              </Menu.Item>
+            ) : null}
+          </Menu.Dropdown>
+        </Menu>
+      ) : null}
+      <ActionIcon
+        variant="transparent"
+        c="white"
+        aria-label={t("clearSelection")}
+        onClick={() => onSelect(new Set())}
+      >
+        <IconX size={18} />
+      </ActionIcon>
+    </div>
+  )
+}

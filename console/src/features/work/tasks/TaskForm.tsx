@@ -1,0 +1,275 @@
+import { Alert, Button, Drawer, Group, MultiSelect, Select, Stack } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { typedValues } from "#shared/values.ts"
+import { ApiError, answerOf, api } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { defineMessages } from "../../../i18n/messages.ts"
+import { useSession } from "../../../session/session.ts"
+import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { InstantInput } from "../../../ui/InstantInput.tsx"
+import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { dataTypesQuery } from "../data-types/data-types.queries.ts"
+import { type Configuration, dataSourcesOf } from "../flows/builder/data-sources.ts"
+import { FilledField } from "../flows/fields/FilledField.tsx"
+import { sendFiles } from "../flows/fields/send-files.ts"
+import { shownComponents } from "../flows/fields/shown-components.ts"
+import { stopTimers } from "../flows/fields/stopwatch.ts"
+import { taskValue } from "../flows/fields/task-value.ts"
+import { componentsOf, type Flow, type FlowComponent, flowsQuery } from "../flows/flows.queries.ts"
+import { viewMessages } from "./list/view-messages.ts"
+import { createTask, saveTask, type Task, taskToEditQuery } from "./tasks.queries.ts"
+
+const messages = defineMessages({
+  en: {
+    title: "New task",
+    flow: "Flow",
+    hub: "Hub",
+    assignee: "Assign to",
+    start: "Start",
+    due: "Due",
+    startHint: "Empty: now",
+    dueHint: "Empty: as the flow says",
+    save: "Create task",
+    cancel: "Cancel",
+    saved: "The task is created",
+    close: "Close",
+  },
+  id: {
+    title: "Tugas baru",
+    flow: "Alur",
+    hub: "Hub",
+    assignee: "Tugaskan ke",
+    start: "Mulai",
+    due: "Tenggat",
+    startHint: "Kosong: sekarang",
+    dueHint: "Kosong: menurut alur",
+    save: "Buat tugas",
+    cancel: "Batal",
+    saved: "Tugas dibuat",
+    close: "Tutup",
+  },
+})
+
+/** What only the person in the field fills in, when a task that exists is changed. */
+const fieldOnly = new Set(["photo", "signature", "timer", "voice", "capture", "view"])
+const staleStatus = 412
+
+export interface TaskFormProps {
+  /** The task that is changed; a new one without it. */
+  task?: Task
+  /** A new task begins with what this one was made with: its flow, hub and first page. */
+  like?: Task
+  people: ReadonlyMap<string, string>
+  onClose(): void
+}
+
+/** A form made from the flow: its first page for a new task, every page for one that exists. */
+export default function TaskForm({ task, like, people, onClose }: TaskFormProps) {
+  const t = useMessages(messages)
+  const tView = useMessages(viewMessages)
+  const { organization, may } = useSession()
+  const { timeZone } = organization
+  const client = useQueryClient()
+  const chosenHub = useChosenHub()
+  const { data: flows = [] } = useQuery(flowsQuery)
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const editing = useQuery({ ...taskToEditQuery(task?._id ?? ""), enabled: task !== undefined })
+  const known = editing.data?.task ?? task
+  const [flowChoice, setFlowChoice] = useState<string | null>(like?.flowId ?? null)
+  const [hubChoice, setHubChoice] = useState<string | null>(like?.hubId ?? null)
+  const [assignee, setAssignee] = useState<string[]>()
+  const [times, setTimes] = useState<{ start?: string; due?: string }>({})
+  const [entered, setValues] = useState<Record<string, unknown>>({})
+  const flow = flows.find((candidate) => candidate._id === (task?.flowId ?? flowChoice)) ?? flows[0]
+  const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
+  const all = flow ? componentsOf(flow) : []
+  const sources = dataSourcesOf((flow?.configurations ?? []) as Configuration[])
+  const { data: types = [] } = useQuery({ ...dataTypesQuery, enabled: sources.length > 0 })
+  const copied = like && flow?._id === like.flowId ? firstPageOf(flow, like) : {}
+  const values = task ? entered : { ...copied, ...entered }
+  const answerTo = (id: string) =>
+    id in values ? values[id] : known ? known[id] : all.find((component) => component.id === id)?.default
+  const pages = (task ? (flow?.pages ?? []) : (flow?.pages ?? []).slice(0, 1)).map((page, index) => ({
+    id: page.id,
+    title: page.title ?? tView("page", { number: index + 1 }),
+    components: shownComponents(all, page.components as FlowComponent[], answerTo).filter(
+      (component) => !task || !fieldOnly.has(component.component.toLowerCase()),
+    ),
+  }))
+  const start = times.start ?? known?.startTime ?? ""
+  const due = times.due ?? known?.endTime ?? ""
+  const changedTimes = {
+    ...(times.start ? { startTime: times.start } : {}),
+    ...(times.due ? { endTime: times.due } : {}),
+  }
+  const save = useMutation({
+    mutationFn: async () => {
+      if (task) {
+        const cleared = Object.entries(values).map(([id, value]) => [id, value === "" ? null : value])
+        const written = typedValues(all, Object.fromEntries(cleared))
+        await saveTask(task._id, { ...written, ...changedTimes }, editing.data?.etag)
+        if (assignee) {
+          const params = { path: { taskId: task._id } }
+          await answerOf(api.PUT("/api/v3/task/{taskId}/assign", { params, body: { assignee } }))
+        }
+        return
+      }
+      if (!flow || !hubId) throw new Error("there is no flow or hub yet")
+      const filled = Object.entries(values).filter(([, value]) => value !== "" && value !== null)
+      const stopped = stopTimers(typedValues(all, Object.fromEntries(filled)), Date.now())
+      await createTask({
+        ...(await sendFiles("new", stopped)),
+        flow: flow.name,
+        hubId,
+        createdFrom: "WEB",
+        ...(assignee?.length ? { assignee } : {}),
+        ...changedTimes,
+      })
+    },
+    onSuccess: async () => {
+      notifyDone(task ? tView("saved") : t("saved"))
+      onClose()
+      await Promise.all([
+        client.invalidateQueries({ queryKey: ["tasks"] }),
+        client.invalidateQueries({ queryKey: ["task"] }),
+      ])
+    },
+  })
+  const refusals = save.error instanceof ApiError ? save.error.fields : {}
+  const isStale = save.error instanceof ApiError && save.error.status === staleStatus
+  const isChanged = Object.keys(entered).length > 0 || Object.keys(times).length > 0 || assignee !== undefined
+  const mayLeave = useLeaveWarning(isChanged && !save.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
+  const readAgain = async () => {
+    setValues({})
+    setTimes({})
+    setAssignee(undefined)
+    save.reset()
+    await client.invalidateQueries({ queryKey: ["task"] })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={500}
+      title={task ? tView("editTitle") : t("title")}
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm">
+          {task ? null : (
+            <Group grow>
+              <Select
+                label={t("flow")}
+                allowDeselect={false}
+                data={flows.map(({ _id, name }) => ({ value: _id, label: name }))}
+                value={flow?._id ?? null}
+                onChange={(value) => {
+                  setFlowChoice(value)
+                  setValues({})
+                }}
+              />
+              <Select
+                label={t("hub")}
+                allowDeselect={false}
+                data={hubs.map(({ _id, name }) => ({ value: _id, label: name }))}
+                value={hubId}
+                onChange={setHubChoice}
+              />
+            </Group>
+          )}
+          {pages.map((page) => (
+            <Stack key={page.id} gap="sm">
+              {pages.length > 1 && page.components.length > 0 ? (
+                <h3 className="panel-heading" style={{ marginBottom: 0 }}>
+                  {page.title}
+                </h3>
+              ) : null}
+              {page.components.map((component) => (
+                <FilledField
+                  key={`${flow?._id}-${component.id}`}
+                  sources={sources}
+                  types={types}
+                  hubId={known?.hubId ?? hubId}
+                  onFill={(filled) => setValues((current) => ({ ...current, ...filled }))}
+                  component={task ? { ...component, required: false } : component}
+                  value={answerTo(component.id)}
+                  answerTo={answerTo}
+                  error={refusals[component.id]?.[0]}
+                  onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
+                />
+              ))}
+            </Stack>
+          ))}
+          {may("assign/task") && people.size > 0 ? (
+            <MultiSelect
+              label={t("assignee")}
+              searchable
+              data={[...people].map(([value, label]) => ({ value, label }))}
+              value={assignee ?? known?.assignee ?? []}
+              onChange={setAssignee}
+            />
+          ) : null}
+          <Group grow align="start">
+            <InstantInput
+              label={t("start")}
+              {...(task ? {} : { description: t("startHint") })}
+              timeZone={timeZone}
+              value={start}
+              error={refusals.startTime?.[0]}
+              onChange={(value) => setTimes({ ...times, start: value ?? "" })}
+            />
+            <InstantInput
+              label={t("due")}
+              {...(task ? {} : { description: t("dueHint") })}
+              timeZone={timeZone}
+              value={due}
+              error={refusals.endTime?.[0]}
+              onChange={(value) => setTimes({ ...times, due: value ?? "" })}
+            />
+          </Group>
+          <FormError error={isStale ? undefined : save.error} />
+          {isStale ? (
+            <Alert color="yellow" title={tView("changedElsewhere")} role="alert">
+              <Button size="compact-sm" variant="default" onClick={() => void readAgain()}>
+                {tView("readAgain")}
+              </Button>
+            </Alert>
+          ) : null}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={close}>
+              {t("cancel")}
+            </Button>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={task ? !isChanged || !editing.data : !flow || !hubId}
+            >
+              {task ? tView("save") : t("save")}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  )
+}
+
+/** What was entered when the task was made; proofs of its own work are not for another one. */
+function firstPageOf(flow: Flow, like: Task): Record<string, unknown> {
+  const components = (flow.pages[0]?.components ?? []) as FlowComponent[]
+  const copied = components
+    .filter((component) => !fieldOnly.has(component.component.toLowerCase()))
+    .map((component) => [component.id, taskValue(like, component)] as const)
+  return Object.fromEntries(copied.filter(([, value]) => value !== null && value !== undefined))
+}

@@ -1,0 +1,81 @@
+import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from "@mantine/core"
+import { cloneElement, type HTMLAttributes, type ReactElement, useState } from "react"
+import { localOf } from "../../../i18n/day-bounds.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { addDays } from "./calendar-days.ts"
+import { filterMessages } from "./list/filter-messages.ts"
+import type { TimeFilterProps } from "./list/TimeFilter.tsx"
+import { taskMessages } from "./messages.ts"
+
+const times = ["startTime", "createdTime", "doneTime"] as const
+
+/** The days to choose, opened: the near ones by one click, others by date. */
+export default function TimeFields({
+  button,
+  search,
+  onChange,
+}: TimeFilterProps & { button: ReactElement<HTMLAttributes<HTMLElement>> }) {
+  const t = useMessages(filterMessages)
+  const tTask = useMessages(taskMessages)
+  const { organization } = useSession()
+  const [isOpen, setOpen] = useState(true)
+  const today = localOf(new Date(), organization.timeZone).slice(0, 10)
+  const near = { yesterday: addDays(today, -1), today, tomorrow: addDays(today, 1) }
+  const names = { startTime: t("starts"), createdTime: t("created"), doneTime: t("finished") }
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md">
+      <Popover.Target>{cloneElement(button, { onClick: () => setOpen((was) => !was) })}</Popover.Target>
+      <Popover.Dropdown aria-label={t("days")}>
+        <Stack gap="sm" w={300}>
+          <SegmentedControl
+            fullWidth
+            size="xs"
+            aria-label={t("whichTime")}
+            value={search.timeBy ?? "startTime"}
+            data={times.map((value) => ({ value, label: names[value] }))}
+            onChange={(value) =>
+              onChange({ timeBy: times.find((time) => time === value && time !== "startTime") })
+            }
+          />
+          <Group gap={6} grow>
+            {(Object.keys(near) as (keyof typeof near)[]).map((name) => (
+              <Button
+                key={name}
+                size="xs"
+                variant={search.from === near[name] && search.to === near[name] ? "filled" : "default"}
+                onClick={() => onChange({ from: near[name], to: near[name] })}
+              >
+                {t(name)}
+              </Button>
+            ))}
+          </Group>
+          <Group gap="xs" grow>
+            <TextInput
+              type="date"
+              label={tTask("from")}
+              value={search.from ?? ""}
+              onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+            />
+            <TextInput
+              type="date"
+              label={tTask("to")}
+              value={search.to ?? ""}
+              onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+            />
+          </Group>
+          {search.from || search.to ? (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              onClick={() => onChange({ from: undefined, to: undefined, timeBy: undefined })}
+            >
+              {t("anyDay")}
+            </Button>
+          ) : null}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button, TextInput } from "@mantine/core"
+import { useDebouncedCallback } from "@mantine/hooks"
+import { IconSearch, IconX } from "@tabler/icons-react"
+import { useEffect, useState } from "react"
+import { taskStatuses } from "#shared/task-status.ts"
+import { useMessages } from "../../../../i18n/language.tsx"
+import { LateSelect } from "../../../../ui/LateSelect.tsx"
+import type { Flow } from "../../flows/flows.queries.ts"
+import { taskMessages } from "../messages.ts"
+import { TimeFilter } from "./TimeFilter.tsx"
+import type { TaskSearch } from "./task-search.ts"
+
+export interface TaskFiltersProps {
+  search: TaskSearch
+  flows: readonly Flow[]
+  people: ReadonlyMap<string, string>
+  onChange(change: { [Key in keyof TaskSearch]?: TaskSearch[Key] | undefined }): void
+}
+
+const searchDelayMilliseconds = 250
+const noFilter = {
+  status: undefined,
+  flowId: undefined,
+  assignee: undefined,
+  q: undefined,
+  from: undefined,
+  to: undefined,
+  timeBy: undefined,
+}
+
+/** What narrows the list. Every choice goes into the address at once, the words of a search after a pause. */
+export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProps) {
+  const t = useMessages(taskMessages)
+  const [words, setWords] = useState(search.q ?? "")
+  useEffect(() => setWords(search.q ?? ""), [search.q])
+  const searchLater = useDebouncedCallback(
+    (q: string) => onChange({ q: q.trim() || undefined }),
+    searchDelayMilliseconds,
+  )
+  const isFiltered = Object.keys(noFilter).some((name) => search[name as keyof TaskSearch] !== undefined)
+  return (
+    <>
+      <TextInput
+        aria-label={t("search")}
+        placeholder={t("search")}
+        leftSection={<IconSearch size={16} />}
+        value={words}
+        onChange={(event) => {
+          setWords(event.currentTarget.value)
+          searchLater(event.currentTarget.value)
+        }}
+        w={210}
+      />
+      <LateSelect
+        label={t("status")}
+        placeholder={t("allStatuses")}
+        clearable
+        data={taskStatuses.map((value) => ({ value, label: t(value) }))}
+        value={search.status ?? null}
+        onChange={(value) => onChange({ status: taskStatuses.find((status) => status === value) })}
+        width={140}
+      />
+      <LateSelect
+        label={t("assignee")}
+        placeholder={t("anybody")}
+        clearable
+        searchable
+        data={[...people].map(([value, label]) => ({ value, label }))}
+        value={search.assignee ?? null}
+        onChange={(value) => onChange({ assignee: value ?? undefined })}
+        width={160}
+      />
+      {flows.length > 1 ? (
+        <LateSelect
+          label={t("flow")}
+          placeholder={t("allFlows")}
+          clearable
+          searchable={flows.length > 8}
+          data={flows.map((flow) => ({ value: flow._id, label: flow.name }))}
+          value={search.flowId ?? null}
+          onChange={(value) => onChange({ flowId: value ?? undefined })}
+          width={150}
+        />
+      ) : null}
+      <TimeFilter search={search} onChange={onChange} />
+      {isFiltered ? (
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconX size={14} />}
+          onClick={() => onChange(noFilter)}
+        >
+          {t("clear")}
+        </Button>
+      ) : null}
+    </>
+  )
+}

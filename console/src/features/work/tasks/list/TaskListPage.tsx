@@ -1,0 +1,286 @@
+import { Button, SegmentedControl } from "@mantine/core"
+import {
+  type Icon,
+  IconCalendarWeek,
+  IconFileDownload,
+  IconFileUpload,
+  IconLayoutKanban,
+  IconList,
+  IconMap2,
+  IconPhoto,
+  IconPlus,
+} from "@tabler/icons-react"
+import { useQuery } from "@tanstack/react-query"
+import { useNavigate, useSearch } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useState } from "react"
+import { dayBound } from "../../../../i18n/day-bounds.ts"
+import { useMessages } from "../../../../i18n/language.tsx"
+import { paths } from "../../../../paths.ts"
+import { useSession } from "../../../../session/session.ts"
+import { useChosenHub } from "../../../../shell/HubChoice.tsx"
+import { shellMessages } from "../../../../shell/messages.ts"
+import { DeniedPage } from "../../../../shell/page-states.tsx"
+import { MoreActions } from "../../../../ui/MoreActions.tsx"
+import { PageHeader } from "../../../../ui/PageHeader.tsx"
+import { flowsQuery } from "../../flows/flows.queries.ts"
+import type { BulkAction } from "../BulkDialog.tsx"
+import { taskMessages } from "../messages.ts"
+import { useHubNames, usePeopleNames } from "../people.ts"
+import { toTaskQuery } from "../tasks.queries.ts"
+import { SavedViews } from "./SavedViews.tsx"
+import { TaskFilters } from "./TaskFilters.tsx"
+import { TaskTable } from "./TaskTable.tsx"
+import { type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
+import { indexOfTask, useTaskWindow } from "./task-window.ts"
+import { viewMessages } from "./view-messages.ts"
+
+const AssignDialog = lazy(async () => ({ default: (await import("../AssignDialog.tsx")).AssignDialog }))
+const SelectionBar = lazy(() => import("../SelectionBar.tsx"))
+const TaskMap = lazy(() => import("../TaskMap.tsx"))
+const TaskBoard = lazy(() => import("../TaskBoard.tsx"))
+const TaskCalendar = lazy(() => import("../TaskCalendar.tsx"))
+const TaskGallery = lazy(() => import("../TaskGallery.tsx"))
+const ExportDialog = lazy(() => import("../../../files/exports/ExportDialog.tsx"))
+const PlanDialog = lazy(() => import("../../../planning/routes/PlanDialog.tsx"))
+const TaskForm = lazy(() => import("../TaskForm.tsx"))
+const TaskPanel = lazy(() => import("../panel/TaskPanel.tsx"))
+const BulkDialog = lazy(() => import("../BulkDialog.tsx"))
+
+type Dialog = "assign" | "export" | "create" | "plan" | BulkAction
+
+export function TaskListPage() {
+  const t = useMessages(taskMessages)
+  const tShell = useMessages(shellMessages)
+  const { may, organization } = useSession()
+  const search = useSearch({ from: "/signed-in/tasks" })
+  const navigate = useNavigate({ from: paths.tasks })
+  const hub = useChosenHub()
+  const { data: flows = [] } = useQuery(flowsQuery)
+  const people = usePeopleNames()
+  const hubs = useHubNames()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [dialog, setDialog] = useState<Dialog>()
+
+  const { view: wishedView, task: openTask, create, sort, order, day, span, ...filters } = search
+  // A link of somebody who may see the gallery shows others the table.
+  const view = wishedView === "gallery" && !may("view/gallery") ? undefined : wishedView
+  const bound = (date: string, end: "from" | "to") => dayBound(date, end, organization.timeZone)
+  const query = toTaskQuery({ ...filters, ...(hub ? { hub } : {}) }, bound)
+  const ordering = useMemo(
+    () => ({ sortBy: sort ?? "createdTime", sortOrder: order ?? "desc" }) as const,
+    [sort, order],
+  )
+  const tasks = useTaskWindow(query, ordering)
+
+  const change = (wish: { [Key in keyof TaskSearch]?: TaskSearch[Key] | undefined }) => {
+    setSelected(new Set())
+    void navigate({ search: (current) => ({ ...current, ...wish }) as TaskSearch, replace: true })
+  }
+  const open = (taskId: string | undefined) =>
+    void navigate({ search: (current) => ({ ...current, task: taskId }) as TaskSearch })
+  const sortBy = (by: string) => {
+    const isSame = by === ordering.sortBy
+    change({ sort: by as TaskSort, order: isSame && ordering.sortOrder === "desc" ? "asc" : undefined })
+  }
+  if (!may("view/task")) return <DeniedPage permission="view/task" />
+  const isFiltered = Object.keys(filters).some((name) => name !== "hub") || hub !== undefined
+  const closeForm = () => {
+    setDialog(undefined)
+    if (create)
+      void navigate({
+        search: ({ create: _form, ...current }) => current as TaskSearch,
+        replace: true,
+      })
+  }
+  /** The task beside the opened one in the table, as far as it is loaded. */
+  const beside = (by: 1 | -1) => {
+    if (view || openTask === undefined) return undefined
+    const at = indexOfTask(tasks, openTask)
+    const next = at === undefined ? undefined : tasks.taskAt(at + by)
+    return next ? () => open(next._id) : undefined
+  }
+  const isDone = () => {
+    setDialog(undefined)
+    setSelected(new Set())
+  }
+  const views: Record<TaskView, () => React.ReactNode> = {
+    map: () => <TaskMap query={query} selected={selected} onSelect={setSelected} onOpen={open} />,
+    board: () => <TaskBoard query={query} order={ordering} people={people} onOpen={open} />,
+    calendar: () => (
+      <TaskCalendar query={query} day={day} span={span ?? "week"} onChange={change} onOpen={open} />
+    ),
+    gallery: () => <TaskGallery query={query} onOpen={open} />,
+  }
+  return (
+    <div className="page" style={{ position: "relative" }}>
+      <PageHeader title={t("title")} detail={tasks.isLoading ? "" : t("count", { count: tasks.total })}>
+        <ViewChoice
+          view={view}
+          onChange={(next) =>
+            void navigate({ search: (current) => ({ ...current, view: next }) as TaskSearch })
+          }
+        />
+        <MoreActions
+          actions={[
+            ...(may("import/data")
+              ? [{ label: t("import"), icon: IconFileUpload, link: { to: paths.importTasks } }]
+              : []),
+            ...(may("export/task")
+              ? [
+                  {
+                    label: t("export"),
+                    icon: IconFileDownload,
+                    onClick: () => setDialog("export"),
+                    isDisabled: tasks.total === 0,
+                  },
+                ]
+              : []),
+          ]}
+        />
+        {may("add/task") ? (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("create")}>
+            {t("add")}
+          </Button>
+        ) : null}
+      </PageHeader>
+      <div className="toolbar toolbar-line">
+        <TaskFilters search={search} flows={flows} people={people} onChange={change} />
+        <SavedViews search={search} onChoose={(saved) => void navigate({ search: saved })} />
+      </div>
+      {view ? (
+        <Suspense
+          fallback={
+            <div className="view-loading" aria-busy="true" role="status" aria-label={tShell("loading")} />
+          }
+        >
+          {views[view]()}
+        </Suspense>
+      ) : (
+        <TaskTable
+          tasks={tasks}
+          isFiltered={isFiltered}
+          people={people}
+          hubs={hubs}
+          selected={selected}
+          onSelect={setSelected}
+          onOpen={open}
+          openId={openTask}
+          sort={{ by: ordering.sortBy, order: ordering.sortOrder }}
+          onSort={sortBy}
+          onClear={() =>
+            change({
+              status: undefined,
+              flowId: undefined,
+              assignee: undefined,
+              q: undefined,
+              from: undefined,
+              to: undefined,
+            })
+          }
+          onAdd={may("add/task") ? () => setDialog("create") : undefined}
+        />
+      )}
+      <Suspense fallback={<span aria-busy="true" hidden />}>
+        {selected.size > 0 ? (
+          <SelectionBar
+            selected={selected}
+            total={tasks.total}
+            query={query}
+            onSelect={setSelected}
+            onAct={setDialog}
+          />
+        ) : null}
+        {dialog === "assign" ? (
+          <AssignDialog
+            taskIds={[...selected]}
+            people={people}
+            onClose={() => setDialog(undefined)}
+            onDone={isDone}
+          />
+        ) : null}
+        {dialog === "finish" || dialog === "move" || dialog === "remove" ? (
+          <BulkDialog
+            action={dialog}
+            taskIds={[...selected]}
+            onClose={() => setDialog(undefined)}
+            onDone={isDone}
+          />
+        ) : null}
+        {dialog === "create" || (create && may("add/task")) ? (
+          <TaskForm people={people} onClose={closeForm} />
+        ) : null}
+        {dialog === "plan" ? (
+          <PlanDialog taskIds={[...selected]} onClose={() => setDialog(undefined)} />
+        ) : null}
+        {dialog === "export" ? (
+          <ExportDialog
+            query={query}
+            total={tasks.total}
+            taskIds={[...selected]}
+            onClose={() => setDialog(undefined)}
+          />
+        ) : null}
+        {openTask ? (
+          <TaskPanel
+            taskId={openTask}
+            people={people}
+            onNext={beside(1)}
+            onPrevious={beside(-1)}
+            onClose={() => open(undefined)}
+          />
+        ) : null}
+      </Suspense>
+    </div>
+  )
+}
+
+const viewIcons: Record<"table" | TaskView, Icon> = {
+  table: IconList,
+  map: IconMap2,
+  board: IconLayoutKanban,
+  calendar: IconCalendarWeek,
+  gallery: IconPhoto,
+}
+
+/** Table, board, calendar, map and gallery of the same tasks; the chosen one says its name. */
+function ViewChoice({
+  view,
+  onChange,
+}: {
+  view: TaskView | undefined
+  onChange(view: TaskView | undefined): void
+}) {
+  const t = useMessages(taskMessages)
+  const tView = useMessages(viewMessages)
+  const { may } = useSession()
+  const names = {
+    table: t("table"),
+    board: tView("board"),
+    calendar: tView("calendar"),
+    map: t("map"),
+    gallery: tView("gallery"),
+  }
+  const offered = (Object.keys(names) as ("table" | TaskView)[]).filter(
+    (name) => name !== "gallery" || may("view/gallery"),
+  )
+  const chosen = view ?? "table"
+  return (
+    <SegmentedControl
+      aria-label={t("view")}
+      value={chosen}
+      onChange={(value) => onChange(taskViews.find((known) => known === value))}
+      data={offered.map((name) => {
+        const ViewIcon = viewIcons[name]
+        return {
+          value: name,
+          label: (
+            <span className="view-label" title={names[name]} data-chosen={name === chosen}>
+              <ViewIcon size={16} aria-hidden />
+              <span className="view-name">{names[name]}</span>
+            </span>
+          ),
+        }
+      })}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { useMemo } from "react"
+import type { TaskStatus } from "#shared/task-status.ts"
+import { parseTime, useFormats } from "../../../../i18n/formats.ts"
+import { useMessages } from "../../../../i18n/language.tsx"
+import { StatusBadge } from "../../../../ui/StatusBadge.tsx"
+import type { Column } from "../../../../ui/VirtualGrid.tsx"
+import { taskMessages } from "../messages.ts"
+import type { ListedTask } from "../tasks.queries.ts"
+
+export interface TaskColumnWish {
+  /** Names of people by e-mail and of hubs by id. */
+  people: ReadonlyMap<string, string>
+  hubs: ReadonlyMap<string, string>
+  isNarrow: boolean
+}
+
+/** The columns of the task table, from the most to the least telling; a phone shows the first three. */
+export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnWish): Column<ListedTask>[] {
+  const t = useMessages(taskMessages)
+  const formats = useFormats()
+  return useMemo(() => {
+    const title: Column<ListedTask> = {
+      id: "task",
+      title: t("task"),
+      width: isNarrow ? "minmax(120px, 1fr)" : "minmax(240px, 2.4fr)",
+      render: (task) => (
+        <>
+          <span style={{ fontWeight: 550 }}>{task.title ?? t("untitled")}</span>
+          {task.content && !isNarrow ? <span className="quiet"> · {task.content}</span> : null}
+        </>
+      ),
+    }
+    const status: Column<ListedTask> = {
+      id: "status",
+      title: t("status"),
+      width: "130px",
+      render: (task) => <StatusBadge status={task.status} label={t(task.status)} />,
+    }
+    const assignee: Column<ListedTask> = {
+      id: "assignee",
+      title: t("assignee"),
+      width: isNarrow ? "98px" : "minmax(140px, 1fr)",
+      render: (task) =>
+        task.assignee.length > 0 ? (
+          task.assignee.map((email) => people.get(email) ?? email).join(", ")
+        ) : (
+          <span className="quiet">–</span>
+        ),
+    }
+    if (isNarrow) return [title, { ...status, width: "124px" }, assignee]
+    const plain = (id: "flow" | "refId", name: string, width: string): Column<ListedTask> => ({
+      id,
+      title: name,
+      width,
+      render: (task) => <span className="quiet">{task[id] ?? "–"}</span>,
+    })
+    const time = (id: "startTime" | "endTime" | "doneTime", name: string): Column<ListedTask> => ({
+      id,
+      title: name,
+      width: "140px",
+      sort: id,
+      render: (task) =>
+        id === "endTime" && isOverdue(task) ? (
+          <span className="overdue" title={t("overdue")}>
+            {formats.dateTime(task.endTime)}
+          </span>
+        ) : (
+          <span className="quiet">{formats.dateTime(task[id])}</span>
+        ),
+    })
+    const hub: Column<ListedTask> = {
+      id: "hub",
+      title: t("hub"),
+      width: "minmax(110px, 0.8fr)",
+      render: (task) => <span className="quiet">{hubs.get(task.hubId) ?? "–"}</span>,
+    }
+    return [
+      title,
+      status,
+      assignee,
+      ...(hubs.size > 1 ? [hub] : []),
+      plain("flow", t("flow"), "minmax(100px, 0.8fr)"),
+      time("startTime", t("start")),
+      time("endTime", t("end")),
+      time("doneTime", t("done")),
+    ]
+  }, [t, formats, people, hubs, isNarrow])
+}
+
+export function isOverdue(task: { status: TaskStatus; endTime: string }): boolean {
+  const end = parseTime(task.endTime)
+  return task.status !== "DONE" && end !== undefined && end.getTime() < Date.now()
+}

@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query"
+import { answerOf, api } from "../../../../api/client.ts"
+import { parseTime, useFormats } from "../../../../i18n/formats.ts"
+import { useMessages } from "../../../../i18n/language.tsx"
+import { viewMessages } from "../list/view-messages.ts"
+import type { Task } from "../tasks.queries.ts"
+import { panelMessages } from "./panel-messages.ts"
+
+interface Entry {
+  id: string
+  text: string
+  time: string
+}
+
+/** What was done to the task, and who arrived at and left its place, newest first. */
+export function TaskHistory({ task }: { task: Task }) {
+  const t = useMessages(panelMessages)
+  const tView = useMessages(viewMessages)
+  const formats = useFormats()
+  const { data: visits = [] } = useQuery({
+    queryKey: ["task", task._id, "visits"],
+    queryFn: async ({ signal }) => {
+      const query = { placeId: task._id }
+      return (await answerOf(api.GET("/api/v3/location-visits", { params: { query }, signal }))).data
+    },
+  })
+  const historyText = (action: string, notes: string) => {
+    const name = / by (.+)$/.exec(notes)?.[1]
+    if (name === undefined) return notes
+    if (action === "create") return t("createdBy", { name })
+    if (action === "patch" || action === "put") return t("changedBy", { name })
+    return notes.charAt(0).toUpperCase() + notes.slice(1)
+  }
+  const entries: Entry[] = [
+    ...(task.histories ?? []).map(({ _id, action, notes, createdAt }) => ({
+      id: _id,
+      text: historyText(action, notes),
+      time: createdAt,
+    })),
+    ...visits.flatMap(({ _id, name, arrivedTime, leftTime }) => [
+      { id: `${_id}-in`, text: tView("arrived", { name }), time: arrivedTime },
+      ...(leftTime ? [{ id: `${_id}-out`, text: tView("left", { name }), time: leftTime }] : []),
+    ]),
+  ]
+  const at = ({ time }: Entry) => parseTime(time)?.getTime() ?? 0
+  if (entries.length === 0) return <p className="quiet">{t("noHistory")}</p>
+  return (
+    <ol className="history">
+      {entries
+        .toReversed()
+        .toSorted((one, other) => at(other) - at(one))
+        .map((entry) => (
+          <li key={entry.id}>
+            <span>{entry.text}</span>
+            <time className="quiet" dateTime={entry.time}>
+              {formats.dateTime(entry.time)}
+            </time>
+          </li>
+        ))}
+    </ol>
+  )
+}

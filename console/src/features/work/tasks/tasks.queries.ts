@@ -1,0 +1,210 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query"
+import type { TaskStatus } from "#shared/task-status.ts"
+import { valueText } from "#shared/values.ts"
+import { answerOf, api } from "../../../api/client.ts"
+import type { operations } from "../../../api/schema.d.ts"
+import type { TaskSearch } from "./list/task-search.ts"
+
+type TaskQuery = NonNullable<operations["listTasks"]["parameters"]["query"]>
+
+/** A task in a list: the fields that the list asked for. */
+export interface ListedTask {
+  _id: string
+  title: string | null
+  content: string | null
+  label: string | null
+  status: TaskStatus
+  flow: string
+  flowId: string
+  hubId: string
+  assignee: string[]
+  startTime: string
+  endTime: string
+  createdTime: string
+  updatedTime: string
+  doneTime?: string
+  doneBy?: string
+  refId?: string
+  expectedCoordinate?: string
+}
+
+export type Task = ListedTask & { histories?: TaskHistory[] } & Record<string, unknown>
+
+/** The API sends headings in the form of their values, such as the list of a select; people read them as text. */
+export function withHeadingText<Shown extends { title?: unknown; content?: unknown; label?: unknown }>(
+  task: Shown,
+): Shown {
+  const shown = { ...task }
+  for (const heading of ["title", "content", "label"] as const)
+    if (heading in shown) shown[heading] = valueText(shown[heading]) as Shown[typeof heading]
+  return shown
+}
+
+export function withHeadingTexts<Shown extends { title?: unknown }>(tasks: readonly Shown[]): Shown[] {
+  return tasks.map(withHeadingText)
+}
+
+export interface TaskHistory {
+  _id: string
+  action: string
+  notes: string
+  createdAt: string
+}
+
+export interface TaskPage {
+  tasks: ListedTask[]
+  total: number
+  doneTotal: number
+  ongoingTotal: number
+}
+
+const listedFields =
+  "title,content,label,status,flow,flowId,hubId,assignee,startTime,endTime,createdTime,updatedTime,doneTime,doneBy,refId,expectedCoordinate"
+
+/** Rows are read in pages of this size as the list is scrolled. */
+export const pageRows = 100
+
+export type TaskFilters = Omit<TaskSearch, "view" | "task" | "create" | "day" | "span"> & { hub?: string }
+
+/** The filter as the API takes it. A range of dates means whole days in the organization's zone. */
+export function toTaskQuery(
+  filters: TaskFilters,
+  dayBound: (date: string, end: "from" | "to") => string,
+): TaskQuery {
+  const timeBy = filters.from || filters.to ? (filters.timeBy ?? "startTime") : undefined
+  return {
+    ...(filters.hub ? { hubId: filters.hub } : {}),
+    ...(filters.status ? { status: filters.status } : {}),
+    ...(filters.flowId ? { flowId: filters.flowId } : {}),
+    ...(filters.assignee ? { assignee: filters.assignee } : {}),
+    ...(filters.q ? { q: filters.q } : {}),
+    ...(timeBy ? { timeBy } : {}),
+    ...(timeBy && filters.from ? { timeFrom: dayBound(filters.from, "from") } : {}),
+    ...(timeBy && filters.to ? { timeTo: dayBound(filters.to, "to") } : {}),
+  }
+}
+
+export function taskPageQuery(
+  query: TaskQuery,
+  page: number,
+  order: { sortBy: string; sortOrder: "asc" | "desc" },
+) {
+  const wish: TaskQuery = { ...query, ...order, page: page + 1, limit: pageRows, fields: listedFields }
+  return queryOptions({
+    queryKey: ["tasks", "page", wish],
+    queryFn: async ({ signal }): Promise<TaskPage> => {
+      const { tasks, metadata } = await answerOf(
+        api.GET("/api/v3/tasks", { params: { query: wish }, signal }),
+      )
+      return {
+        tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]),
+        total: tasks.total ?? 0,
+        ...metadata.counting,
+      }
+    },
+  })
+}
+
+/** Most tasks that one map takes in, and that the API answers at once. */
+export const mostAtOnce = 10_000
+/** Most tasks that one selection of everything takes in. */
+export const mostSelected = 100_000
+
+/** What a map needs of every matching task. */
+export function taskPlacesQuery(query: TaskQuery) {
+  const wish: TaskQuery = { ...query, limit: mostAtOnce, fields: "title,status,expectedCoordinate,assignee" }
+  return queryOptions({
+    queryKey: ["tasks", "places", wish],
+    queryFn: async ({ signal }) => {
+      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
+      return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Most tasks that a calendar takes in at once. */
+export const mostInCalendar = 2_000
+
+/** The tasks of some days, earliest first. */
+export function calendarTasksQuery(query: TaskQuery) {
+  const wish: TaskQuery = {
+    ...query,
+    sortBy: "startTime",
+    sortOrder: "asc",
+    limit: mostInCalendar,
+    fields: "title,status,startTime,endTime,assignee",
+  }
+  return queryOptions({
+    queryKey: ["tasks", "calendar", wish],
+    queryFn: async ({ signal }) => {
+      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
+      return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Ids of every task that matches, up to the most that are selected. */
+export async function matchingTaskIds(query: TaskQuery): Promise<string[]> {
+  const found = new Set<string>()
+  for (let page = 1; page <= mostSelected / mostAtOnce; page += 1) {
+    // By the time they were made, which stays: a list sorted by a changing field would move meanwhile.
+    const order = { sortBy: "createdTime", sortOrder: "asc" as const }
+    const wish = { ...query, ...order, page, limit: mostAtOnce, fields: "_id" }
+    const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish } }))
+    for (const { _id } of tasks.data) found.add(_id)
+    if (tasks.data.length < mostAtOnce) break
+  }
+  return [...found]
+}
+
+export function taskCountQuery(query: TaskQuery) {
+  const wish = { ...query, limit: 1, fields: "_id" }
+  return queryOptions({
+    queryKey: ["tasks", "count", wish],
+    queryFn: async ({ signal }) => {
+      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
+      return tasks.total ?? 0
+    },
+  })
+}
+
+export function taskQuery(taskId: string) {
+  return queryOptions({
+    queryKey: ["task", taskId],
+    queryFn: async ({ signal }) => {
+      const answer = await answerOf(
+        api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } }, signal }),
+      )
+      return withHeadingText(answer.task as unknown as Task)
+    },
+  })
+}
+
+/** A task with the mark of its version, so that a change that somebody made meanwhile is not overwritten. */
+export function taskToEditQuery(taskId: string) {
+  return queryOptions({
+    queryKey: ["task", taskId, "edit"],
+    queryFn: async ({ signal }) => {
+      const call = api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } }, signal })
+      const { task } = await answerOf(call)
+      return {
+        task: withHeadingText(task as unknown as Task),
+        etag: (await call).response.headers.get("etag") ?? undefined,
+      }
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+}
+
+export function createTask(body: operations["createTask"]["requestBody"]["content"]["application/json"]) {
+  return answerOf(api.POST("/api/v3/task", { body }))
+}
+
+/** Refused with 412 when the task changed since its mark was read. */
+export function saveTask(taskId: string, body: Record<string, unknown>, etag: string | undefined) {
+  const headers = etag ? { "If-Match": etag } : {}
+  return answerOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId } }, body, headers }))
+}

@@ -1,0 +1,54 @@
+import { useQueries } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import type { Hub } from "../../organization/hubs/hubs.queries.ts"
+import { taskCountQuery } from "../tasks/tasks.queries.ts"
+import { todayMessages } from "./messages.ts"
+
+const mostHubs = 8
+const statuses = ["UNASSIGNED", "ONGOING"] as const
+
+/** Open work of each hub; the counts are kept by the server, so this is cheap. */
+export function HubCounts({ hubs }: { hubs: readonly Hub[] }) {
+  const t = useMessages(todayMessages)
+  const formats = useFormats()
+  const shown = hubs.slice(0, mostHubs)
+  const counts = useQueries({
+    queries: shown.flatMap((hub) => statuses.map((status) => taskCountQuery({ hubId: hub._id, status }))),
+  })
+  const countOf = (hub: number, status: number) => {
+    const count = counts[hub * statuses.length + status]?.data
+    return count === undefined ? "–" : formats.number(count)
+  }
+  return (
+    <section className="card" aria-label={t("byHub")}>
+      <header className="card-header">
+        <h2>{t("byHub")}</h2>
+      </header>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{t("hub")}</th>
+            <th style={{ textAlign: "right" }}>{t("unassigned")}</th>
+            <th style={{ textAlign: "right" }}>{t("ongoing")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((hub, index) => (
+            <tr key={hub._id}>
+              <td>
+                <Link to={paths.tasks} search={{ hub: hub._id }} className="row-link">
+                  {hub.name}
+                </Link>
+              </td>
+              <td align="right">{countOf(index, 0)}</td>
+              <td align="right">{countOf(index, 1)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

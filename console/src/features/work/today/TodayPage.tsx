@@ -1,0 +1,114 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { useMemo } from "react"
+import { dayBound, localOf } from "../../../i18n/day-bounds.ts"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { usePeopleNames } from "../tasks/people.ts"
+import { taskCountQuery } from "../tasks/tasks.queries.ts"
+import { FinishedByHour } from "./FinishedByHour.tsx"
+import { FirstSteps } from "./FirstSteps.tsx"
+import { HubCounts } from "./HubCounts.tsx"
+import { LateTasks } from "./LateTasks.tsx"
+import { todayMessages } from "./messages.ts"
+import { Troubles } from "./Troubles.tsx"
+
+/** What needs attention now, and how far the day is. */
+export function TodayPage() {
+  const t = useMessages(todayMessages)
+  const formats = useFormats()
+  const { may, organization } = useSession()
+  const hub = useChosenHub()
+  const today = localOf(new Date(), organization.timeZone).slice(0, 10)
+  const own = useMemo(() => (hub ? { hubId: hub } : {}), [hub])
+  const doneToday = useMemo(
+    () =>
+      ({
+        ...own,
+        status: "DONE",
+        timeBy: "doneTime",
+        timeFrom: dayBound(today, "from", organization.timeZone),
+      }) as const,
+    [own, today, organization.timeZone],
+  )
+  const isWorker = may("view/task")
+  const unassigned = useQuery({ ...taskCountQuery({ ...own, status: "UNASSIGNED" }), enabled: isWorker }).data
+  const ongoing = useQuery({ ...taskCountQuery({ ...own, status: "ONGOING" }), enabled: isWorker }).data
+  const done = useQuery({ ...taskCountQuery(doneToday), enabled: isWorker }).data
+  const all = useQuery({ ...taskCountQuery({}), enabled: isWorker }).data
+  const { data: hubs } = useQuery(hubsQuery)
+  const people = usePeopleNames()
+  const isNew = all === 0 || hubs?.length === 0
+  const tiles = [
+    {
+      label: t("unassigned"),
+      hint: t("unassignedHint"),
+      count: unassigned,
+      status: "UNASSIGNED",
+      search: { status: "UNASSIGNED" },
+    },
+    {
+      label: t("ongoing"),
+      hint: t("ongoingHint"),
+      count: ongoing,
+      status: "ONGOING",
+      search: { status: "ONGOING" },
+    },
+    {
+      label: t("done"),
+      hint: t("doneHint"),
+      count: done,
+      status: "DONE",
+      search: { status: "DONE", timeBy: "doneTime", from: today },
+    },
+  ] as const
+  return (
+    <div className="page">
+      <PageHeader title={t("title")} detail={formats.date(new Date().toISOString())} />
+      <div className="page-body today" aria-busy={isWorker && done === undefined}>
+        {isNew ? (
+          <FirstSteps
+            hasHub={(hubs?.length ?? 0) > 0}
+            hasPeople={people.size > 1}
+            hasTasks={(all ?? 0) > 0}
+          />
+        ) : null}
+        <div className="tiles">
+          {tiles.map((tile) => (
+            <Link
+              key={tile.label}
+              to={paths.tasks}
+              search={tile.search}
+              className="tile"
+              data-status={tile.status}
+            >
+              <span className="tile-label">
+                <span className="status" data-status={tile.status}>
+                  <span className="status-mark" aria-hidden />
+                  {tile.label}
+                </span>
+              </span>
+              <span className="tile-count">
+                {tile.count === undefined ? "–" : formats.number(tile.count)}
+              </span>
+              <span className="quiet">{tile.hint}</span>
+            </Link>
+          ))}
+        </div>
+        <div className="today-columns">
+          <LateTasks own={own} people={people} />
+          <div className="today-side">
+            <Troubles hub={hub} />
+            <FinishedByHour query={doneToday} timeZone={organization.timeZone} />
+            {(hubs?.length ?? 0) > 1 && !hub ? <HubCounts hubs={hubs ?? []} /> : null}
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}

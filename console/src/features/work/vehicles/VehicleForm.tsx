@@ -1,0 +1,130 @@
+import { Button, Drawer, Group, Stack, Textarea, TextInput } from "@mantine/core"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { ApiError } from "../../../api/client.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { vehicleMessages } from "./messages.ts"
+import { VehicleFields } from "./VehicleFields.tsx"
+import { bodyOf, draftOf, type VehicleDraft } from "./vehicle-draft.ts"
+import {
+  changeVehicle,
+  createVehicle,
+  createVehicles,
+  type Vehicle,
+  type VehicleResults,
+} from "./vehicles.queries.ts"
+
+export interface VehicleFormProps {
+  vehicle: Vehicle | undefined
+  /** Several vehicles at once, one name a line. */
+  isMany?: boolean
+  isLocked?: boolean
+  onClose(): void
+  onRefused(refused: VehicleResults["refused"]): void
+}
+
+export function VehicleForm({
+  vehicle,
+  isMany = false,
+  isLocked = false,
+  onClose,
+  onRefused,
+}: VehicleFormProps) {
+  const t = useMessages(vehicleMessages)
+  const client = useQueryClient()
+  const chosenHub = useChosenHub()
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const [changed, setChanged] = useState<VehicleDraft>()
+  const draft = changed ?? draftOf(vehicle, chosenHub ?? hubs[0]?._id ?? null)
+  const change = (part: Partial<VehicleDraft>) => setChanged({ ...draft, ...part })
+  const save = useMutation({
+    mutationFn: async () => {
+      const body = bodyOf(draft)
+      if (vehicle) await changeVehicle(vehicle._id, body)
+      else if (!isMany) await createVehicle(body)
+      else {
+        const names = draft.name.split("\n").flatMap((line) => line.trim() || [])
+        const answer = await createVehicles(names.map((name) => ({ ...body, name })))
+        onRefused(
+          answer.data.flatMap((entry, index) =>
+            entry._id === null ? [{ name: names[index] ?? "", reason: entry.message }] : [],
+          ),
+        )
+        return t("made", { count: answer.success })
+      }
+      return t("saved", { name: draft.name.trim() })
+    },
+    onSuccess: async (message) => {
+      notifyDone(message)
+      await client.invalidateQueries({ queryKey: ["vehicles"] })
+      onClose()
+    },
+  })
+  const refusals = save.error instanceof ApiError ? save.error.fields : {}
+  const mayLeave = useLeaveWarning(changed !== undefined && !save.isSuccess)
+  const close = () => {
+    if (mayLeave()) onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate()
+  }
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size={500}
+      title={vehicle ? vehicle.name : isMany ? t("manyTitle") : t("newTitle")}
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
+      <form onSubmit={submit}>
+        <fieldset disabled={isLocked} className="bare-fieldset">
+          <Stack gap="sm">
+            {isMany ? (
+              <Textarea
+                label={t("names")}
+                description={t("namesHint")}
+                autosize
+                minRows={4}
+                required
+                withAsterisk={false}
+                data-autofocus
+                value={draft.name}
+                onChange={(event) => change({ name: event.currentTarget.value })}
+              />
+            ) : (
+              <TextInput
+                label={t("name")}
+                required
+                withAsterisk={false}
+                maxLength={255}
+                data-autofocus
+                error={refusals.name?.[0]}
+                value={draft.name}
+                onChange={(event) => change({ name: event.currentTarget.value })}
+              />
+            )}
+            <VehicleFields draft={draft} refusals={refusals} onChange={change} />
+            <FormError error={save.error} />
+            {isLocked ? null : (
+              <Group justify="flex-end" gap="xs">
+                <Button variant="default" onClick={close}>
+                  {t("cancel")}
+                </Button>
+                <Button type="submit" loading={save.isPending} disabled={!draft.hubId}>
+                  {t("save")}
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </fieldset>
+      </form>
+    </Drawer>
+  )
+}

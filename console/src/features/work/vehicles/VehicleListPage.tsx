@@ -1,0 +1,226 @@
+import { Alert, Button, Modal, Select, Stack, TextInput } from "@mantine/core"
+import { useDebouncedCallback, useMediaQuery } from "@mantine/hooks"
+import {
+  IconFileUpload,
+  IconFilterOff,
+  IconPlus,
+  IconScale,
+  IconSearch,
+  IconStack2,
+  IconTruck,
+} from "@tabler/icons-react"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useState } from "react"
+import { errorMessages, errorText } from "../../../api/error-text.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { useSession } from "../../../session/session.ts"
+import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { shellMessages } from "../../../shell/messages.ts"
+import { DeniedPage } from "../../../shell/page-states.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { Explained } from "../../../ui/Explained.tsx"
+import { findRow, keepSelected, useListWindow } from "../../../ui/list-window.ts"
+import { MoreActions, type PageAction } from "../../../ui/MoreActions.tsx"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { VirtualGrid } from "../../../ui/VirtualGrid.tsx"
+import { useHubNames, usePeopleNames } from "../tasks/people.ts"
+import { vehicleMessages } from "./messages.ts"
+import { VehicleFileDialog } from "./VehicleFileDialog.tsx"
+import { VehicleForm } from "./VehicleForm.tsx"
+import { VehicleSelectionBar } from "./VehicleSelectionBar.tsx"
+import { useVehicleColumns } from "./vehicle-columns.tsx"
+import type { VehicleSearch } from "./vehicle-search.ts"
+import { type Vehicle, type VehicleResults, vehiclePageQuery } from "./vehicles.queries.ts"
+
+const CapacitiesDialog = lazy(() => import("./CapacitiesDialog.tsx"))
+
+export function VehicleListPage() {
+  const { may } = useSession()
+  return may("view/vehicle") ? <VehicleList /> : <DeniedPage permission="view/vehicle" />
+}
+
+const searchDelayMilliseconds = 250
+
+function VehicleList() {
+  const t = useMessages(vehicleMessages)
+  const tShell = useMessages(shellMessages)
+  const tError = useMessages(errorMessages)
+  const { may } = useSession()
+  const search = useSearch({ from: "/signed-in/vehicles" })
+  const navigate = useNavigate({ from: paths.vehicles })
+  const hub = useChosenHub()
+  const people = usePeopleNames()
+  const hubs = useHubNames()
+  const isNarrow = useMediaQuery("(max-width: 48em)", false)
+  const [selected, setSelected] = useState<ReadonlyMap<string, Vehicle>>(new Map())
+  const [dialog, setDialog] = useState<"new" | "many" | "file" | "capacities">()
+  const [refused, setRefused] = useState<VehicleResults["refused"]>([])
+  const sort = { by: search.sort ?? "name", order: search.order ?? ("asc" as const) }
+  const { q, tags, assignee } = search
+  const query = useMemo(
+    () => ({
+      sortBy: search.sort ?? "name",
+      sortOrder: search.order ?? ("asc" as const),
+      ...(hub ? { hubId: hub } : {}),
+      ...(q ? { q } : {}),
+      ...(tags ? { tags } : {}),
+      ...(assignee ? { assignee } : {}),
+    }),
+    [search.sort, search.order, hub, q, tags, assignee],
+  )
+  const vehicles = useListWindow<Vehicle>((page) => vehiclePageQuery(query, page))
+  const columns = useVehicleColumns({ people, hasHubs: hubs.size > 1, isNarrow })
+  const change = (wish: { [Key in keyof VehicleSearch]?: VehicleSearch[Key] | undefined }) =>
+    void navigate({ search: (current) => ({ ...current, ...wish }) as VehicleSearch, replace: true })
+  const changeLater = useDebouncedCallback(change, searchDelayMilliseconds)
+  const opened = findRow(vehicles, search.vehicle)
+  const isFiltered = q !== undefined || tags !== undefined || assignee !== undefined || hub !== undefined
+  const fileHub = hub ?? [...hubs.keys()][0]
+  const more: PageAction[] = [
+    ...(may("edit/constraint") && may("view/configuration")
+      ? [{ label: t("capacities"), icon: IconScale, onClick: () => setDialog("capacities") }]
+      : []),
+    ...(may("add/vehicle") && fileHub
+      ? [{ label: t("fromFile"), icon: IconFileUpload, onClick: () => setDialog("file") }]
+      : []),
+    ...(may("add/vehicle")
+      ? [{ label: t("addMany"), icon: IconStack2, onClick: () => setDialog("many") }]
+      : []),
+  ]
+  const add = (
+    <>
+      <MoreActions actions={more} />
+      <Explained reason={may("add/vehicle") ? undefined : tShell("needs", { permission: "add/vehicle" })}>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setDialog("new")}>
+          {t("add")}
+        </Button>
+      </Explained>
+    </>
+  )
+  return (
+    <div className="page" style={{ position: "relative" }}>
+      <PageHeader title={t("title")} detail={vehicles.isLoading ? "" : t("count", { count: vehicles.total })}>
+        {add}
+      </PageHeader>
+      <div className="toolbar toolbar-line">
+        <TextInput
+          key={`q-${q === undefined}`}
+          aria-label={t("search")}
+          placeholder={t("search")}
+          leftSection={<IconSearch size={16} />}
+          defaultValue={q ?? ""}
+          onChange={(event) => changeLater({ q: event.currentTarget.value.trim() || undefined })}
+          w={200}
+        />
+        <TextInput
+          key={`tags-${tags === undefined}`}
+          aria-label={t("tag")}
+          placeholder={t("tag")}
+          defaultValue={tags ?? ""}
+          onChange={(event) => changeLater({ tags: event.currentTarget.value.trim() || undefined })}
+          w={130}
+        />
+        {people.size > 0 ? (
+          <Select
+            aria-label={t("assignee")}
+            placeholder={t("anybody")}
+            clearable
+            searchable
+            data={[...people].map(([value, label]) => ({ value, label }))}
+            value={assignee ?? null}
+            onChange={(value) => change({ assignee: value ?? undefined })}
+            w={170}
+          />
+        ) : null}
+      </div>
+      {vehicles.error && vehicles.total === 0 ? (
+        <EmptyState icon={IconTruck} title={tShell("failedTitle")} text={errorText(vehicles.error, tError)} />
+      ) : !vehicles.isLoading && vehicles.total === 0 ? (
+        isFiltered ? (
+          <EmptyState icon={IconFilterOff} title={t("nothingTitle")} text={t("nothingText")}>
+            <Button
+              variant="default"
+              onClick={() => change({ q: undefined, tags: undefined, assignee: undefined })}
+            >
+              {t("clear")}
+            </Button>
+          </EmptyState>
+        ) : (
+          <EmptyState icon={IconTruck} title={t("emptyTitle")} text={t("emptyText")}>
+            {hubs.size === 0 ? (
+              <Button component={Link} to={paths.hubs} variant="default">
+                {t("needsHub")}
+              </Button>
+            ) : (
+              add
+            )}
+          </EmptyState>
+        )
+      ) : (
+        <VirtualGrid<Vehicle>
+          label={t("rows")}
+          columns={columns}
+          total={vehicles.isLoading ? 12 : vehicles.total}
+          rowAt={vehicles.rowAt}
+          idOf={({ _id }) => _id}
+          onRange={vehicles.setRange}
+          selected={new Set(selected.keys())}
+          onSelect={(ids) => setSelected(keepSelected(ids, selected, vehicles))}
+          onOpen={({ _id }) => change({ vehicle: _id })}
+          openId={search.vehicle}
+          sort={sort}
+          onSort={(by) =>
+            change({ sort: by, order: by === sort.by && sort.order === "asc" ? "desc" : undefined })
+          }
+          words={{
+            selectShown: t("selectShown"),
+            selectRow: ({ name }) => t("selectRow", { name }),
+            sortBy: (column) => t("sortBy", { column }),
+          }}
+        />
+      )}
+      <VehicleSelectionBar
+        vehicles={[...selected.values()]}
+        onClear={() => setSelected(new Map())}
+        onRefused={setRefused}
+      />
+      {dialog === "new" || dialog === "many" ? (
+        <VehicleForm
+          vehicle={undefined}
+          isMany={dialog === "many"}
+          onClose={() => setDialog(undefined)}
+          onRefused={setRefused}
+        />
+      ) : null}
+      {opened ? (
+        <VehicleForm
+          key={opened._id}
+          vehicle={opened}
+          isLocked={!may("edit/vehicle")}
+          onClose={() => change({ vehicle: undefined })}
+          onRefused={setRefused}
+        />
+      ) : null}
+      <Suspense fallback={null}>
+        {dialog === "file" && fileHub ? (
+          <VehicleFileDialog hubId={fileHub} onClose={() => setDialog(undefined)} />
+        ) : null}
+        {dialog === "capacities" ? <CapacitiesDialog onClose={() => setDialog(undefined)} /> : null}
+      </Suspense>
+      <Modal
+        opened={refused.length > 0}
+        onClose={() => setRefused([])}
+        title={t("refused", { count: refused.length })}
+      >
+        <Stack gap="xs">
+          {refused.map(({ name, reason }) => (
+            <Alert key={name} color="red" variant="light" title={name}>
+              {reason}
+            </Alert>
+          ))}
+        </Stack>
+      </Modal>
+    </div>
+  )
+}

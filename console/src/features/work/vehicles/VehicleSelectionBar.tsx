@@ -1,0 +1,166 @@
+import { ActionIcon, Button, Group, Modal, Select, Stack, TagsInput, TextInput } from "@mantine/core"
+import { IconPencil, IconTrash, IconX } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { errorMessages } from "../../../api/error-text.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
+import { vehicleMessages } from "./messages.ts"
+import {
+  changeVehicle,
+  deleteVehicle,
+  eachVehicle,
+  type Vehicle,
+  type VehicleChange,
+  type VehicleResults,
+} from "./vehicles.queries.ts"
+
+export interface VehicleSelectionBarProps {
+  vehicles: readonly Vehicle[]
+  onClear(): void
+  onRefused(refused: VehicleResults["refused"]): void
+}
+
+/** The same change for several vehicles, each answered by itself. */
+export function VehicleSelectionBar({ vehicles, onClear, onRefused }: VehicleSelectionBarProps) {
+  const t = useMessages(vehicleMessages)
+  const tError = useMessages(errorMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const [dialog, setDialog] = useState<"change" | "delete">()
+  const act = useMutation({
+    mutationFn: async (wish: VehicleChange | "delete") => {
+      const send = ({ _id }: Vehicle) => (wish === "delete" ? deleteVehicle(_id) : changeVehicle(_id, wish))
+      const results = await eachVehicle(vehicles, send, tError)
+      if (results.done > 0)
+        notifyDone(t(wish === "delete" ? "deleted" : "changedMany", { count: results.done }))
+      onRefused(results.refused)
+      setDialog(undefined)
+      onClear()
+      await client.invalidateQueries({ queryKey: ["vehicles"] })
+    },
+  })
+  const count = vehicles.length
+  if (count === 0) return null
+  return (
+    <div className="selection-bar" role="toolbar" aria-label={t("selected", { count })}>
+      <strong aria-live="polite">{t("selected", { count })}</strong>
+      {may("edit/vehicle") ? (
+        <Button size="xs" leftSection={<IconPencil size={15} />} onClick={() => setDialog("change")}>
+          {t("change")}
+        </Button>
+      ) : null}
+      {may("delete/vehicle") ? (
+        <Button
+          size="xs"
+          variant="white"
+          color="red"
+          leftSection={<IconTrash size={15} />}
+          loading={act.isPending}
+          onClick={() => setDialog("delete")}
+        >
+          {t("delete")}
+        </Button>
+      ) : null}
+      <ActionIcon variant="transparent" c="white" aria-label={t("clearSelection")} onClick={onClear}>
+        <IconX size={18} />
+      </ActionIcon>
+      {dialog === "change" ? (
+        <ChangeDialog
+          count={count}
+          isPending={act.isPending}
+          onCancel={() => setDialog(undefined)}
+          onApply={(change) => act.mutate(change)}
+        />
+      ) : null}
+      <ConfirmDialog
+        isOpen={dialog === "delete"}
+        title={t("deleteTitle", { count })}
+        text={t("deleteText")}
+        confirm={t("delete")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setDialog(undefined)}
+        onConfirm={() => act.mutate("delete")}
+      />
+    </div>
+  )
+}
+
+const parts = ["working", "break", "tags", "hub"] as const
+
+function ChangeDialog(props: {
+  count: number
+  isPending: boolean
+  onCancel(): void
+  onApply(change: VehicleChange): void
+}) {
+  const t = useMessages(vehicleMessages)
+  const { data: hubs = [] } = useQuery(hubsQuery)
+  const [part, setPart] = useState<(typeof parts)[number]>("working")
+  const [from, setFrom] = useState("08:00")
+  const [to, setTo] = useState("17:00")
+  const [tags, setTags] = useState<string[]>([])
+  const [hubId, setHub] = useState<string | null>(null)
+  const change = (): VehicleChange | undefined => {
+    const times = { startTime: from, endTime: to }
+    if (part === "working") return { workingTime: times }
+    if (part === "break") return { breakTime: from && to ? times : { startTime: null, endTime: null } }
+    if (part === "tags") return { tags }
+    return hubId ? { hubId } : undefined
+  }
+  return (
+    <Modal opened onClose={props.onCancel} title={t("changeTitle", { count: props.count })}>
+      <Stack gap="sm">
+        <Select
+          label={t("what")}
+          data={parts.map((value) => ({ value, label: t(value) }))}
+          value={part}
+          onChange={(value) => setPart(parts.find((known) => known === value) ?? "working")}
+        />
+        {part === "working" || part === "break" ? (
+          <Group grow>
+            <TextInput
+              type="time"
+              label={t("from")}
+              value={from}
+              onChange={(event) => setFrom(event.currentTarget.value)}
+            />
+            <TextInput
+              type="time"
+              label={t("to")}
+              value={to}
+              onChange={(event) => setTo(event.currentTarget.value)}
+            />
+          </Group>
+        ) : part === "tags" ? (
+          <TagsInput label={t("tags")} maxTags={10} value={tags} onChange={setTags} />
+        ) : (
+          <Select
+            label={t("hub")}
+            data={hubs.map((hub) => ({ value: hub._id, label: hub.name }))}
+            value={hubId}
+            onChange={setHub}
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={props.onCancel}>
+            {t("cancel")}
+          </Button>
+          <Button
+            loading={props.isPending}
+            onClick={() => {
+              const wish = change()
+              if (wish) props.onApply(wish)
+            }}
+          >
+            {t("apply")}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

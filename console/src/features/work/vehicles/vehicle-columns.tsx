@@ -1,0 +1,95 @@
+import { Badge, Group } from "@mantine/core"
+import { useMemo } from "react"
+import { isBreakOutside } from "#shared/break-time.ts"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import type { Column } from "../../../ui/VirtualGrid.tsx"
+import { vehicleMessages } from "./messages.ts"
+import type { Vehicle } from "./vehicles.queries.ts"
+
+/** The columns of the list; a phone shows name and driver. */
+export function useVehicleColumns(wish: {
+  people: ReadonlyMap<string, string>
+  hasHubs: boolean
+  isNarrow: boolean
+}): Column<Vehicle>[] {
+  const { people, hasHubs, isNarrow } = wish
+  const t = useMessages(vehicleMessages)
+  const formats = useFormats()
+  return useMemo(() => {
+    const name: Column<Vehicle> = {
+      id: "name",
+      title: t("name"),
+      width: "minmax(130px, 1.2fr)",
+      sort: "name",
+      render: (vehicle) => (
+        <>
+          <span style={{ fontWeight: 550 }}>{vehicle.name}</span>
+          {isBreakOutside(vehicle.workingTime, vehicle.breakTime) ? (
+            <span className="overdue"> · {t("breakOutside")}</span>
+          ) : null}
+        </>
+      ),
+    }
+    const driver: Column<Vehicle> = {
+      id: "assignee",
+      title: t("assignee"),
+      width: "minmax(120px, 1fr)",
+      sort: "assignee",
+      render: ({ assignee }) =>
+        assignee ? (people.get(assignee) ?? assignee) : <span className="quiet">–</span>,
+    }
+    if (isNarrow) return [name, driver]
+    const hub: Column<Vehicle> = {
+      id: "hub",
+      title: t("hub"),
+      width: "minmax(110px, 0.8fr)",
+      render: ({ hubs }) => <span className="quiet">{hubs?.name ?? "–"}</span>,
+    }
+    const works: Column<Vehicle> = {
+      id: "working",
+      title: t("working"),
+      width: "150px",
+      render: ({ workingTime: { startTime, endTime, multiday } }) => (
+        <span className="quiet">
+          {startTime.slice(0, 5)}–{endTime.slice(0, 5)}
+          {multiday > 0 ? ` +${multiday}` : ""}
+        </span>
+      ),
+    }
+    const carries: Column<Vehicle> = {
+      id: "capacity",
+      title: t("capacity"),
+      width: "minmax(140px, 1fr)",
+      render: ({ capacity }) => (
+        <span className="quiet">
+          {Object.entries(capacity)
+            .map(([what, { max }]) => `${what} ${formats.number(max)}`)
+            .join(", ") || "–"}
+        </span>
+      ),
+    }
+    const tags: Column<Vehicle> = {
+      id: "tags",
+      title: t("tags"),
+      width: "minmax(140px, 1fr)",
+      render: (vehicle) => (
+        <Group gap={4} wrap="nowrap">
+          {vehicle.tags.map((tag) => (
+            <Badge key={tag} color="gray">
+              {tag}
+            </Badge>
+          ))}
+        </Group>
+      ),
+    }
+    const speed: Column<Vehicle> = {
+      id: "speed",
+      title: t("speed"),
+      width: "100px",
+      sort: "speed",
+      render: (vehicle) => <span className="quiet">{formats.number(vehicle.speed)} km/h</span>,
+    }
+    return [name, driver, ...(hasHubs ? [hub] : []), works, carries, tags, speed]
+  }, [people, hasHubs, isNarrow, t, formats])
+}

@@ -1,0 +1,85 @@
+import { queryOptions } from "@tanstack/react-query"
+import { answerOf, api } from "../../../api/client.ts"
+import { type errorMessages, errorText } from "../../../api/error-text.ts"
+import type { operations } from "../../../api/schema.d.ts"
+import type { Translate } from "../../../i18n/messages.ts"
+import { type RowPage, windowRows } from "../../../ui/list-window.ts"
+
+export type Vehicle =
+  operations["listVehicles"]["responses"]["200"]["content"]["application/json"]["data"][number]
+export type NewVehicle = operations["createVehicle"]["requestBody"]["content"]["application/json"]
+export type VehicleChange = NonNullable<
+  operations["patchVehicle"]["requestBody"]
+>["content"]["application/json"]
+type VehicleQuery = NonNullable<operations["listVehicles"]["parameters"]["query"]>
+
+/** What vehicles can carry: a name and its unit. */
+export interface Capacity {
+  name: string
+  denominator: string
+}
+
+export function vehiclePageQuery(query: VehicleQuery, page: number) {
+  const wish = { ...query, page, limit: windowRows }
+  return {
+    queryKey: ["vehicles", wish],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<Vehicle>> => {
+      const answer = await answerOf(api.GET("/api/v3/vehicles", { params: { query: wish }, signal }))
+      return { rows: answer.data, total: answer.total ?? 0 }
+    },
+  }
+}
+
+export const capacitiesQuery = queryOptions({
+  queryKey: ["capacity-constraints"],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/api/v3/capacity-constraints", { signal }))).data[0] ?? null,
+})
+
+export async function saveCapacities(id: string | undefined, capacityConstraint: Capacity[]): Promise<void> {
+  const body = { capacityConstraint }
+  if (id === undefined) await answerOf(api.POST("/api/v3/capacity-constraint", { body }))
+  else {
+    const params = { path: { capacityConstraintId: id } }
+    await answerOf(api.PUT("/api/v3/capacity-constraint/{capacityConstraintId}", { params, body }))
+  }
+}
+
+export function createVehicle(body: NewVehicle) {
+  return answerOf(api.POST("/api/v3/vehicle", { body }))
+}
+
+export function createVehicles(vehicles: readonly NewVehicle[]) {
+  return answerOf(api.POST("/api/v3/vehicles", { body: { vehicles: [...vehicles] } }))
+}
+
+export function changeVehicle(vehicleId: string, body: VehicleChange) {
+  return answerOf(api.PATCH("/api/v3/vehicle/{vehicleId}", { params: { path: { vehicleId } }, body }))
+}
+
+export function deleteVehicle(vehicleId: string) {
+  return answerOf(api.DELETE("/api/v3/vehicle/{vehicleId}", { params: { path: { vehicleId } } }))
+}
+
+export interface VehicleResults {
+  done: number
+  refused: { name: string; reason: string }[]
+}
+
+/** Does something to one vehicle after the other: a refusal is noted and does not stop the rest. */
+export async function eachVehicle(
+  vehicles: readonly Vehicle[],
+  act: (vehicle: Vehicle) => Promise<unknown>,
+  t: Translate<typeof errorMessages>,
+): Promise<VehicleResults> {
+  const results: VehicleResults = { done: 0, refused: [] }
+  for (const vehicle of vehicles) {
+    try {
+      await act(vehicle)
+      results.done += 1
+    } catch (error) {
+      results.refused.push({ name: vehicle.name, reason: errorText(error, t) })
+    }
+  }
+  return results
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { aProblem, aVehicle, aVisit, hour, type Position } from "../problem/example-problems.ts"
+import type { Plan, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
+import { evaluate } from "./evaluator.ts"
+import { timetable } from "./timetable.ts"
+
+// One kilometre apart on a line; 100 seconds each.
+const line: Position[] = [
+  [0, 0],
+  [1000, 0],
+  [2000, 0],
+  [3000, 0],
+]
+const inOrder: Plan = { routes: [{ vehicle: 0, trips: [[0, 1, 2]] }], dropped: [] }
+
+function lineProblem(visit: Partial<Visit>, vehicle: Partial<Vehicle> = {}, rest: Partial<PlanProblem> = {}) {
+  const visits = [1, 2, 3].map((location) => aVisit(location === 2 ? { location, ...visit } : { location }))
+  return aProblem(line, { visits, vehicles: [aVehicle(vehicle), aVehicle({ id: "spare" })], ...rest })
+}
+
+function kinds(problem: PlanProblem, plan: Plan = inOrder): string[] {
+  return evaluate(problem, plan, timetable(problem, plan)).violations.map(({ kind }) => kind)
+}
+
+const broken: [string, PlanProblem, string][] = [
+  ["a missing tag", lineProblem({ tags: ["cold"] }), "tags"],
+  ["a pin to another vehicle", lineProblem({ vehicleId: "spare" }), "tags"],
+  ["too much load", lineProblem({ demand: [5] }, { capacity: [4] }, { dimensions: 1 }), "capacity"],
+  ["a missed window", lineProblem({ windows: [[7 * hour, 8 * hour]] }), "timeWindow"],
+  ["a late return", lineProblem({}, { shift: [8 * hour, 8 * hour + 599] }), "shift"],
+  [
+    "service after the shift",
+    lineProblem({ serviceSeconds: 900 }, { shift: [8 * hour, 8 * hour + 600] }),
+    "shift",
+  ],
+  ["a way that is too long", lineProblem({}, { maxDistance: 5999 }), "distance"],
+  ["a day that is too long", lineProblem({}, { maxDuration: 599 }), "duration"],
+]
+for (const [name, problem, kind] of broken) {
+  test(`the evaluator names ${name}`, () => {
+    assert.ok(kinds(problem).includes(kind), `${kinds(problem)} lacks ${kind}`)
+  })
+}
+
+test("the evaluator finds nothing wrong with a plan that keeps every rule", () => {
+  assert.deepEqual(kinds(lineProblem({ tags: ["van"], windows: [[9 * hour, 10 * hour]] })), [])
+})
+
+test("the evaluator names too many trips and a trip that leaves before its goods", () => {
+  const plan = { routes: [{ vehicle: 0, trips: [[0], [1, 2]] }], dropped: [] }
+  assert.deepEqual(kinds(lineProblem({}), plan), ["trips"])
+  const problem = lineProblem({ releaseTime: 10 * hour }, { maxTrips: 2 })
+  assert.deepEqual(kinds(problem, plan), [])
+  const tables = timetable(lineProblem({}, { maxTrips: 2 }), plan)
+  assert.deepEqual(
+    evaluate(problem, plan, tables).violations.map(({ kind }) => kind),
+    ["release"],
+  )
+})
+
+test("the evaluator names torn groups, groups on two vehicles and groups out of order", () => {
+  const group = (priorities: number[]) =>
+    aProblem(line, {
+      visits: [1, 2, 3].map((location, i) => aVisit({ location, group: "g", priority: priorities[i] ?? 0 })),
+      vehicles: [aVehicle(), aVehicle({ id: "spare" })],
+    })
+  const torn = { routes: [{ vehicle: 0, trips: [[0, 1]] }], dropped: [2] }
+  const spread = {
+    routes: [
+      { vehicle: 0, trips: [[0, 1]] },
+      { vehicle: 1, trips: [[2]] },
+    ],
+    dropped: [],
+  }
+  assert.deepEqual(kinds(group([0, 0, 0]), torn), ["group"])
+  assert.deepEqual(kinds(group([0, 0, 0]), spread), ["group"])
+  assert.deepEqual(kinds(group([1, 0, 1])), ["order"])
+  assert.deepEqual(kinds(group([0, 1, 1])), [])
+})
+
+test("the evaluator names wrong arithmetic: times, distances and sums", () => {
+  const problem = lineProblem({})
+  const [table] = timetable(problem, inOrder)
+  assert.ok(table)
+  const shifted = {
+    ...table,
+    stops: table.stops.map((stop, s) => (s === 2 ? { ...stop, arrival: stop.arrival - 60 } : stop)),
+  }
+  const shortened = {
+    ...table,
+    stops: table.stops.map((stop, s) => (s === 2 ? { ...stop, distance: 1 } : stop)),
+  }
+  for (const wrong of [shifted, shortened, { ...table, distance: 1 }]) {
+    assert.ok(evaluate(problem, inOrder, [wrong]).violations.some(({ kind }) => kind === "arithmetic"))
+  }
+})
+
+test("the evaluator names a visit that is planned twice, or not at all", () => {
+  assert.deepEqual(kinds(lineProblem({}), { routes: [{ vehicle: 0, trips: [[0, 1]] }], dropped: [] }), [
+    "structure",
+  ])
+  assert.deepEqual(kinds(lineProblem({}), { ...inOrder, dropped: [1] }), ["structure"])
+})
+
+test("a plan costs its distance, its vehicles once per owner, and what is dropped", () => {
+  const problem = lineProblem({ dropCost: 50 }, { fixedCost: 7, distanceCost: 2 })
+  const plan = { routes: [{ vehicle: 0, trips: [[0, 2]] }], dropped: [1] }
+  const { cost, distance, dropped, vehicles } = evaluate(problem, plan, timetable(problem, plan))
+  assert.deepEqual(
+    { cost, distance, dropped, vehicles },
+    { cost: 12_057, distance: 6000, dropped: 1, vehicles: 1 },
+  )
+})

@@ -1,0 +1,213 @@
+import type { Plan, PlannedRoute, PlanProblem, TimeSpan, Vehicle, Visit } from "../problem/problem.ts"
+import { evaluateRoute } from "./evaluator.ts"
+import { routeTimetable } from "./timetable.ts"
+
+/** One change that makes room for a dropped visit in the plan as it stands. Minutes are whole. */
+export type Change =
+  | { readonly kind: "window"; readonly visit: number; readonly minutes: number }
+  | { readonly kind: "shift"; readonly vehicle: number; readonly minutes: number }
+  | {
+      readonly kind: "capacity"
+      readonly vehicle: number
+      readonly dimension: number
+      readonly amount: number
+    }
+  | { readonly kind: "tag"; readonly vehicle: number; readonly tag: string }
+  | { readonly kind: "distance"; readonly vehicle: number; readonly meters: number }
+  /** One more vehicle like this one. */
+  | { readonly kind: "vehicle"; readonly like: number }
+
+export type Help = {
+  readonly change: Change
+  /** The route that serves the visit after the change; for another vehicle, its own. */
+  readonly route: PlannedRoute
+}
+
+/**
+ * The smallest single change of each kind that lets the plan take the dropped visit, smallest first.
+ *
+ * Tries every position of every route, lets it come out late or overloaded, and keeps those that break one
+ * rule only. Kinds are ranked by effort: an hour of time, a tenth of a capacity and a tag weigh alike, and
+ * one more vehicle most. About a tenth of a second for a plan of 1,000 visits.
+ */
+export function whatWouldHelp(problem: PlanProblem, plan: Plan, visit: number): Help[] {
+  const best = new Map<string, { help: Help; effort: number }>()
+  const offer = (help: Help) => {
+    const effort = effortOf(problem, help.change)
+    const known = best.get(help.change.kind)
+    if (known === undefined || effort < known.effort) best.set(help.change.kind, { help, effort })
+  }
+  const wanted = problem.visits[visit]
+  if (wanted === undefined) throw new RangeError(`visit ${visit} is not part of the problem`)
+  const isGrouped = problem.visits.some(
+    (other, i) => i !== visit && other.group !== undefined && other.group === wanted.group,
+  )
+  // A visit of a group cannot come alone, so only a vehicle for the whole group could help.
+  if (!isGrouped) {
+    const routes = problem.vehicles.map(
+      (_, vehicle): PlannedRoute =>
+        plan.routes.find((route) => route.vehicle === vehicle) ?? { vehicle, trips: [] },
+    )
+    for (const route of routes) {
+      for (const grown of insertions(route, visit)) {
+        const change = onlyObstacle(problem, grown, visit)
+        if (change) offer({ change, route: grown })
+      }
+    }
+  }
+  const members = groupOf(problem, visit)
+  if (!members.some((member) => isPinned(problem, member))) {
+    problem.vehicles.forEach((_, like) => {
+      const route = { vehicle: like, trips: [members] }
+      const violations = evaluateRoute(problem, routeTimetable(problem, route))
+      if (violations.length === 0) offer({ change: { kind: "vehicle", like }, route })
+    })
+  }
+  return [...best.values()].sort((a, b) => a.effort - b.effort).map(({ help }) => help)
+}
+
+/** The problem after the change. One more vehicle goes to the end. */
+export function applyChange(problem: PlanProblem, change: Change): PlanProblem {
+  switch (change.kind) {
+    case "window":
+      return withVisit(problem, change.visit, (visit) => ({
+        ...visit,
+        windows: widened(visit, change.minutes * 60),
+      }))
+    case "shift":
+      return withVehicle(problem, change.vehicle, (vehicle) => ({
+        ...vehicle,
+        shift: [vehicle.shift[0], vehicle.shift[1] + change.minutes * 60],
+      }))
+    case "capacity":
+      return withVehicle(problem, change.vehicle, (vehicle) => ({
+        ...vehicle,
+        capacity: vehicle.capacity.map((most, c) => (c === change.dimension ? most + change.amount : most)),
+      }))
+    case "tag":
+      return withVehicle(problem, change.vehicle, (vehicle) => ({
+        ...vehicle,
+        tags: [...vehicle.tags, change.tag],
+      }))
+    case "distance":
+      return withVehicle(problem, change.vehicle, (vehicle) => ({
+        ...vehicle,
+        maxDistance: (vehicle.maxDistance ?? 0) + change.meters,
+      }))
+    case "vehicle": {
+      const like = problem.vehicles[change.like]
+      if (like === undefined) throw new RangeError(`vehicle ${change.like} is not part of the problem`)
+      const id = `${like.owner ?? like.id}+1`
+      return {
+        ...problem,
+        vehicles: [...problem.vehicles, { ...like, id, owner: id }],
+      }
+    }
+  }
+}
+
+function* insertions(route: PlannedRoute, visit: number): Generator<PlannedRoute> {
+  const trips = route.trips.length > 0 ? route.trips : [[]]
+  for (const [t, trip] of trips.entries()) {
+    for (let place = 0; place <= trip.length; place++) {
+      yield { vehicle: route.vehicle, trips: trips.with(t, trip.toSpliced(place, 0, visit)) }
+    }
+  }
+}
+
+/** The change that removes every violation of the route, when one is enough. */
+function onlyObstacle(problem: PlanProblem, route: PlannedRoute, visit: number): Change | undefined {
+  const violations = evaluateRoute(problem, routeTimetable(problem, route))
+  const [first] = violations
+  if (first === undefined || violations.some((other) => other.kind !== first.kind)) return undefined
+  const excess = Math.max(...violations.map((violation) => violation.excess ?? Number.POSITIVE_INFINITY))
+  const { vehicle } = route
+  switch (first.kind) {
+    case "timeWindow":
+      if (violations.length > 1 || first.visit !== visit) return undefined
+      return { kind: "window", visit, minutes: Math.ceil(excess / 60) }
+    case "shift":
+      return Number.isFinite(excess) ? { kind: "shift", vehicle, minutes: Math.ceil(excess / 60) } : undefined
+    case "capacity": {
+      const dimension = first.dimension ?? 0
+      if (violations.some((other) => other.dimension !== dimension)) return undefined
+      return { kind: "capacity", vehicle, dimension, amount: excess }
+    }
+    case "tags": {
+      const tag = onlyMissingTag(problem.vehicles[vehicle], problem.visits[visit])
+      return violations.length === 1 && tag !== undefined ? { kind: "tag", vehicle, tag } : undefined
+    }
+    case "distance":
+      return { kind: "distance", vehicle, meters: Math.ceil(excess) }
+    default:
+      return undefined
+  }
+}
+
+function onlyMissingTag(vehicle: Vehicle | undefined, visit: Visit | undefined): string | undefined {
+  if (vehicle === undefined || visit === undefined || visit.vehicleId !== undefined) return undefined
+  const missing = visit.tags.filter(
+    (tag) => !vehicle.tags.includes(tag) && tag !== (vehicle.owner ?? vehicle.id),
+  )
+  return missing.length === 1 ? missing[0] : undefined
+}
+
+function effortOf(problem: PlanProblem, change: Change): number {
+  switch (change.kind) {
+    case "window":
+    case "shift":
+      return change.minutes / 60
+    case "capacity":
+      return (
+        (10 * change.amount) /
+        Math.max(problem.vehicles[change.vehicle]?.capacity[change.dimension] ?? 0, 1e-9)
+      )
+    case "distance":
+      return (10 * change.meters) / Math.max(problem.vehicles[change.vehicle]?.maxDistance ?? 0, 1)
+    case "tag":
+      return 1
+    case "vehicle":
+      return 1000
+  }
+}
+
+/** Bound to one vehicle, by its pin or by a vehicle's id among its tags: no other vehicle could take it. */
+function isPinned({ visits, vehicles }: PlanProblem, index: number): boolean {
+  const visit = visits[index]
+  const owners = new Set(vehicles.map((vehicle) => vehicle.owner ?? vehicle.id))
+  return visit?.vehicleId !== undefined || visit?.tags.some((tag) => owners.has(tag)) === true
+}
+
+/** The visit and its group, in the order of their priorities. */
+function groupOf(problem: PlanProblem, visit: number): number[] {
+  const group = problem.visits[visit]?.group
+  const members = problem.visits.flatMap((other, i) =>
+    i === visit || (group !== undefined && other.group === group) ? [i] : [],
+  )
+  return members.sort((a, b) => (problem.visits[a]?.priority ?? 0) - (problem.visits[b]?.priority ?? 0))
+}
+
+function widened(visit: Visit, seconds: number): TimeSpan[] {
+  const spans: [number, number][] = []
+  for (const [from, to] of visit.windows) {
+    const last = spans.at(-1)
+    if (last && from - seconds <= last[1]) last[1] = Math.max(last[1], to + seconds)
+    else spans.push([from - seconds, to + seconds])
+  }
+  return spans
+}
+
+function withVisit(problem: PlanProblem, index: number, change: (visit: Visit) => Visit): PlanProblem {
+  return { ...problem, visits: problem.visits.map((visit, i) => (i === index ? change(visit) : visit)) }
+}
+
+function withVehicle(
+  problem: PlanProblem,
+  index: number,
+  change: (vehicle: Vehicle) => Vehicle,
+): PlanProblem {
+  return {
+    ...problem,
+    vehicles: problem.vehicles.map((vehicle, k) => (k === index ? change(vehicle) : vehicle)),
+  }
+}

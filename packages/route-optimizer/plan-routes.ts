@@ -1,0 +1,130 @@
+import type { Evaluation } from "./evaluate/evaluator.ts"
+import { evaluate } from "./evaluate/evaluator.ts"
+import type { DropReason } from "./evaluate/reasons.ts"
+import { dropReason } from "./evaluate/reasons.ts"
+import type { RouteTimetable } from "./evaluate/timetable.ts"
+import { timetable } from "./evaluate/timetable.ts"
+import type { Help } from "./evaluate/what-would-help.ts"
+import { whatWouldHelp } from "./evaluate/what-would-help.ts"
+import type { Clustering, Point } from "./problem/areas.ts"
+import { shapeOf } from "./problem/areas.ts"
+import type { DayStart } from "./problem/days.ts"
+import { spreadOverDays } from "./problem/days.ts"
+import type { Plan, PlanProblem } from "./problem/problem.ts"
+import type { Complaint } from "./problem/problem-check.ts"
+import { checkProblem, checkSize } from "./problem/problem-check.ts"
+import { mergeVisits } from "./search/merge.ts"
+import type { SplitMode, VisitPart } from "./search/split.ts"
+import { splitVisits } from "./search/split.ts"
+import { tidyTimes } from "./search/tidy.ts"
+import type { SolveOptions } from "./solve.ts"
+import { solve } from "./solve.ts"
+
+/** A problem as it was entered, and the layers to lay around the search. */
+export type PlanRequest = {
+  readonly problem: PlanProblem
+  /** Position of each location, for clustering. */
+  readonly points: readonly Point[]
+  readonly autoSplit: SplitMode
+  readonly autoMerge: boolean
+  readonly clustering: Clustering
+  /** Where a new day starts, for shifts over several days. */
+  readonly dayStart: DayStart
+}
+
+export type PlannedRoutes = {
+  /** The problem that the plan's indices name: parts in the place of split visits, daily shifts. */
+  readonly problem: PlanProblem
+  /** Per visit of that problem: which visit of the request it is, or is a part of. */
+  readonly parts: readonly VisitPart[]
+  readonly plan: Plan
+  readonly timetables: readonly RouteTimetable[]
+  readonly evaluation: Evaluation
+  readonly dropped: readonly DroppedVisit[]
+  readonly rounds: number
+}
+
+export type DroppedVisit = {
+  readonly visit: number
+  readonly reason: DropReason
+  /** Smallest first; computed for the first visits only, and by `whatWouldHelp` for any. */
+  readonly help: readonly Help[]
+}
+
+/** Dropped visits that a plan explains at once; a helpless fleet would otherwise take minutes to explain. */
+const helpedVisits = 20
+
+/** Rounds of a first look, which tells how many vehicles the areas are for. */
+const roundsForAreas = 300
+
+/**
+ * Plans a request: splits, spreads over days, merges and clusters, searches, and checks what came out.
+ * @throws UnplannableError when the problem as a whole cannot be planned
+ */
+export function planRoutes(request: PlanRequest, options: SolveOptions): PlannedRoutes {
+  const { problem, parts } = prepare(request)
+  const merged = request.autoMerge ? mergeVisits(problem) : { problem, unfold: (plan: Plan) => plan }
+  const shaped = withAreas(merged.problem, request, options.seed)
+  const { onProgress } = options
+  const solved = solve(shaped, {
+    ...options,
+    ...(onProgress
+      ? { onProgress: (progress) => onProgress({ ...progress, plan: () => merged.unfold(progress.plan()) }) }
+      : {}),
+  })
+  return { ...describe(problem, merged.unfold(solved.plan)), parts, rounds: solved.rounds }
+}
+
+/** The problem after the layers that change what a plan's indices mean. */
+export function prepare(request: PlanRequest): { problem: PlanProblem; parts: readonly VisitPart[] } {
+  refuse(checkSize(request.problem))
+  const split = splitVisits(
+    // Days repeat the windows, of which a request may have sent those of its second day itself.
+    tidyTimes(spreadOverDays(tidyTimes(request.problem), request.dayStart)),
+    request.autoSplit,
+  )
+  refuse(checkProblem(split.problem))
+  return split
+}
+
+/** Timetable, sums and broken rules of any plan, such as one that was changed by hand. */
+export function reviewPlan(
+  problem: PlanProblem,
+  plan: Plan,
+): Pick<PlannedRoutes, "timetables" | "evaluation"> {
+  const timetables = timetable(problem, plan)
+  return { timetables, evaluation: evaluate(problem, plan, timetables) }
+}
+
+/** @throws Error when a plan of the search breaks a rule: a defect, which must not reach anyone */
+function describe(problem: PlanProblem, plan: Plan): Omit<PlannedRoutes, "parts" | "rounds"> {
+  const { timetables, evaluation } = reviewPlan(problem, plan)
+  const [violation] = evaluation.violations
+  if (violation) throw new Error(`the plan breaks a rule (${violation.kind}): ${violation.message}`)
+  const dropped = plan.dropped.map((visit, d) => ({
+    visit,
+    reason: dropReason(problem, visit),
+    help: d < helpedVisits ? whatWouldHelp(problem, plan, visit) : [],
+  }))
+  return { problem, plan, timetables, evaluation, dropped }
+}
+
+function withAreas(problem: PlanProblem, request: PlanRequest, seed: number): PlanProblem {
+  if (request.clustering === "none") return problem
+  const look = solve(problem, { seed, budget: { rounds: roundsForAreas } })
+  const owners = new Set(look.plan.routes.map(({ vehicle }) => problem.vehicles[vehicle]?.owner ?? vehicle))
+  const shape = shapeOf(problem, request.clustering, request.points, owners.size)
+  return shape ? { ...problem, shape } : problem
+}
+
+function refuse(complaints: readonly Complaint[]): void {
+  if (complaints.length > 0) throw new UnplannableError(complaints)
+}
+
+export class UnplannableError extends Error {
+  readonly complaints: readonly Complaint[]
+  constructor(complaints: readonly Complaint[]) {
+    super(complaints.map(({ id, message }) => (id === "" ? message : `${id}: ${message}`)).join("; "))
+    this.complaints = complaints
+  }
+}

@@ -1,0 +1,330 @@
+import { loadUnits } from "../loads.ts"
+import type { Model } from "./model.ts"
+import { nearestNeighbours } from "./neighbours.ts"
+import type { PlanProblem, TimeSpan, Vehicle } from "./problem.ts"
+import { vehicleSuits } from "./problem.ts"
+
+/** Neighbours kept per visit; removals seldom look further. */
+const neighbourLimit = 300
+
+/** Turns a checked problem (see problem-check.ts) into the arrays of the search. */
+export function compile(problem: PlanProblem): Model {
+  const { visits, vehicles, dimensions } = problem
+  const n = visits.length
+  const matrices = nodeMatrices(problem)
+  const neighbourCount = Math.min(Math.max(n - 1, 0), neighbourLimit)
+  const neighbours = nearestNeighbours(matrices.distance, matrices.nodeCount, n, neighbourCount)
+  const legScale = meanNearLeg(matrices.distance, matrices.nodeCount, n, neighbours, neighbourCount)
+
+  const windows = visits.map((visit) => visit.windows)
+  const pauses = vehicles.map((vehicle) => vehicle.breaks)
+  const releases = visits.map((visit) => visit.releaseTime ?? Number.NEGATIVE_INFINITY)
+  const groups = groupVisits(problem)
+  const owners = numberOf(vehicles.map((vehicle) => vehicle.owner ?? vehicle.id))
+  const allowed = allowedVehicles(problem)
+  const kinds = vehicleKinds(problem, allowed)
+  const restrictedLegs = problem.restrictedLegs
+  const restrictedSpans = restrictedLegs?.spans ?? []
+  const hasRestricted = restrictedSpans.length > 0 && vehicles.some((vehicle) => vehicle.restricted === true)
+  const areas = problem.shape?.areas ?? []
+  const areaCount = areas.reduce((most, area) => Math.max(most, area + 1), 0)
+  const largest = Array.from({ length: dimensions }, (_, c) =>
+    vehicles.reduce((most, vehicle) => Math.max(most, finite(vehicle.capacity[c])), 0),
+  )
+  const balanceWeight = problem.shape?.balance === true ? legScale : 0
+  const areaWeight = areaCount > 0 ? (problem.shape?.areaWeight ?? 4) * legScale : 0
+  const prices = tierPrices(problem, matrices, balanceWeight, areaWeight, areaCount, legScale)
+
+  return {
+    problem,
+    visitCount: n,
+    vehicleCount: vehicles.length,
+    nodeCount: matrices.nodeCount,
+    dimensions,
+    maxTrips: vehicles.reduce((most, vehicle) => Math.max(most, vehicle.maxTrips), 1),
+    distance: matrices.distance,
+    duration: matrices.duration,
+    symmetric: matrices.symmetric,
+
+    service: Float64Array.from(visits, (visit) => visit.serviceSeconds),
+    open: Float64Array.from(windows, (spans) => spans[0]?.[0] ?? Number.NEGATIVE_INFINITY),
+    close: Float64Array.from(windows, (spans) => spans.at(-1)?.[1] ?? Number.POSITIVE_INFINITY),
+    release: Float64Array.from(releases),
+    ...flatten(windows, "windows", "windowStart"),
+    demand: Float64Array.from(visits.flatMap((visit) => padded(visit.demand, dimensions, 0).map(loadUnits))),
+    size: Float64Array.from(visits, (visit) =>
+      largest.reduce((sum, most, c) => sum + (most > 0 ? (visit.demand[c] ?? 0) / most : 0), 0),
+    ),
+    dropCost: Float64Array.from(visits, (visit) => prices.drop(visit.dropCost)),
+    mandatory: Uint8Array.from(visits, (visit) => (prices.isMandatory(visit.dropCost) ? 1 : 0)),
+    group: groups.group,
+    groupMembers: groups.members,
+    priority: Int32Array.from(visits, (visit) => visit.priority ?? 0),
+    ordered: groups.ordered,
+
+    startNode: Int32Array.from(vehicles, (vehicle) => matrices.hubNode(vehicle.startLocation)),
+    endNode: Int32Array.from(vehicles, (vehicle) => matrices.hubNode(vehicle.endLocation)),
+    shiftStart: Float64Array.from(vehicles, (vehicle) => vehicle.shift[0]),
+    shiftEnd: Float64Array.from(vehicles, (vehicle) => vehicle.shift[1]),
+    returnBy: Float64Array.from(vehicles, (vehicle) =>
+      vehicle.returnsAfterShift === true ? Number.POSITIVE_INFINITY : vehicle.shift[1],
+    ),
+    capacity: Float64Array.from(
+      vehicles.flatMap((vehicle) =>
+        padded(vehicle.capacity, dimensions, Number.POSITIVE_INFINITY).map(loadUnits),
+      ),
+    ),
+    minimumLoad: Float64Array.from(
+      vehicles.flatMap((vehicle) => padded(vehicle.minimumLoad, dimensions, 0).map(loadUnits)),
+    ),
+    tripLimit: Int32Array.from(vehicles, (vehicle) => (vehicle.endLocation === null ? 1 : vehicle.maxTrips)),
+    maxDuration: Float64Array.from(vehicles, (vehicle) => vehicle.maxDuration ?? Number.POSITIVE_INFINITY),
+    maxDistance: Float64Array.from(vehicles, (vehicle) => vehicle.maxDistance ?? Number.POSITIVE_INFINITY),
+    fixedCost: Float64Array.from(vehicles, (vehicle) => prices.vehicle(vehicle)),
+    distanceCost: Float64Array.from(vehicles, (vehicle) => vehicle.distanceCost),
+    durationFactor: Float64Array.from(vehicles, (vehicle) => vehicle.durationFactor),
+    ...flatten(pauses, "pauses", "pauseStart"),
+    restricted: Uint8Array.from(vehicles, (vehicle) =>
+      hasRestricted && vehicle.restricted === true ? 1 : 0,
+    ),
+    owner: owners.numbers,
+    ownerCount: owners.count,
+    kind: kinds.kind,
+    kindMembers: kinds.members,
+    siblings: kinds.siblings,
+    hasSiblings: kinds.siblings.some((others) => others.length > 0),
+    allowed,
+
+    restrictedLeg: hasRestricted && restrictedLegs ? matrices.legFlags(restrictedLegs.legs) : undefined,
+    restrictedSpans: Float64Array.from(restrictedSpans.flat()),
+
+    neighbours,
+    neighbourCount,
+
+    balanceWeight,
+    area: Int32Array.from(visits, (_, i) => areas[i] ?? -1),
+    areaCount,
+    areaWeight,
+    shortfallWeight: legScale,
+    legScale,
+
+    timed:
+      hasRestricted ||
+      groups.ordered.includes(1) ||
+      windows.some((spans) => spans.length > 0) ||
+      releases.some((time) => time > 0) ||
+      pauses.some((spans) => spans.length > 0) ||
+      vehicles.some((vehicle) => Number.isFinite(vehicle.shift[1]) || vehicle.maxDuration !== undefined),
+    richTimes:
+      hasRestricted || windows.some((spans) => spans.length > 1) || pauses.some((spans) => spans.length > 0),
+    hasDurationLimit: vehicles.some((vehicle) => vehicle.maxDuration !== undefined),
+    hasDistanceLimit: vehicles.some((vehicle) => vehicle.maxDistance !== undefined),
+    hasMinimumLoad: vehicles.some((vehicle) => vehicle.minimumLoad.some((load) => load > 0)),
+    hasReleases: releases.some((time) => time > 0),
+    hasGroups: groups.members.length > 0,
+  }
+}
+
+/** Matrices by node instead of by location: rows of near visits then lie together, and hubs need no test. */
+function nodeMatrices(problem: PlanProblem) {
+  const { visits, vehicles, locationCount } = problem
+  const hubs = [...new Set(vehicles.flatMap((v) => [v.startLocation, v.endLocation ?? v.startLocation]))]
+  const places = [...visits.map((visit) => visit.location), ...hubs]
+  const nodeCount = places.length + 1
+  const nowhere = places.length
+  function byNode(matrix: Float64Array): Float64Array {
+    const result = new Float64Array(nodeCount * nodeCount)
+    places.forEach((from, row) => {
+      const base = row * nodeCount
+      places.forEach((to, column) => {
+        result[base + column] = matrix[from * locationCount + to] as number
+      })
+    })
+    return result
+  }
+  const distance = byNode(problem.distances)
+  const duration = problem.durations === problem.distances ? distance : byNode(problem.durations)
+  return {
+    nodeCount,
+    distance,
+    duration,
+    symmetric:
+      isSymmetric(distance, nodeCount) && (duration === distance || isSymmetric(duration, nodeCount)),
+    hubNode: (location: number | null) =>
+      location === null ? nowhere : visits.length + hubs.indexOf(location),
+    legFlags(legs: Uint8Array): Uint8Array {
+      const result = new Uint8Array(nodeCount * nodeCount)
+      places.forEach((from, row) => {
+        places.forEach((to, column) => {
+          result[row * nodeCount + column] = legs[from * locationCount + to] as number
+        })
+      })
+      return result
+    },
+  }
+}
+
+function isSymmetric(matrix: Float64Array, size: number): boolean {
+  for (let i = 0; i < size; i++) {
+    for (let j = 0; j < i; j++) if (matrix[i * size + j] !== matrix[j * size + i]) return false
+  }
+  return true
+}
+
+function meanNearLeg(
+  distance: Float64Array,
+  size: number,
+  n: number,
+  near: Uint16Array,
+  width: number,
+): number {
+  const ranks = Math.min(width, 5)
+  if (ranks === 0) return 1
+  let sum = 0
+  for (let i = 0; i < n; i++) {
+    for (let rank = 0; rank < ranks; rank++) {
+      sum += distance[i * size + (near[i * width + rank] as number)] as number
+    }
+  }
+  return Math.max(sum / (n * ranks), 1e-9)
+}
+
+/**
+ * Prices that put dropped visits above vehicles above everything measured in distance. They are sums of
+ * upper bounds rather than round huge numbers, so that costs stay exact in a double.
+ */
+function tierPrices(
+  problem: PlanProblem,
+  matrices: { distance: Float64Array; nodeCount: number },
+  balanceWeight: number,
+  areaWeight: number,
+  areaCount: number,
+  legScale: number,
+) {
+  const { visits, vehicles, objective } = problem
+  const n = visits.length
+  const size = matrices.nodeCount
+  let reach = 0
+  for (let i = 0; i < n; i++) {
+    let longest = 0
+    for (let j = 0; j < size; j++) {
+      longest = Math.max(
+        longest,
+        matrices.distance[i * size + j] as number,
+        matrices.distance[j * size + i] as number,
+      )
+    }
+    reach += 2 * longest
+  }
+  const steepest = vehicles.reduce((most, vehicle) => Math.max(most, vehicle.distanceCost), 0)
+  const trips = vehicles.reduce((sum, vehicle) => sum + vehicle.maxTrips, 0)
+  const soft =
+    balanceWeight * n * n + areaWeight * areaCount * vehicles.length + legScale * trips * problem.dimensions
+  const measured = Math.ceil(reach * Math.max(steepest, 1) + soft) + 1
+  const weighted = objective.kind === "weighted"
+  const fixed = vehicles.reduce((sum, vehicle) => sum + Math.abs(vehicle.fixedCost), 0)
+  const dropPrice = weighted ? measured + fixed : measured * (2 * vehicles.length + 1)
+  return {
+    vehicle(vehicle: Vehicle): number {
+      if (weighted) return vehicle.fixedCost
+      const price = measured * (1 + vehicle.fixedCost / 100)
+      return objective.useAllVehicles === true ? price - 3 * measured : price
+    },
+    drop(cost: number | undefined): number {
+      if (weighted) return cost ?? dropPrice * 2
+      return dropPrice * 2 * (cost ?? 1)
+    },
+    isMandatory: (cost: number | undefined) => !weighted || cost === undefined,
+  }
+}
+
+function groupVisits({ visits }: PlanProblem) {
+  const named = new Map<string, number[]>()
+  visits.forEach((visit, i) => {
+    if (visit.group === undefined) return
+    named.set(visit.group, [...(named.get(visit.group) ?? []), i])
+  })
+  const sets = [...named.values()].filter((members) => members.length > 1)
+  const group = new Int32Array(visits.length).fill(-1)
+  const ordered = new Uint8Array(visits.length)
+  sets.forEach((members, g) => {
+    const priorities = new Set(members.map((i) => visits[i]?.priority ?? 0))
+    for (const i of members) {
+      group[i] = g
+      if (priorities.size > 1) ordered[i] = 1
+    }
+  })
+  return { group, ordered, members: sets.map((members) => Int32Array.from(members)) }
+}
+
+function allowedVehicles({ visits, vehicles }: PlanProblem): Uint8Array {
+  const allowed = new Uint8Array(visits.length * vehicles.length)
+  visits.forEach((visit, i) => {
+    vehicles.forEach((vehicle, k) => {
+      if (vehicleSuits(vehicle, visit)) allowed[i * vehicles.length + k] = 1
+    })
+  })
+  return allowed
+}
+
+function vehicleKinds({ visits, vehicles }: PlanProblem, allowed: Uint8Array) {
+  const ownerUse = new Map<string, number>()
+  for (const vehicle of vehicles) {
+    const owner = vehicle.owner ?? vehicle.id
+    ownerUse.set(owner, (ownerUse.get(owner) ?? 0) + 1)
+  }
+  const labels = vehicles.map((vehicle, k) => {
+    const { id, owner, tags: _, capacity, minimumLoad, fixedCost, distanceCost, ...rest } = vehicle
+    const shared = (ownerUse.get(owner ?? id) ?? 0) > 1 ? (owner ?? id) : ""
+    const column = visits.map((_visit, i) => allowed[i * vehicles.length + k]).join("")
+    const day = JSON.stringify([rest, vehicle.shift.map(String), shared, column])
+    return {
+      day,
+      whole: JSON.stringify([day, capacity.map(String), minimumLoad, fixedCost, distanceCost]),
+      shared,
+    }
+  })
+  const { numbers, count } = numberOf(labels.map((label) => label.whole))
+  const members: number[][] = Array.from({ length: count }, () => [])
+  const days: string[] = []
+  numbers.forEach((kind, k) => {
+    members[kind]?.push(k)
+    const label = labels[k]
+    days[kind] = label?.shared === "" ? label.day : ""
+  })
+  const siblings = days.map((day, kind) =>
+    Int32Array.from(days.flatMap((other, b) => (other === day && day !== "" && b !== kind ? [b] : []))),
+  )
+  return { kind: numbers, members: members.map((ks) => Int32Array.from(ks)), siblings }
+}
+
+function numberOf(labels: readonly string[]): { numbers: Int32Array; count: number } {
+  const seen = new Map<string, number>()
+  const numbers = Int32Array.from(labels, (label) => {
+    const number = seen.get(label) ?? seen.size
+    seen.set(label, number)
+    return number
+  })
+  return { numbers, count: seen.size }
+}
+
+function flatten<Spans extends string, Start extends string>(
+  lists: readonly (readonly TimeSpan[])[],
+  spansKey: Spans,
+  startKey: Start,
+): Record<Spans, Float64Array> & Record<Start, Int32Array> {
+  const start = new Int32Array(lists.length + 1)
+  lists.forEach((spans, i) => {
+    start[i + 1] = (start[i] ?? 0) + spans.length * 2
+  })
+  const spans = Float64Array.from(lists.flat(2))
+  return { [spansKey]: spans, [startKey]: start } as Record<Spans, Float64Array> & Record<Start, Int32Array>
+}
+
+function padded(values: readonly number[], length: number, otherwise: number): number[] {
+  return Array.from({ length }, (_, c) => values[c] ?? otherwise)
+}
+
+function finite(value: number | undefined): number {
+  return value !== undefined && Number.isFinite(value) ? value : 0
+}

@@ -1,0 +1,33 @@
+import type { Model } from "../problem/model.ts"
+import type { Blinks, Place } from "../problem/place.ts"
+import { listAll, listTrips } from "./candidate-trips.ts"
+import { placeInIdleVehicle, placeInNewTrip, placeInTrips } from "./insertion-plain.ts"
+import { richPlaceInTrips, richPlaceOnItsOwn } from "./insertion-rich.ts"
+import type { State } from "./state.ts"
+
+/**
+ * Finds the cheapest feasible place of absent visit c into `place`; its cost is Infinity when there is none.
+ * @param isThorough looks everywhere when there is none near
+ */
+export function findPlace(
+  model: Model,
+  state: State,
+  c: number,
+  blinks: Blinks,
+  place: Place,
+  isThorough: boolean,
+): void {
+  place.cost = Number.POSITIVE_INFINITY
+  const isRich = model.richTimes || model.ordered[c] === 1
+  const look = isRich ? richPlaceInTrips : placeInTrips
+  look(model, state, c, blinks, place, listTrips(model, state, c, blinks))
+  if (isThorough && !blinks.isEverywhere && place.cost === Number.POSITIVE_INFINITY) {
+    look(model, state, c, blinks, place, listAll(model, state, c, blinks.slots))
+  }
+  if (isRich) {
+    richPlaceOnItsOwn(model, state, c, place)
+    return
+  }
+  if (model.maxTrips > 1) placeInNewTrip(model, state, c, place)
+  placeInIdleVehicle(model, state, c, place)
+}

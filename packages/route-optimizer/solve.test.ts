@@ -1,0 +1,115 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import fc from "fast-check"
+import { evaluate } from "./evaluate/evaluator.ts"
+import { timetable } from "./evaluate/timetable.ts"
+import type { Plan, PlanProblem } from "./problem/problem.ts"
+import { checkProblem } from "./problem/problem-check.ts"
+import { randomProblem } from "./problem/random-problems.ts"
+import { solve } from "./solve.ts"
+
+const numRuns = process.env.FIELDWAY_LONG === "1" ? 20_000 : 500
+
+function evaluated(problem: PlanProblem, plan: Plan) {
+  return evaluate(problem, plan, timetable(problem, plan))
+}
+
+test("no plan breaks a hard rule, and its cost is the sum of what it states", () => {
+  fc.assert(
+    fc.property(randomProblem, fc.nat(), (problem, seed) => {
+      assert.deepEqual(checkProblem(problem), [])
+      const { plan, cost } = solve(problem, { seed, budget: { rounds: 60 } })
+      const result = evaluated(problem, plan)
+      assert.deepEqual(result.violations, [])
+      const isPlainSum =
+        problem.shape === undefined && problem.vehicles.every((v) => v.minimumLoad.every((l) => l === 0))
+      const areDroppedPriced = plan.dropped.every((i) => problem.visits[i]?.dropCost !== undefined)
+      if (problem.objective.kind === "weighted" && isPlainSum && areDroppedPriced) {
+        assert.ok(Math.abs(result.cost - cost) < 1e-6 * Math.max(1, cost), `${result.cost} is not ${cost}`)
+      }
+    }),
+    { numRuns },
+  )
+})
+
+test("a visit that a lone vehicle can serve is never dropped without need", () => {
+  fc.assert(
+    fc.property(randomProblem, (problem) => {
+      const [visit] = problem.visits
+      if (visit === undefined) return
+      const { dropCost: _, ...wanted } = visit
+      const lone = { ...problem, visits: [wanted] }
+      const { plan } = solve(lone, { seed: 1, budget: { rounds: 5 } })
+      const servable = problem.vehicles.some((_, vehicle) => {
+        const route = { routes: [{ vehicle, trips: [[0]] }], dropped: [] }
+        return evaluated(lone, route).violations.length === 0
+      })
+      assert.equal(plan.dropped.length === 0, servable)
+    }),
+    { numRuns },
+  )
+})
+
+test("the same seed and number of rounds give the same plan", () => {
+  fc.assert(
+    fc.property(randomProblem, fc.nat(), (problem, seed) => {
+      const run = () => solve(problem, { seed, budget: { rounds: 40 } })
+      assert.deepEqual(run().plan, run().plan)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test("a group is served whole even where leaving one visit out makes another one late", () => {
+  // Found by the properties: these ways break the triangle inequality.
+  const matrix = Float64Array.from([
+    ...[0, 0, 1, 1460, 5578, 0],
+    ...[0, 0, 0, 0, 0, 0],
+    ...[1, 0, 0, 0, 10620, 0],
+    ...[1, 0, 0, 0, 1, 0],
+    ...[1, 0, 1, 0, 0, 0],
+    ...[5042, 0, 1, 2, 10001, 0],
+  ])
+  const visit = (location: number, more: object) => ({
+    id: `${location}`,
+    location,
+    serviceSeconds: 0,
+    windows: [],
+    demand: [],
+    tags: [],
+    ...more,
+  })
+  const vehicle = {
+    endLocation: null,
+    breaks: [],
+    capacity: [],
+    minimumLoad: [],
+    tags: [],
+    fixedCost: 0,
+    distanceCost: 1,
+    maxTrips: 1,
+  }
+  const problem: PlanProblem = {
+    locationCount: 6,
+    distances: matrix,
+    durations: matrix,
+    dimensions: 0,
+    visits: [
+      visit(0, { dropCost: 6 }),
+      visit(2, { group: "two" }),
+      visit(4, {}),
+      visit(4, { group: "two", priority: 1, dropCost: 1, windows: [[21_600, 36_000]] }),
+      visit(0, { group: "one", dropCost: 1 }),
+      visit(3, { group: "one" }),
+    ],
+    vehicles: [
+      { ...vehicle, id: "v0", startLocation: 5, shift: [32_400, 39_600], durationFactor: 0.36 },
+      { ...vehicle, id: "v1", startLocation: 0, shift: [21_600, 28_800], durationFactor: 0.144 },
+    ],
+    objective: { kind: "weighted" },
+  }
+  for (let seed = 1; seed <= 50; seed++) {
+    const { plan } = solve(problem, { seed, budget: { rounds: 5 } })
+    assert.deepEqual(evaluated(problem, plan).violations, [])
+  }
+})

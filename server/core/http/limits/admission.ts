@@ -1,0 +1,91 @@
+import { availableParallelism } from "node:os"
+import type { FastifyRequest } from "fastify"
+import { createFairSlots, type FairSlots } from "../../fair-slots.ts"
+import type { App } from "../types.ts"
+
+/**
+ * How much of the process a request may take.
+ * - `light`: most calls; a few milliseconds of the database each.
+ * - `heavy`: large pages, searches within text, exports, large bodies: seconds of a processor each.
+ * - `waiting`: mostly waits for something else than the database: an upload, a plan, another service.
+ * - `free`: bounded by other means (positions, event streams), or next to nothing (`quick`).
+ */
+export type Admission = "light" | "heavy" | "waiting" | "free"
+
+const heavyRows = 1_000
+const heavyBodyBytes = 256 * 1024
+/** Longer than any quiet answer takes; a client has lost patience by then. */
+const waitMilliseconds = 10_000
+
+/**
+ * At most so many requests of a class at a time, in all and of one organization. Light ones and heavy ones together
+ * use no more connections than the pool has (`start.ts`), so that a free slot is a free connection.
+ */
+function createClasses(): Record<Exclude<Admission, "free">, FairSlots> {
+  const cores = availableParallelism()
+  const common = { waitingPerKey: 1_000, waitMilliseconds }
+  return {
+    // Enough to keep every processor busy: more would only make each statement of another organization wait longer.
+    light: createFairSlots({ ...common, slots: 16, perKey: Math.min(8, Math.max(3, 2 * cores - 1)) }),
+    heavy: createFairSlots({
+      ...common,
+      slots: Math.min(4, Math.max(2, cores)),
+      perKey: Math.min(2, Math.max(1, Math.floor(cores / 2))),
+      waitingPerKey: 50,
+      waitMilliseconds: 30_000,
+    }),
+    waiting: createFairSlots({ ...common, slots: 128, perKey: 16 }),
+  }
+}
+
+/**
+ * Lets requests of signed-in callers begin in a fair order. Runs behind the checks of permission and shape, and gives
+ * the slot back as soon as the response is made: whoever reads it slowly holds nothing.
+ */
+export function installAdmission(api: App): void {
+  const classes = createClasses()
+  api.decorateRequest("admitted", undefined)
+  api.addHook("preHandler", (request, reply, done) => {
+    const admission = request.identified ? admissionOf(request) : "free"
+    if (admission === "free") return done()
+    const slots = classes[admission]
+    const key = request.caller.organizationId
+    if (slots.tryTake(key)) {
+      request.admitted = admission
+      return done()
+    }
+    const left = new AbortController()
+    const leave = () => left.abort(new Error("the client left"))
+    reply.raw.once("close", leave)
+    slots
+      .take(key, left.signal)
+      .then(() => {
+        request.admitted = admission
+        done()
+      }, done)
+      .finally(() => reply.raw.off("close", leave))
+  })
+  api.addHook("onSend", (request, _reply, _payload, done) => {
+    if (request.admitted !== undefined) {
+      classes[request.admitted].release(request.caller.organizationId)
+      request.admitted = undefined
+    }
+    done()
+  })
+}
+
+export function admissionOf(request: FastifyRequest): Admission {
+  const { admission, quick, rateBucket } = request.routeOptions.config
+  if (admission !== undefined) return admission
+  if (quick || rateBucket !== undefined) return "free"
+  if (request.isMultipart()) return "waiting"
+  const bytes = Number(request.headers["content-length"] ?? 0)
+  return bytes > heavyBodyBytes || isLargeQuery(request) ? "heavy" : "light"
+}
+
+function isLargeQuery({ query, url }: FastifyRequest): boolean {
+  if (!url.includes("?")) return false
+  const { limit } = query as { limit?: unknown }
+  if (typeof limit === "number" && (limit > heavyRows || limit === -1)) return true
+  return Object.keys(query as object).some((name) => name.endsWith("[contains]"))
+}

@@ -1,0 +1,88 @@
+import type { FastifyRequest, RouteOptions } from "fastify"
+import type { Config } from "../../config.ts"
+import { AppError } from "../../errors.ts"
+
+const [kB, MB] = [1024, 1024 ** 2]
+
+/**
+ * How large the body of a request may be, by what the route is for. A route declares its kind as `config.body`;
+ * without one it is `form` where it takes a multipart form, `account` where strangers may call it, else `object`.
+ */
+const kinds = {
+  /** Sign-in, accounts and other settings of one person. */
+  account: () => 64 * kB,
+  /** The signed response of a company directory. */
+  saml: () => 256 * kB,
+  /** One object. */
+  object: ({ bodyMaxBytes }: Config) => Math.min(2 * MB, bodyMaxBytes),
+  /** One object that can be long: a flow, a template, a task with lists. */
+  document: ({ bodyMaxBytes }: Config) => Math.min(8 * MB, bodyMaxBytes),
+  /** What a tracker collected while it had no connection. */
+  device: ({ bodyMaxBytes }: Config) => Math.min(4 * MB, bodyMaxBytes),
+  /** A recorded track as a file. */
+  track: () => 64 * MB,
+  /** Many objects at once, and routing. */
+  bulk: ({ bodyMaxBytes }: Config) => bodyMaxBytes,
+  /** A multipart form with small files: pictures, scripts, certificates. */
+  form: () => 24 * MB,
+  /** A multipart form with a file to import, and what fits beside it. */
+  upload: ({ importMaxBytes }: Config) => importMaxBytes + 2 * MB,
+} as const satisfies Record<string, (config: Config) => number>
+
+export type BodyKind = keyof typeof kinds
+
+const multipartKinds: ReadonlySet<BodyKind> = new Set(["form", "upload"])
+const bodyless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
+
+export function takesBody(method: string): boolean {
+  return !bodyless.has(method)
+}
+
+export function bodyKindOf({ config, schema }: Pick<RouteOptions, "config" | "schema">): BodyKind {
+  if (config?.body) return config.body
+  if (schema?.form !== undefined) return "form"
+  return config?.public ? "account" : "object"
+}
+
+/** Most bytes of a body of the kind. */
+export function bodyBytes(kind: BodyKind, config: Config): number {
+  return kinds[kind](config)
+}
+
+/** Gives a route the limit of its kind; runs once the route's configuration is complete. */
+export function limitBody(route: RouteOptions, config: Config): void {
+  if (![route.method].flat().some(takesBody)) return
+  const kind = bodyKindOf(route)
+  if (route.schema?.form !== undefined && !multipartKinds.has(kind))
+    throw new Error(
+      `${String(route.method)} ${route.url} describes a form, but its body is of the kind ${kind}`,
+    )
+  route.config = { ...route.config, body: kind }
+  // Fields of a form may come as JSON too.
+  route.bodyLimit = bodyBytes(multipartKinds.has(kind) ? "object" : kind, config)
+}
+
+/**
+ * Refuses a form where none is taken and one that announces too much, before any of it is parsed. What arrives
+ * without a length is bounded by the limits of the form's parts.
+ */
+export function checkMultipart(request: FastifyRequest): void {
+  const contentType = request.headers["content-type"]
+  if (contentType === undefined || !/^\s*multipart\//i.test(contentType)) return
+  const { body: kind, module = "sys" } = request.routeOptions.config
+  if (kind === undefined || !multipartKinds.has(kind))
+    throw new AppError(415, `${module}-003`, "This call takes no form: send the body as application/json")
+  if (!/;\s*boundary=("[^"]{1,70}"|[^\s";]{1,70})/i.test(contentType))
+    throw new AppError(400, `${module}-003`, "The form has no boundary in its content-type")
+  const limit = bodyBytes(kind, request.server.settings)
+  if (Number(request.headers["content-length"] ?? 0) > limit) throw bodyTooLarge(module, limit)
+}
+
+export function bodyTooLarge(module: string, limit: number): AppError {
+  const code = module === "import" ? "import-002" : `${module}-040`
+  return new AppError(413, code, `The request is larger than the limit of ${bytesText(limit)}`)
+}
+
+function bytesText(bytes: number): string {
+  return bytes < MB ? `${Math.floor(bytes / kB)} kB` : `${Math.floor(bytes / MB)} MB`
+}

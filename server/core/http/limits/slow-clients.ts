@@ -1,0 +1,67 @@
+import type { ServerResponse } from "node:http"
+import type { FastifyRequest } from "fastify"
+import type { Config } from "../../config.ts"
+import { AppError, errorEnvelope } from "../../errors.ts"
+import type { App } from "../types.ts"
+import { type BodyKind, bodyBytes } from "./body-kinds.ts"
+
+/** Bodies up to this size arrive within the time of one; longer ones may take longer, at a minimum rate. */
+const largestFixed = 2 * 1024 ** 2
+
+/**
+ * Ends requests whose body does not come: a small body has `bodyTimeoutSeconds` in all, a large one must bring
+ * `minBytesPerSecond` on average in every such span, so that a large import over a bad line still arrives. Time
+ * in which we are the ones who do not read does not count. Node bounds the time for headers itself.
+ */
+export function endSlowBodies(app: App, config: Config): void {
+  const leastBytes = config.bodyTimeoutSeconds * config.uploadMinBytesPerSecond
+  app.addHook("onRequest", (request, reply, done) => {
+    const { raw } = request
+    if (hasBody(request) && !raw.complete) {
+      let received = raw.socket.bytesRead
+      const check = () => {
+        const arrived = raw.socket.bytesRead - received
+        received = raw.socket.bytesRead
+        const isHeldBack = raw.readableLength >= raw.readableHighWaterMark
+        const isLarge = allowedBytes(request, config) > largestFixed
+        if (raw.complete || isHeldBack || (isLarge && arrived >= leastBytes)) return
+        clearInterval(timer)
+        refuse(raw, reply.raw)
+      }
+      // What came while the process was busy is read before it counts as missing.
+      const timer = setInterval(() => setImmediate(check), config.bodyTimeoutSeconds * 1000).unref()
+      const stop = () => clearInterval(timer)
+      raw.once("end", stop).once("close", stop)
+    }
+    done()
+  })
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0
+}
+
+function allowedBytes({ routeOptions }: FastifyRequest, config: Config): number {
+  const kind: BodyKind | undefined = routeOptions.config.body
+  return kind === undefined ? 0 : bodyBytes(kind, config)
+}
+
+const refusal = new AppError(408, "sys-048", "The request did not arrive in time: send it again")
+
+/** Nothing reads on, so the response goes to the connection itself, unless one has begun. */
+function refuse(request: FastifyRequest["raw"], response: ServerResponse): void {
+  if (response.headersSent) {
+    request.destroy()
+    return
+  }
+  const body = JSON.stringify(errorEnvelope(refusal))
+  const head = [
+    "HTTP/1.1 408 Request Timeout",
+    "connection: close",
+    "content-type: application/json; charset=utf-8",
+  ]
+  const { socket } = request
+  socket.end(`${head.join("\r\n")}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () =>
+    socket.destroy(),
+  )
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { Validator } from "@seriousme/openapi-schema-validator"
+import buildSerializer, { type Schema } from "fast-json-stringify"
+import { compileSchema } from "#core/http/validation.ts"
+import { testApp } from "#testing/test-app.ts"
+import { errorCatalogue } from "../../errors.ts"
+
+interface Operation {
+  operationId?: string
+  summary?: string
+  tags?: string[]
+  responses: Record<string, unknown>
+  security?: unknown[]
+}
+
+test("the description is a valid OpenAPI 3.1 document", async (t) => {
+  const { app } = await testApp(t)
+  const reply = await app.inject({ url: "/api/v3/openapi.json" })
+  assert.equal(reply.statusCode, 200)
+  const outcome = await new Validator().validate(reply.json())
+  assert.deepEqual(outcome.errors ?? [], [])
+  assert.equal(reply.json().openapi, "3.1.0")
+})
+
+test("every operation has a name of its own, a summary, a tag, an answer and its refusals", async (t) => {
+  const { app } = await testApp(t)
+  const { paths } = (await app.inject({ url: "/api/v3/openapi.json" })).json() as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  const seen = new Set<string>()
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(operations)) {
+      const where = `${method} ${path}`
+      assert.ok(
+        operation.operationId && !seen.has(operation.operationId),
+        `${where} needs an operationId of its own`,
+      )
+      seen.add(operation.operationId)
+      assert.ok(operation.summary && operation.tags?.length, `${where} needs a summary and a tag`)
+      assert.ok(
+        Object.keys(operation.responses).some((status) => /^[23]/.test(status)),
+        `${where} needs a good answer`,
+      )
+      assert.ok("4XX" in operation.responses, `${where} needs its refusals`)
+    }
+  }
+})
+
+test("every route of the API is described", async (t) => {
+  const { app } = await testApp(t)
+  const { paths } = (await app.inject({ url: "/api/v3/openapi.json" })).json() as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  for (const route of app.routeTable.routes()) {
+    if (route.method === "HEAD") continue
+    const path = route.url.replace(/:(\w+)/g, "{$1}")
+    assert.ok(paths[path]?.[route.method.toLowerCase()], `${route.method} ${path} is not described`)
+  }
+})
+
+test("every schema of every route can be compiled", async (t) => {
+  const { app } = await testApp(t)
+  for (const { method, url, schema } of app.routeTable.routes()) {
+    const { body, params, querystring, response = {} } = schema
+    for (const part of [body, params, querystring])
+      if (part) assert.doesNotThrow(() => compileSchema(part), `${method} ${url}`)
+    for (const [status, answer] of Object.entries(response))
+      assert.doesNotThrow(() => buildSerializer(answer as Schema), `${method} ${url} ${status}`)
+  }
+})
+
+test("the reference page is served without anything from elsewhere", async (t) => {
+  const { app } = await testApp(t)
+  const page = await app.inject({ url: "/docs/" })
+  assert.equal(page.statusCode, 200)
+  assert.doesNotMatch(page.body, /<script|<style| style=| on\w+=|(?:src|href)="https?:/)
+  assert.doesNotMatch(String(page.headers["content-security-policy"]), /unsafe/)
+  const { paths } = app.swagger() as unknown as {
+    paths: Record<string, Record<string, { operationId: string }>>
+  }
+  for (const { operationId } of Object.values(paths).flatMap((methods) => Object.values(methods)))
+    assert.ok(page.body.includes(`id="${operationId}"`), operationId)
+  for (const [, name = ""] of page.body.matchAll(/href="#(schema-\w+)"/g))
+    assert.ok(page.body.includes(`id="${name}"`), name)
+  assert.equal((await app.inject({ url: "/docs/reference.css" })).statusCode, 200)
+})
+
+test("every error of the tables stands in the list of error codes beside the reference page", async (t) => {
+  const { app } = await testApp(t)
+  const { statusCode, body, headers } = await app.inject({ url: "/docs/errors.md" })
+  assert.equal(statusCode, 200)
+  assert.match(String(headers["content-type"]), /text\/markdown/)
+  const codes = errorCatalogue().map(({ failedCode }) => failedCode)
+  assert.ok(codes.length > 100)
+  for (const code of codes) assert.ok(body.includes(`| \`${code}\` |`), code)
+})

@@ -1,9 +1,0 @@
-import type { App } from "#core/http/types.ts"
-import { recorderOf } from "../location-history/index.ts"
-import { deviceKeyRoutes } from "./key-routes.ts"
-import { deviceProtocolRoutes } from "./protocol-routes.ts"
-
-export function deviceRoutes(app: App): void {
-  deviceKeyRoutes(app)
-  deviceProtocolRoutes(app, recorderOf(app.sql))
-}

@@ -1,0 +1,169 @@
+import { Type } from "typebox"
+import { actorOf, audit } from "#core/audit.ts"
+import { inTransaction } from "#core/database/database.ts"
+import { FilePart } from "#core/http/openapi/openapi.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema, newId } from "#core/ids.ts"
+import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
+import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
+import {
+  findIntegration,
+  type IntegrationRow,
+  insertIntegration,
+  listIntegrations,
+  updateIntegration,
+} from "./queries.ts"
+import { readIntegration } from "./read-integration.ts"
+import { IntegrationSchema, integrationAnswer } from "./schemas.ts"
+import { toWireIntegration } from "./wire.ts"
+
+const tags = ["App integrations"]
+const Params = Type.Object({ appIntegrationId: IdSchema("app-integration") })
+const IntegrationForm = Type.Object({
+  integrationType: Type.Optional(Type.String({ enum: ["azure", "oidc"], description: "Default azure" })),
+  name: Type.Optional(Type.String()),
+  emailDomains: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
+  azureAuthUrl: Type.Optional(Type.String({ description: "azure: required" })),
+  azureCert: Type.Optional(FilePart("azure: the certificate's file, required at first")),
+  issuerUrl: Type.Optional(Type.String({ description: "oidc: required" })),
+  clientId: Type.Optional(Type.String({ description: "oidc: required" })),
+  clientSecret: Type.Optional(Type.String()),
+  trustEmail: Type.Optional(Type.Boolean()),
+})
+
+/** Connections to company directories and providers of identities, for single sign-on. */
+export function appIntegrationRoutes(app: App): void {
+  const toWire = (row: IntegrationRow) => toWireIntegration(row, app.links, app.settings.publicUrl)
+  const success = { status: true as const, code: 200, message: "Success." }
+
+  app.get(
+    "/app-integrations",
+    {
+      config: { permission: "view/integration" },
+      schema: {
+        tags,
+        operationId: "listAppIntegrations",
+        summary: "Connections to directories",
+        querystring: Type.Object({
+          page: ListQuery.page,
+          limit: ListQuery.limit,
+          sortOrder: ListQuery.sortOrder,
+          integrationType: Type.Optional(Type.String()),
+        }),
+        response: { 200: integrationAnswer(PaginatorSchema(IntegrationSchema)) },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "appin")
+      const filter = { ...query, direction: readDirection(query.sortOrder) }
+      const { rows, total } = await listIntegrations(sql, caller, filter, page)
+      return { ...success, data: paginate(rows.map(toWire), total, page, address) }
+    },
+  )
+
+  app.get(
+    "/app-integration/:appIntegrationId",
+    {
+      config: { permission: "view/integration" },
+      schema: {
+        tags,
+        operationId: "getAppIntegration",
+        summary: "One connection",
+        params: Params,
+        response: { 200: integrationAnswer(IntegrationSchema) },
+      },
+    },
+    async ({ sql, caller, params }) => ({
+      ...success,
+      data: toWire(await findIntegration(sql, caller, params.appIntegrationId)),
+    }),
+  )
+
+  app.post(
+    "/app-integration",
+    {
+      config: { permission: "add/integration" },
+      schema: {
+        tags,
+        operationId: "createAppIntegration",
+        summary: "Connect a directory",
+        description: "As a form or as JSON.",
+        consumes: ["multipart/form-data", "application/json"],
+        form: IntegrationForm,
+        response: { 201: integrationAnswer(IntegrationSchema) },
+      },
+    },
+    async (request, reply) => {
+      const { caller, sql, ip } = request
+      const id = newId<"app-integration">()
+      const write = await readIntegration(app, request, id)
+      const row = await inTransaction(sql, async (tx) => {
+        const target = { targetType: "app-integration", targetId: id, targetName: write.name ?? "" }
+        await audit(tx, actorOf(caller, ip), { action: "app-integration.create", ...target })
+        if (write.certificateKey) await keepFile(tx, write.certificateKey)
+        return insertIntegration(tx, caller, write, id)
+      })
+      reply.code(201)
+      return { status: true as const, code: 201, message: "Integration created", data: toWire(row) }
+    },
+  )
+
+  for (const [method, operationId] of [
+    ["POST", "updateAppIntegration"],
+    ["PUT", "replaceAppIntegration"],
+  ] as const)
+    app.route({
+      method,
+      url: "/app-integration/:appIntegrationId",
+      config: { permission: "edit/integration" },
+      schema: {
+        tags,
+        operationId,
+        summary: "Change a connection; without a file the present certificate stays",
+        description: "As a form or as JSON.",
+        consumes: ["multipart/form-data", "application/json"],
+        form: IntegrationForm,
+        params: Params,
+        response: { 200: integrationAnswer(IntegrationSchema) },
+      },
+      handler: async (request) => {
+        const { caller, sql, ip, params } = request
+        const before = await findIntegration(sql, caller, params.appIntegrationId)
+        const write = await readIntegration(app, request, before.id, before)
+        const row = await inTransaction(sql, async (tx) => {
+          const target = { targetType: "app-integration", targetId: before.id, targetName: write.name ?? "" }
+          await audit(tx, actorOf(caller, ip), { action: "app-integration.update", ...target })
+          if (write.certificateKey && write.certificateKey !== before.certificateKey) {
+            await keepFile(tx, write.certificateKey)
+            await discardFiles(tx, app.objects, [before.certificateKey])
+          }
+          return updateIntegration(tx, caller, before.id, write)
+        })
+        return { status: true as const, code: 200, message: "Integration updated", data: toWire(row) }
+      },
+    })
+
+  app.delete(
+    "/app-integration/:appIntegrationId",
+    {
+      config: { permission: "delete/integration" },
+      schema: {
+        tags,
+        operationId: "deleteAppIntegration",
+        summary: "Disconnect a directory",
+        params: Params,
+        response: { 200: integrationAnswer(IntegrationSchema) },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const row = await findIntegration(sql, caller, params.appIntegrationId)
+      await inTransaction(sql, async (tx) => {
+        await tx`delete from app_integrations where organization_id = ${caller.organizationId} and id = ${row.id}`
+        await discardFiles(tx, app.objects, [row.certificateKey])
+        const target = { targetType: "app-integration", targetId: row.id, targetName: row.name ?? "" }
+        await audit(tx, actorOf(caller, ip), { action: "app-integration.delete", ...target })
+      })
+      return { status: true as const, code: 200, message: "Integration deleted", data: toWire(row) }
+    },
+  )
+}

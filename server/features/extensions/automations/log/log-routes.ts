@@ -1,0 +1,135 @@
+import { Type } from "typebox"
+import { AppError } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+import { ListQuery, readDirection, readPage } from "#core/paging.ts"
+import { automationErrors } from "../errors.ts"
+import { LogAnswer } from "../schemas.ts"
+import { type Outside, tryAgain } from "../webhooks/try-again.ts"
+import { listLog, toWireEntry } from "./read-log.ts"
+
+const tags = ["Automations"]
+const LogId = Type.String({ minLength: 1, maxLength: 100 })
+const most = 200
+
+export function automationLogRoutes(app: App): void {
+  const outside: Outside = { sql: app.sql, clock: app.clock, config: app.settings, live: app.live }
+
+  app.get(
+    "/automation-log",
+    {
+      config: { permission: "view/automation" },
+      schema: {
+        tags,
+        operationId: "listAutomationLog",
+        summary: "Every try of every automation, of the last 30 days",
+        querystring: Type.Object({
+          page: ListQuery.page,
+          limit: ListQuery.limit,
+          sortOrder: ListQuery.sortOrder,
+          sortBy: Type.Optional(Type.String()),
+          startDate: Type.Optional(Type.String({ format: "wire-date" })),
+          endDate: Type.Optional(Type.String({ format: "wire-date" })),
+          taskId: Type.Optional(Type.String({ description: "Id of the task, record or trip" })),
+          automationId: Type.Optional(Type.String()),
+          isSuccess: Type.Optional(Type.Boolean()),
+        }),
+        response: { 200: LogAnswer },
+      },
+    },
+    async ({ sql, caller, query }) => {
+      const page = readPage(query, "auto", { default: 10 })
+      const direction = readDirection(query.sortOrder)
+      const { rows, total } = await listLog(sql, caller, { ...query, direction }, page)
+      const { page: _page, limit: _limit, sortBy = "@timestamp", sortOrder: _order, ...filter } = query
+      const must = Object.entries(filter).map(([field, value]) => ({ match: { [field]: value } }))
+      return {
+        status: true as const,
+        message: "elasticData",
+        total,
+        data: rows.map((row) => toWireEntry(row, caller)),
+        params: {
+          from: page.offset,
+          size: page.limit,
+          query: { bool: { must } },
+          sort: [{ [sortBy]: { order: direction } }],
+        },
+      }
+    },
+  )
+
+  app.patch(
+    "/automation-retry/:logId",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "retryAutomation",
+        summary: "Send what an entry of the log sent once more",
+        params: Type.Object({ logId: LogId }),
+        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
+      },
+    },
+    async ({ caller, params }) => {
+      await tryAgain(outside, caller, params.logId)
+      return { status: true as const, message: "Retry executed" }
+    },
+  )
+
+  app.post(
+    "/automation-retries",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "retryAutomations",
+        summary: "Send up to 200 entries of the log once more",
+        body: Type.Object({ id: Type.Array(LogId) }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: Type.Object({
+              total: Type.Integer(),
+              success: Type.Integer(),
+              failed: Type.Integer(),
+              details: Type.Record(Type.String(), Type.String()),
+            }),
+          }),
+        },
+      },
+    },
+    async ({ caller, body }) => {
+      if (body.id.length > most) throw automationErrors.tooMany()
+      const ids = [...new Set(body.id)]
+      const details: Record<string, string> = {}
+      // A few at a time: two hundred calls that hang one after the other would take an hour and a half.
+      const waiting = [...ids]
+      const work = async () => {
+        for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
+          details[id] = await retryOne(outside, caller, id)
+      }
+      await Promise.all(Array.from({ length: 10 }, work))
+      const success = Object.values(details).filter((text) => text === succeeded).length
+      return {
+        status: true as const,
+        message: "Success.",
+        data: { total: ids.length, success, failed: ids.length - success, details },
+      }
+    },
+  )
+}
+
+const succeeded = "Success."
+
+async function retryOne(
+  outside: Outside,
+  caller: Parameters<typeof tryAgain>[1],
+  id: string,
+): Promise<string> {
+  try {
+    return (await tryAgain(outside, caller, id)) ? succeeded : "It failed again: see the log"
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+    throw error
+  }
+}

@@ -1,0 +1,149 @@
+import { createHmac } from "node:crypto"
+import type { JobContext } from "#core/jobs/define-job.ts"
+import { OutboundError, sendOutbound } from "#core/outbound/outbound-http.ts"
+import { currentTrace, type Trace } from "#core/telemetry/trace-context.ts"
+import { type OpenAutomation, signingKeys } from "../automation-secrets.ts"
+
+export interface Exchange {
+  isSuccess: boolean
+  /** 0 when nothing answered. */
+  statusCode: number
+  url: string
+  request: string
+  response: string
+  responseHeaders: Record<string, unknown> | null
+  /** Before this moment the receiver wants no further call: its Retry-After, at most an hour. */
+  notBefore?: Temporal.Instant | undefined
+  startedTime: Temporal.Instant
+  finishedTime: Temporal.Instant
+}
+
+export interface Message {
+  event: string
+  attempt: number
+  messageId: string
+  /** The trace to continue; without it that of the work in hand. */
+  trace?: Trace | undefined
+}
+
+/** How long an endpoint may take, and how much it may answer: more is neither read nor kept. */
+export const webhookLimits = { answerMilliseconds: 30_000, answerBytes: 64 * 1024 }
+
+/** What a delivery carries: the bare record, or the envelope of Standard Webhooks around it. */
+export function bodyOf(
+  { details }: OpenAutomation,
+  { event, record, createdTime }: { event: string; record: string; createdTime: Temporal.Instant },
+): string {
+  if (details.format !== "standard") return record
+  const timestamp = createdTime.toString({ smallestUnit: "millisecond" })
+  return `{"type":${JSON.stringify(event)},"timestamp":"${timestamp}","data":${record}}`
+}
+
+/**
+ * Posts one body. Any 2xx within 30 seconds is success; redirects are not followed. An endless or huge
+ * response counts by its failure to end, a private address is refused where the connection is made.
+ */
+export async function callWebhook(
+  { clock, config, signal }: Pick<JobContext, "clock" | "config"> & { signal?: AbortSignal },
+  automation: OpenAutomation,
+  body: string,
+  message: Message,
+): Promise<Exchange> {
+  const startedTime = clock.now()
+  const url = String(automation.details.url)
+  const done = (
+    outcome: Pick<Exchange, "isSuccess" | "statusCode" | "response" | "responseHeaders" | "notBefore">,
+  ) => ({
+    ...outcome,
+    url,
+    request: body,
+    startedTime,
+    finishedTime: clock.now(),
+  })
+  try {
+    const answer = await sendOutbound(
+      {
+        url,
+        method: "POST",
+        headers: headersOf(automation, body, message, startedTime),
+        body,
+        timeoutMilliseconds: webhookLimits.answerMilliseconds,
+        maxBytes: webhookLimits.answerBytes,
+        ...(signal ? { signal } : {}),
+      },
+      config.webhookAllow,
+    )
+    const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300
+    return done({
+      isSuccess,
+      notBefore: isSuccess ? undefined : readRetryAfter(answer.headers["retry-after"], clock.now()),
+      statusCode: answer.statusCode,
+      response: answer.body.toString("utf8").toWellFormed().replaceAll("\u0000", "\uFFFD"),
+      responseHeaders: { ...answer.headers },
+    })
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return done({ isSuccess: false, statusCode: 0, response: error.message, responseHeaders: null })
+  }
+}
+
+const framingHeaders = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "transfer-encoding",
+  "upgrade",
+])
+
+/** The configured headers win over ours, but for those that describe the message itself. */
+function headersOf(
+  automation: OpenAutomation,
+  body: string,
+  { event, attempt, messageId, trace = currentTrace() }: Message,
+  now: Temporal.Instant,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    "x-automation-event": event,
+    "x-automation-id": automation.id,
+    "x-automation-attempt": String(attempt),
+    "x-automation-timestamp": String(now.epochMilliseconds),
+  }
+  if (trace) headers.traceparent = trace.traceparent
+  const keys = signingKeys(automation, now)
+  if (keys.length > 0) {
+    const seconds = Math.floor(now.epochMilliseconds / 1000)
+    headers["webhook-id"] = messageId
+    headers["webhook-timestamp"] = String(seconds)
+    headers["webhook-signature"] = keys.map((key) => sign(key, messageId, seconds, body)).join(" ")
+  }
+  for (const [name, value] of Object.entries(automation.details.headers ?? {})) {
+    const lower = name.toLowerCase()
+    if (framingHeaders.has(lower)) continue
+    headers[lower] = String(value)
+  }
+  return headers
+}
+
+const longestHoldSeconds = 3600
+
+/** Retry-After in either of its forms: seconds, or an HTTP date. */
+export function readRetryAfter(
+  header: string | undefined,
+  now: Temporal.Instant,
+): Temporal.Instant | undefined {
+  if (header === undefined) return undefined
+  const text = header.trim()
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now.epochMilliseconds) / 1000
+  // Not a number: the header is neither form.
+  if (!(seconds > 0)) return undefined
+  return now.add({ seconds: Math.ceil(Math.min(seconds, longestHoldSeconds)) })
+}
+
+/** `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, as Standard Webhooks writes it. */
+export function sign(secret: string, messageId: string, seconds: number, body: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64")
+  return `v1,${createHmac("sha256", key).update(`${messageId}.${seconds}.${body}`).digest("base64")}`
+}

@@ -1,0 +1,163 @@
+import type { Fragment, Sql, Tx } from "#core/database/database.ts"
+import { silenceSeconds } from "#core/jobs/heartbeat.ts"
+import type { AutomationRow } from "../queries.ts"
+
+/** A webhook of an organization, as its queue knows it. */
+export interface EndpointKey {
+  organizationId: string
+  automationId: string
+}
+
+export interface Delivery extends EndpointKey {
+  sequence: number
+  eventXid: string
+  eventNumber: number
+  origin: "event" | "replay"
+  /** Of this try; 0 is the first. */
+  attempt: number
+  dispatchedTime: Temporal.Instant
+}
+
+export type NewDelivery = EndpointKey & Pick<Delivery, "eventXid" | "eventNumber" | "attempt">
+
+const deliveriesPerStatement = 5_000
+
+/**
+ * Puts deliveries of one origin at the end of their queues, in the order given. What waits already, or was
+ * tried, is left out, so that the same events can be given twice. Returns how many were new.
+ */
+export async function enqueueDeliveries(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
+  origin: Delivery["origin"],
+  now: Temporal.Instant,
+): Promise<number> {
+  let count = 0
+  for (let from = 0; from < deliveries.length; from += deliveriesPerStatement)
+    count += await enqueueSome(tx, deliveries.slice(from, from + deliveriesPerStatement), origin, now)
+  return count
+}
+
+async function enqueueSome(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
+  origin: Delivery["origin"],
+  now: Temporal.Instant,
+): Promise<number> {
+  const wanted = tx`json_to_recordset(${JSON.stringify(deliveries)}::text::json)
+    as wanted ("organizationId" text, "automationId" text, "eventXid" text, "eventNumber" bigint, attempt smallint)`
+  // Locked first: who empties a queue says so only after having seen what is put in here, and who puts in the same
+  // sees it here.
+  await tx`
+    insert into webhook_endpoints as known (organization_id, automation_id, next_due)
+    select distinct "organizationId", "automationId", ${now}::timestamptz from ${wanted} order by 1, 2
+    on conflict (organization_id, automation_id) do update set
+      next_due = least(coalesce(known.next_due, excluded.next_due), excluded.next_due)`
+  const added = await tx`
+    insert into webhook_deliveries (organization_id, automation_id, event_xid, event_number, origin, attempt, due_time, dispatched_time)
+    select "organizationId", "automationId", "eventXid"::xid8, "eventNumber", ${origin}, attempt, ${now}, ${now} from ${wanted}
+    where ${origin} = 'replay' or not exists (
+      select from automation_log log
+      where log.organization_id = "organizationId" and log.automation_id = "automationId"
+        and log.event_xid = "eventXid"::xid8 and log.event_number = "eventNumber" and log.attempt = wanted.attempt
+        and log.origin = 'event')
+      and not exists (
+        select from webhook_deliveries waiting
+        where waiting.organization_id = "organizationId" and waiting.automation_id = "automationId"
+          and waiting.event_xid = "eventXid"::xid8 and waiting.event_number = "eventNumber" and waiting.origin = 'event')`
+  return added.count
+}
+
+export interface ClaimedEndpoint extends EndpointKey {
+  /** Whether its last try failed. */
+  isFailing: boolean
+  /** Whether failures of it are counted for an alert. */
+  isWatched: boolean
+}
+
+/**
+ * Takes up to `count` endpoints whose next delivery is due and that nobody else serves: those that work first,
+ * and at most `failingCount` of those whose last try failed. A dead worker's are free once its heartbeat is old.
+ * Not synced to the disk: a claim that is lost with the database's machine has nobody that works on it either.
+ */
+export async function claimEndpoints(
+  sql: Sql,
+  owner: string,
+  { count, failingCount, now }: { count: number; failingCount: number; now: Temporal.Instant },
+): Promise<ClaimedEndpoint[]> {
+  const claim = (condition: Fragment, most: number) => sql<ClaimedEndpoint[]>`
+    with quick as (select set_config('synchronous_commit', 'off', true))
+    update webhook_endpoints state set lease_owner = ${owner}
+    from quick, (
+      select organization_id, automation_id from webhook_endpoints
+      where next_due <= ${now} and paused_time is null and (not_before is null or not_before <= ${now}) and ${condition}
+        and (lease_owner is null or not exists (
+          select from worker_heartbeats
+          where worker_id = lease_owner and seen_at > now() - make_interval(secs => ${silenceSeconds})))
+      order by next_due limit ${most} for update skip locked) chosen
+    where state.organization_id = chosen.organization_id and state.automation_id = chosen.automation_id
+    returning state.organization_id, state.automation_id, failing_since is not null as is_failing, exists (
+      select from webhook_failures watched
+      where watched.organization_id = state.organization_id and watched.automation_id = state.automation_id) as is_watched`
+  const working = await claim(sql`failing_since is null`, count)
+  const room = Math.min(failingCount, count - working.length)
+  if (room <= 0) return working
+  return [...working, ...(await claim(sql`failing_since is not null`, room))]
+}
+
+/** The first due deliveries of each endpoint, at most `most` of one, in the order in which they are sent. */
+export function listDueDeliveries(
+  sql: Sql,
+  endpoints: readonly EndpointKey[],
+  most: number,
+  now: Temporal.Instant,
+): Promise<Delivery[]> {
+  return sql<Delivery[]>`
+    select due.* from ${keysOf(sql, endpoints)}
+    cross join lateral (
+      select organization_id, automation_id, sequence, event_xid::text, event_number, origin, attempt, dispatched_time
+      from webhook_deliveries waiting
+      where waiting.organization_id = endpoint."organizationId" and waiting.automation_id = endpoint."automationId"
+        and waiting.due_time <= ${now}
+      order by due_time, sequence limit ${most}) due`
+}
+
+/** Gives endpoints back: the next due time is read after they are locked, see `enqueueDeliveries`. */
+export async function releaseEndpoints(
+  tx: Tx,
+  owner: string,
+  endpoints: readonly EndpointKey[],
+): Promise<void> {
+  await lockEndpoints(tx, endpoints)
+  await tx`
+    update webhook_endpoints state set lease_owner = null, next_due = (
+      select min(due_time) from webhook_deliveries waiting
+      where waiting.organization_id = state.organization_id and waiting.automation_id = state.automation_id)
+    from ${keysOf(tx, endpoints)}
+    where state.organization_id = endpoint."organizationId" and state.automation_id = endpoint."automationId"
+      and state.lease_owner = ${owner}`
+}
+
+/** Always in the same order, so that two that lock several do not wait for each other. */
+export async function lockEndpoints(tx: Tx, endpoints: readonly EndpointKey[]): Promise<void> {
+  await tx`
+    select from webhook_endpoints state join ${keysOf(tx, endpoints)}
+      on state.organization_id = endpoint."organizationId" and state.automation_id = endpoint."automationId"
+    order by state.organization_id, state.automation_id for update of state`
+}
+
+/** Removes what waits for an automation that is off: whoever switches it off wants nothing sent. */
+export async function dropDeliveries(tx: Tx, { organizationId, automationId }: EndpointKey): Promise<void> {
+  await tx`
+    delete from webhook_deliveries where organization_id = ${organizationId} and automation_id = ${automationId}`
+}
+
+export function keyOf({ organizationId, id }: Pick<AutomationRow, "organizationId" | "id">): EndpointKey {
+  return { organizationId, automationId: id }
+}
+
+/** Endpoints as the table `endpoint` of a query. */
+export function keysOf(sql: Sql, endpoints: readonly EndpointKey[]) {
+  const keys = endpoints.map(({ organizationId, automationId }) => ({ organizationId, automationId }))
+  return sql`json_to_recordset(${JSON.stringify(keys)}::text::json) as endpoint ("organizationId" text, "automationId" text)`
+}

@@ -1,0 +1,221 @@
+import { Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
+import { actorOf, audit } from "#core/audit.ts"
+import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
+import { eachEvent, storedName } from "#core/domain-events.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { parseDateTime } from "#shared/wire-time.ts"
+import { automationErrors } from "../errors.ts"
+import { startDelivering } from "../jobs.ts"
+import { seesEvent } from "../log/visible-events.ts"
+import { findOwner } from "../owner.ts"
+import { type AutomationRow, findAutomation } from "../queries.ts"
+import { fits } from "../references.ts"
+import { AutomationAnswer } from "../schemas.ts"
+import { toWireAutomations } from "../wire.ts"
+import { enqueueDeliveries, keyOf } from "./delivery-queue.ts"
+import { pauseEndpoint, resumeEndpoint } from "./endpoint-state.ts"
+import { rotateSecret } from "./rotate-secret.ts"
+import { type Outside, testWebhook } from "./try-again.ts"
+
+const tags = ["Automations"]
+const Params = Type.Object({ automationId: IdSchema("automation") })
+const Counted = (field: "events" | "waiting") =>
+  Type.Object({
+    status: Type.Literal(true),
+    message: Type.String(),
+    data: Type.Object({ [field]: Type.Integer() }),
+  })
+const mostReplayed = 100_000
+
+/** Trying out a webhook, sending again what happened, and holding back deliveries. */
+export function deliveryRoutes(app: App): void {
+  const outside: Outside = { sql: app.sql, clock: app.clock, config: app.settings, live: app.live }
+
+  app.post(
+    "/automation/:automationId/test",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "testAutomation",
+        summary: "Call a webhook now with the newest record of its event",
+        params: Params,
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: Type.Object({
+              logId: Type.String(),
+              isSuccess: Type.Boolean(),
+              statusCode: Type.Integer({ description: "0 when nothing answered" }),
+              response: Type.String(),
+            }),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const { id, exchange } = await testWebhook(outside, await findWebhook(sql, caller, params.automationId))
+      const { isSuccess, statusCode, response } = exchange
+      return {
+        status: true as const,
+        message: "Test sent",
+        data: { logId: id, isSuccess, statusCode, response },
+      }
+    },
+  )
+
+  app.post(
+    "/automation/:automationId/replay",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "replayAutomation",
+        summary: "Call a webhook again, in order, for everything since a moment",
+        params: Params,
+        body: Type.Object({ since: Type.String({ format: "wire-date-time" }) }),
+        response: { 200: Counted("events") },
+      },
+    },
+    async ({ sql, caller, params, body }) => {
+      const webhook = await findWebhook(sql, caller, params.automationId)
+      const since = Temporal.Instant.fromEpochMilliseconds(Math.floor(parseDateTime(body.since) ?? 0))
+      const events = await inTransaction(sql, (tx) => replay(tx, webhook, since, app.clock.now()))
+      return { status: true as const, message: "Replay started", data: { events } }
+    },
+  )
+
+  app.post(
+    "/automation/:automationId/pause",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "pauseAutomation",
+        summary: "Hold back the deliveries of a webhook: they wait, in order, until it is resumed",
+        params: Params,
+        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const webhook = await findWebhook(sql, caller, params.automationId)
+      await inTransaction(sql, async (tx) => {
+        if (await pauseEndpoint(tx, keyOf(webhook), "person", app.clock.now()))
+          await note(tx, caller, ip, "automation.pause", webhook)
+      })
+      return { status: true as const, message: "Deliveries wait" }
+    },
+  )
+
+  app.post(
+    "/automation/:automationId/resume",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "resumeAutomation",
+        summary: "Send what waited while a webhook was paused, and what comes",
+        params: Params,
+        response: { 200: Counted("waiting") },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const webhook = await findWebhook(sql, caller, params.automationId)
+      if (webhook.pausedTime) throw automationErrors.ownerLost()
+      const waiting = await inTransaction(sql, async (tx) => {
+        const count = await resumeEndpoint(tx, keyOf(webhook), app.clock.now())
+        await note(tx, caller, ip, "automation.resume", webhook)
+        await startDelivering(tx)
+        return count
+      })
+      return { status: true as const, message: "Deliveries go on", data: { waiting } }
+    },
+  )
+}
+
+const longestPreviousHours = 720
+
+/** Two secrets can be valid at once, so that a receiver changes over without refusing a delivery. */
+export function rotationRoutes(app: App): void {
+  app.post(
+    "/automation/:automationId/rotate-secret",
+    {
+      config: { permission: "edit/automation" },
+      schema: {
+        tags,
+        operationId: "rotateAutomationSecret",
+        summary: "Give a signed webhook a new signing secret; the previous one stays valid for a while",
+        description:
+          "Until previousSigningSecretUntil each delivery carries a signature of either secret in webhook-signature.",
+        params: Params,
+        body: Type.Object({
+          previousValidHours: Type.Optional(
+            Type.Integer({
+              minimum: 0,
+              maximum: longestPreviousHours,
+              description: "How long the previous secret signs as well; default 24, 0 ends it at once",
+            }),
+          ),
+        }),
+        response: { 200: AutomationAnswer },
+      },
+    },
+    async ({ sql, caller, params, body, ip }) => {
+      const settings = {
+        previousHours: body.previousValidHours ?? 24,
+        now: app.clock.now(),
+        ip,
+        config: app.settings,
+      }
+      const row = await inTransaction(sql, (tx) => rotateSecret(tx, caller, params.automationId, settings))
+      const [automation] = await toWireAutomations({ sql, config: app.settings }, caller, [row])
+      if (!automation) throw automationErrors.notFound()
+      return { status: true as const, message: "Secret rotated", data: automation }
+    },
+  )
+}
+
+async function replay(
+  tx: Tx,
+  webhook: AutomationRow,
+  since: Temporal.Instant,
+  now: Temporal.Instant,
+): Promise<number> {
+  const found = await findOwner(tx, webhook)
+  if ("loss" in found) throw automationErrors.ownerLost()
+  const stored = tx`organization_id = ${webhook.organizationId} and event = ${storedName(webhook.event)} and created_time >= ${since}`
+  const rows = await tx<{ xid: string; number: number; record: Record<string, unknown> }[]>`
+    select xid::text, number, record from ${eachEvent(tx, stored)} happened
+    where ${seesEvent(tx, found.owner)}
+    order by happened.xid, happened.number limit ${mostReplayed}`
+  const chosen = rows.filter((row) => fits(webhook.rules, row.record))
+  await enqueueDeliveries(
+    tx,
+    chosen.map(({ xid, number }) => ({ ...keyOf(webhook), eventXid: xid, eventNumber: number, attempt: 0 })),
+    "replay",
+    now,
+  )
+  if (chosen.length > 0) await startDelivering(tx)
+  return chosen.length
+}
+
+async function findWebhook(sql: Sql, caller: Caller, automationId: string): Promise<AutomationRow> {
+  const automation = await findAutomation(sql, caller, automationId)
+  if (!automation) throw automationErrors.notFound()
+  if (automation.automationType !== "webhook")
+    throw automationErrors.badTrigger({ message: "Only a webhook has deliveries" })
+  return automation
+}
+
+function note(
+  tx: Tx,
+  caller: Caller,
+  ip: string,
+  action: "automation.pause" | "automation.resume",
+  { id, name }: AutomationRow,
+): Promise<void> {
+  return audit(tx, actorOf(caller, ip), { action, targetType: "automation", targetId: id, targetName: name })
+}

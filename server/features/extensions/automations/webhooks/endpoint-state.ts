@@ -1,0 +1,159 @@
+import type { Sql, Tx } from "#core/database/database.ts"
+import { queueMail } from "../../../organization/mails/index.ts"
+import { listOwners } from "../failure-alert.ts"
+import type { AutomationRow } from "../queries.ts"
+import { type EndpointKey, keyOf } from "./delivery-queue.ts"
+import type { Tried } from "./record-deliveries.ts"
+
+/** An endpoint is dead after this many failed tries in a row, with at least this much time between first and last. */
+const deadAfterFailures = 20
+const deadAfterMinutes = 60
+
+/** `owner`: the automation is paused, because its owner lacks what it needs. */
+export type PauseReason = "dead" | "gone" | "person" | "owner"
+
+/** `answeredGone`: the last answer was 410, by which an endpoint says that it wants no more. */
+export function pauseReasonOf(
+  { failureCount, failingSince }: { failureCount: number; failingSince: Temporal.Instant | null },
+  answeredGone: boolean,
+  now: Temporal.Instant,
+): PauseReason | undefined {
+  if (answeredGone) return "gone"
+  if (failureCount < deadAfterFailures || !failingSince) return undefined
+  return now.since(failingSince).total("minutes") >= deadAfterMinutes ? "dead" : undefined
+}
+
+/** Keeps how many tries failed in a row, and pauses what is dead where its webhook asks for that. */
+export async function noteOutcomes(
+  tx: Tx,
+  groups: readonly (readonly Tried[])[],
+  now: Temporal.Instant,
+): Promise<void> {
+  const changes = groups.flatMap((group) => {
+    const last = group.at(-1)
+    if (!last) return []
+    const lastSuccess = group.findLastIndex(({ exchange }) => exchange.isSuccess)
+    const trailing = group.slice(lastSuccess + 1)
+    return {
+      ...keyOf(last.automation),
+      hasSucceeded: lastSuccess >= 0,
+      failures: trailing.length,
+      failingSince: trailing[0]?.exchange.finishedTime ?? null,
+      notBefore: last.exchange.notBefore ?? null,
+    }
+  })
+  if (changes.length === 0) return
+  const rows = await tx<(EndpointKey & { failureCount: number; failingSince: Temporal.Instant | null })[]>`
+    update webhook_endpoints state set
+      failure_count = case when "hasSucceeded" then failures else failure_count + failures end,
+      failing_since = case when "hasSucceeded" then "failingSince" else coalesce(failing_since, "failingSince") end,
+      not_before = "notBefore"
+    from json_to_recordset(${JSON.stringify(changes)}::text::json) as change (
+      "organizationId" text, "automationId" text, "hasSucceeded" boolean, failures int, "failingSince" timestamptz,
+      "notBefore" timestamptz)
+    where state.organization_id = change."organizationId" and state.automation_id = change."automationId"
+      and (failures > 0 or failing_since is not null)
+    returning state.organization_id, state.automation_id, failure_count, failing_since`
+  for (const row of rows) {
+    const group = groups.find(([tried]) => tried?.automation.id === row.automationId)
+    const last = group?.at(-1)
+    if (last?.automation.details.pauseWhenDead !== true) continue
+    const reason = pauseReasonOf(row, last.exchange.statusCode === 410, now)
+    if (reason && (await pauseEndpoint(tx, row, reason, now))) await tellOwners(tx, last.automation, row, now)
+  }
+}
+
+/**
+ * From now on deliveries wait instead of being sent. A failed one loses its place for a later try: it goes
+ * first again when the endpoint is resumed. Returns whether it was not paused before.
+ */
+export async function pauseEndpoint(
+  tx: Tx,
+  { organizationId, automationId }: EndpointKey,
+  reason: PauseReason,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const paused = await tx`
+    insert into webhook_endpoints as state (organization_id, automation_id, paused_time, pause_reason)
+    values (${organizationId}, ${automationId}, ${now}, ${reason})
+    on conflict (organization_id, automation_id) do update set
+      paused_time = excluded.paused_time, pause_reason = excluded.pause_reason
+    where state.paused_time is null`
+  return paused.count > 0
+}
+
+/** Sends what waited, in the order in which it happened. Returns how many deliveries that are. */
+export async function resumeEndpoint(
+  tx: Tx,
+  { organizationId, automationId }: EndpointKey,
+  now: Temporal.Instant,
+): Promise<number> {
+  const resumed = await tx`
+    update webhook_endpoints set paused_time = null, pause_reason = null, failure_count = 0, failing_since = null,
+      not_before = null
+    where organization_id = ${organizationId} and automation_id = ${automationId} and paused_time is not null`
+  if (resumed.count === 0) return 0
+  await tx`
+    update webhook_deliveries set due_time = dispatched_time
+    where organization_id = ${organizationId} and automation_id = ${automationId} and due_time <> dispatched_time`
+  const [waiting] = await tx<{ count: number; first: Temporal.Instant | null }[]>`
+    select count(*) as count, min(due_time) as first from webhook_deliveries
+    where organization_id = ${organizationId} and automation_id = ${automationId}`
+  await tx`
+    update webhook_endpoints set next_due = ${waiting?.first ? now : null}
+    where organization_id = ${organizationId} and automation_id = ${automationId}`
+  return waiting?.count ?? 0
+}
+
+/** Ends a pause that came from the owner of the automation; one that somebody asked for stays. */
+export async function resumeForOwner(tx: Tx, key: EndpointKey, now: Temporal.Instant): Promise<number> {
+  const held = await tx`
+    select 1 from webhook_endpoints
+    where organization_id = ${key.organizationId} and automation_id = ${key.automationId} and pause_reason = 'owner'`
+  return held.length > 0 ? resumeEndpoint(tx, key, now) : 0
+}
+
+export interface EndpointState {
+  automationId: string
+  pausedTime: Temporal.Instant | null
+  pauseReason: PauseReason | null
+  failureCount: number
+  failingSince: Temporal.Instant | null
+  /** Deliveries that wait, counted up to `mostCounted`. */
+  waiting: number
+}
+
+export const mostCounted = 10_000
+
+export async function listEndpointStates(
+  sql: Sql,
+  organizationId: string,
+  automationIds: readonly string[],
+): Promise<Map<string, EndpointState>> {
+  if (automationIds.length === 0) return new Map()
+  const rows = await sql<EndpointState[]>`
+    select automation_id, paused_time, pause_reason, failure_count, failing_since, (
+      select count(*)::int from (
+        select from webhook_deliveries waiting
+        where waiting.organization_id = state.organization_id and waiting.automation_id = state.automation_id
+        limit ${mostCounted}) counted) as waiting
+    from webhook_endpoints state
+    where organization_id = ${organizationId} and automation_id = any (${[...automationIds]})`
+  return new Map(rows.map((row) => [row.automationId, row]))
+}
+
+async function tellOwners(
+  tx: Tx,
+  automation: AutomationRow,
+  { failureCount, failingSince }: { failureCount: number; failingSince: Temporal.Instant | null },
+  now: Temporal.Instant,
+): Promise<void> {
+  const hours = failingSince ? Math.round(now.since(failingSince).total("hours")) : 0
+  for (const owner of await listOwners(tx, automation.organizationId))
+    await queueMail(tx, owner, "webhookPaused", {
+      name: automation.name,
+      endpoint: String(automation.details.url),
+      failed: failureCount,
+      hours,
+    })
+}

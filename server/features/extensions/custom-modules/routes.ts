@@ -1,0 +1,270 @@
+import { Type } from "typebox"
+import { actorOf, audit } from "#core/audit.ts"
+import { databaseErrorOf, inTransaction, type Sql } from "#core/database/database.ts"
+import { defineErrors } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+import { type Id, IdSchema, newId } from "#core/ids.ts"
+import type { SignedLinks } from "#core/objects/signed-links.ts"
+import { permissionCatalogue } from "#core/permissions.ts"
+import { readLine } from "#core/plain-text.ts"
+import { trimOf } from "#packages/text/trim-characters.ts"
+import { toT2 } from "#shared/wire-time.ts"
+import {
+  addCustomPermission,
+  removeCustomPermission,
+  renameCustomPermission,
+} from "../../people/roles/index.ts"
+import { moduleFrameUrl } from "./frame-routes.ts"
+
+export const customModuleErrors = defineErrors("cmod", {
+  badUrl: { http: 400, code: "007", message: "The address must start with http:// or https://" },
+  duplicate: { http: 400, code: "031", message: "Another module, or a menu of the product, has this name" },
+  notFound: { http: 404, code: "033", message: "This module does not exist" },
+})
+
+interface ModuleRow {
+  id: Id<"custom-module">
+  organizationId: Id<"organization">
+  name: string
+  label: string
+  type: "internal" | "external"
+  url: string
+  createdTime: Temporal.Instant
+  updatedTime: Temporal.Instant
+}
+
+const ModuleSchema = Type.Object(
+  {
+    _id: IdSchema("custom-module"),
+    name: Type.String(),
+    label: Type.String(),
+    type: Type.String(),
+    url: Type.String(),
+    frameUrl: Type.String({
+      description: "For internal modules: path of the page that shows it in a frame; good for a day",
+    }),
+    organizationId: IdSchema("organization"),
+    isDeleted: Type.Boolean(),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "CustomModule" },
+)
+const ModuleBody = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    label: Type.Optional(Type.String({ maxLength: 100, description: "Made from the name when absent" })),
+    type: Type.Unsafe<"internal" | "external">(Type.String({ enum: ["internal", "external"] })),
+    url: Type.String({ minLength: 1, maxLength: 2000 }),
+  },
+  { title: "CustomModuleInput" },
+)
+const Answer = Type.Object({ status: Type.Literal(true), data: ModuleSchema })
+const Params = Type.Object({ customModuleId: IdSchema("custom-module") })
+const tags = ["Custom modules"]
+/** What the menu of the console shows anyway, and the menus that permissions belong to. */
+const shownEntries =
+  "today tasks tracking schedules flows data vehicles routes hubs people imports exports automations webhooks plugins integrations settings"
+const menus = new Set([
+  ...Object.values(permissionCatalogue).map(({ menu }) => menu.toLowerCase()),
+  ...shownEntries.split(" "),
+])
+
+/** Menu entries of an organization's own: a page in a frame, or one in another tab. */
+export function customModuleRoutes(app: App): void {
+  const toWire = (row: ModuleRow) => toWireModule(row, app.links, app.clock.now())
+
+  app.get(
+    "/custom-modules",
+    {
+      config: { signedIn: true, scopedToken: "accepted" },
+      schema: {
+        tags,
+        operationId: "listCustomModules",
+        summary: "The modules that the caller may see",
+        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(ModuleSchema) }) },
+      },
+    },
+    async ({ sql, caller }) => {
+      const rows = await sql<ModuleRow[]>`
+        select ${columns(sql)} from custom_modules where organization_id = ${caller.organizationId} order by name`
+      const shown = rows.filter(
+        ({ label }) =>
+          caller.permissions.has(`view/custom/${label}`) || caller.permissions.has("edit/organization"),
+      )
+      return { status: true as const, data: shown.map(toWire) }
+    },
+  )
+
+  app.get(
+    "/custom-module/:customModuleId",
+    {
+      config: { signedIn: true, scopedToken: "accepted" },
+      schema: {
+        tags,
+        operationId: "getCustomModule",
+        summary: "One module",
+        params: Params,
+        response: { 200: Answer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const row = await find(sql, caller.organizationId, params.customModuleId)
+      const mayRead =
+        row &&
+        (caller.permissions.has(`view/custom/${row.label}`) || caller.permissions.has("edit/organization"))
+      if (!row || !mayRead) throw customModuleErrors.notFound()
+      return { status: true as const, data: toWire(row) }
+    },
+  )
+
+  app.post(
+    "/custom-module",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags,
+        operationId: "createCustomModule",
+        summary: "Add a menu entry, and the permission to see it",
+        body: ModuleBody,
+        response: { 200: Answer },
+      },
+    },
+    async ({ sql, caller, body, ip }) => {
+      const name = readLine(body.name, "cmod", "name")
+      const label = slugOf(body.label ?? "") || slugOf(name)
+      if (label === "" || menus.has(name.toLowerCase())) throw customModuleErrors.duplicate()
+      checkUrl(body.url)
+      const row = await refuseTaken(() =>
+        inTransaction(sql, async (tx) => {
+          const [made] = await tx<ModuleRow[]>`
+            insert into custom_modules (organization_id, id, name, label, type, url, created_by)
+            values (${caller.organizationId}, ${newId()}, ${name}, ${label}, ${body.type}, ${body.url}, ${caller.email})
+            returning ${columns(tx)}`
+          await addCustomPermission(tx, caller.organizationId, { label, name })
+          const target = { targetType: "custom-module", targetId: made?.id ?? null, targetName: name }
+          await audit(tx, actorOf(caller, ip), { action: "custom-module.create", ...target })
+          return made
+        }),
+      )
+      return { status: true as const, data: toWire(row) }
+    },
+  )
+
+  app.put(
+    "/custom-module/:customModuleId",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags,
+        operationId: "replaceCustomModule",
+        summary: "Change where a module leads and its label; its name stays",
+        params: Params,
+        body: ModuleBody,
+        response: { 200: Answer },
+      },
+    },
+    async ({ sql, caller, params, body, ip }) => {
+      const before = await find(sql, caller.organizationId, params.customModuleId)
+      if (!before) throw customModuleErrors.notFound()
+      checkUrl(body.url)
+      const label = slugOf(body.label ?? "") || before.label
+      const row = await refuseTaken(() =>
+        inTransaction(sql, async (tx) => {
+          const [changed] = await tx<ModuleRow[]>`
+            update custom_modules set type = ${body.type}, url = ${body.url}, label = ${label}, updated_time = now()
+            where organization_id = ${caller.organizationId} and id = ${before.id} returning ${columns(tx)}`
+          if (label !== before.label)
+            await renameCustomPermission(tx, caller.organizationId, { from: before.label, to: label })
+          const target = { targetType: "custom-module", targetId: before.id, targetName: before.name }
+          await audit(tx, actorOf(caller, ip), { action: "custom-module.update", ...target })
+          return changed
+        }),
+      )
+      return { status: true as const, data: toWire(row) }
+    },
+  )
+
+  app.delete(
+    "/custom-module/:customModuleId",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags,
+        operationId: "deleteCustomModule",
+        summary: "Remove a module and its permission",
+        params: Params,
+        response: {
+          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ModuleSchema }),
+        },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const removed = await inTransaction(sql, async (tx) => {
+        const [row] = await tx<ModuleRow[]>`
+          delete from custom_modules
+          where organization_id = ${caller.organizationId} and id = ${params.customModuleId.toLowerCase()}
+          returning ${columns(tx)}`
+        if (!row) throw customModuleErrors.notFound()
+        await removeCustomPermission(tx, caller.organizationId, row.label)
+        const target = { targetType: "custom-module", targetId: row.id, targetName: row.name }
+        await audit(tx, actorOf(caller, ip), { action: "custom-module.delete", ...target })
+        return row
+      })
+      return { status: true as const, message: "Deleted", data: toWire(removed) }
+    },
+  )
+}
+
+function columns(sql: Sql) {
+  return sql`id, organization_id, name, label, type, url, created_time, updated_time`
+}
+
+async function find(sql: Sql, organizationId: string, id: string): Promise<ModuleRow | undefined> {
+  const rows = await sql<ModuleRow[]>`
+    select ${columns(sql)} from custom_modules where organization_id = ${organizationId} and id = ${id.toLowerCase()}`
+  return rows[0]
+}
+
+async function refuseTaken(write: () => Promise<ModuleRow | undefined>): Promise<ModuleRow> {
+  try {
+    const row = await write()
+    if (!row) throw customModuleErrors.notFound()
+    return row
+  } catch (error) {
+    if (databaseErrorOf(error)?.constraint?.startsWith("custom_modules_"))
+      throw customModuleErrors.duplicate({ cause: error, fields: { name: ["is taken"] } })
+    throw error
+  }
+}
+
+function checkUrl(url: string): void {
+  // The parser drops control characters: what is stored is what was checked.
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || /[\p{Cc}\p{Z}]/u.test(url))
+    throw customModuleErrors.badUrl({ fields: { url: ["must start with http:// or https://"] } })
+}
+
+/** Lower case, letters and digits, dashes between. */
+function slugOf(text: string): string {
+  const words = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/\p{M}+/gu, "")
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+  return trimOf(words, "-")
+}
+
+function toWireModule(row: ModuleRow, links: SignedLinks, now: Temporal.Instant) {
+  return {
+    _id: row.id,
+    name: row.name,
+    label: row.label,
+    type: row.type,
+    url: row.url,
+    frameUrl: moduleFrameUrl(links, { organizationId: row.organizationId, moduleId: row.id }, now),
+    organizationId: row.organizationId,
+    isDeleted: false,
+    createdTime: toT2(row.createdTime),
+    updatedTime: toT2(row.updatedTime),
+  }
+}

@@ -1,0 +1,83 @@
+import { PassThrough } from "node:stream"
+import type { Caller } from "#core/access/caller.ts"
+import type { Pool, Tx } from "#core/database/database.ts"
+import { expectFile } from "#core/objects/loose-files.ts"
+import type { Objects } from "#core/objects/objects.ts"
+import { dataSource } from "./data-source.ts"
+import type { ExportRequest } from "./queries.ts"
+import type { ExportSource } from "./source.ts"
+import { taskSource } from "./task-source.ts"
+import { type Written, writeExport } from "./write-export.ts"
+
+/** From here on the order of an index is worth rows that are read and left out. */
+const manyRows = 50_000
+
+export interface MakeContext {
+  sql: Pool
+  objects: Objects
+  now: Temporal.Instant
+  /** Stops the work: a client who left, a process that ends. */
+  signal: AbortSignal
+}
+
+/**
+ * Writes the file of an export and stores it under `key`, whole or not at all; whoever writes the row that refers to
+ * it keeps the file. Everything is read in one snapshot,
+ * so that no row shifts or appears twice however long it takes.
+ */
+export async function makeFile(
+  { sql, objects, now, signal }: MakeContext,
+  caller: Caller,
+  request: ExportRequest,
+  file: { key: string; expectedRows: number; baseName: string },
+): Promise<Written> {
+  signal.throwIfAborted()
+  const out = new PassThrough()
+  const stop = () =>
+    out.destroy(signal.reason instanceof Error ? signal.reason : new Error("the export was stopped"))
+  signal.addEventListener("abort", stop, { once: true })
+  await expectFile(sql, file.key)
+  const stored = objects.put(file.key, out)
+  // A store that breaks must end the writer too, which would else wait for a reader for ever. It may break before
+  // anything was written, when nobody listens yet.
+  out.on("error", () => undefined)
+  let storeFault: unknown
+  stored.catch((error) => {
+    storeFault ??= error
+    out.destroy(error)
+  })
+  try {
+    const written = await sql.begin("isolation level repeatable read read only", async (tx) => {
+      await tx`set local statement_timeout = 0`
+      // Sorted, every row is written to the disk and read again before the first one leaves. An index gives them in order.
+      if (file.expectedRows >= manyRows) await tx`set local enable_sort = off`
+      const source = await sourceOf(tx, caller, request, now)
+      return writeExport(tx, out, source, { format: request.format, ...file })
+    })
+    out.end()
+    await stored
+    return written
+  } catch (error) {
+    // What broke the store says more than that its stream is gone.
+    const cause = storeFault ?? error
+    out.destroy(error as Error)
+    await stored.catch(() => undefined)
+    throw cause
+  } finally {
+    signal.removeEventListener("abort", stop)
+  }
+}
+
+/** The rows of the two collections differ in shape; the writer does not look into them. */
+async function sourceOf(
+  tx: Tx,
+  caller: Caller,
+  request: ExportRequest,
+  now: Temporal.Instant,
+): Promise<ExportSource<never>> {
+  const source =
+    request.collection === "task"
+      ? await taskSource(tx, caller, request.wish, { now, hasPlaces: request.format === "geojson" })
+      : await dataSource(tx, caller, request.wish)
+  return source as unknown as ExportSource<never>
+}

@@ -1,0 +1,71 @@
+import { Type } from "typebox"
+import { findCallerOfUser } from "#core/access/caller.ts"
+import { inTransaction, type Tx } from "#core/database/database.ts"
+import { defineJob, type JobContext } from "#core/jobs/define-job.ts"
+import { latestRunMinutes } from "#packages/recurrence/due.ts"
+import { type ExportConfigRow, exportConfigColumns, nextRunOf } from "../export-configurations/index.ts"
+import { exportFormats } from "./formats.ts"
+import { sendExport } from "./jobs.ts"
+import { insertExport } from "./queries.ts"
+import { newExport } from "./request-export.ts"
+import { readTaskExport } from "./task-export-wish.ts"
+
+const atOnce = 20
+
+/**
+ * Every minute: makes the exports that configurations owe by their schedules, on behalf of whoever set the
+ * schedule. A run up to an hour late is made, an older one skipped, as with task schedules.
+ */
+export const runSchedules = defineJob({
+  name: "exports.run-schedules",
+  payload: Type.Object({}),
+  maxAttempts: 3,
+  timeoutSeconds: 300,
+  cron: "* * * * *",
+  async handle(context) {
+    for (;;) {
+      const count = await inTransaction(context.sql, (tx) => runDue(tx, context))
+      if (count < atOnce || context.signal.aborted) return
+    }
+  },
+})
+
+async function runDue(tx: Tx, context: JobContext): Promise<number> {
+  const now = context.clock.now()
+  const due = await tx<ExportConfigRow[]>`
+    select ${exportConfigColumns(tx)} from export_configs where next_run_time <= ${now}
+    order by next_run_time limit ${atOnce} for update skip locked`
+  for (const config of due) {
+    const isLate =
+      config.nextRunTime === null ||
+      Temporal.Instant.compare(config.nextRunTime, now.subtract({ minutes: latestRunMinutes })) < 0
+    if (!isLate) await startExport(tx, context, config, now)
+    const next = config.schedule ? nextRunOf(config.schedule, now) : null
+    await tx`
+      update export_configs set next_run_time = ${next}
+      where organization_id = ${config.organizationId} and id = ${config.id}`
+  }
+  return due.length
+}
+
+async function startExport(
+  tx: Tx,
+  { log }: JobContext,
+  config: ExportConfigRow,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { organizationId, id, schedule } = config
+  const caller = await findCallerOfUser(tx, organizationId, config.scheduledBy ?? "")
+  if (!caller?.permissions.has("export/task") || !schedule) {
+    log.warn({ organizationId, exportConfigId: id }, "a scheduled export has nobody who may make it")
+    return
+  }
+  const format = exportFormats.find((known) => known === config.format) ?? "xlsx"
+  const body = { download: format, exportConfigId: id, background: true }
+  const wish = await readTaskExport(tx, caller, body)
+  const request = { collection: "task" as const, format, wish, body }
+  const asked = { request, expectedRows: 0, isBackground: true, hubIds: undefined, exportConfigId: id }
+  const row = { ...(await newExport({ sql: tx, now }, caller, asked)), notifyEmails: schedule.emails }
+  await insertExport(tx, row)
+  await sendExport(tx, row)
+}

@@ -1,0 +1,104 @@
+import type { Writable } from "node:stream"
+import type { Tx } from "#core/database/database.ts"
+import { writeCsv } from "#packages/spreadsheets/csv/write-csv.ts"
+import { writeJsonArray, writeJsonZip } from "#packages/spreadsheets/write-json.ts"
+import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
+import { directRows, type ExportFormat, fileTypeOf } from "./formats.ts"
+import type { ExportSource } from "./source.ts"
+
+export interface Written {
+  rowCount: number
+  lastId: string | undefined
+  lastField: string | undefined
+}
+
+/**
+ * Writes a source to a stream, reading it in the given transaction: batch by batch, so that memory is the same
+ * for ten rows and a million. Does not end the stream.
+ */
+export async function writeExport<Row>(
+  tx: Tx,
+  out: Writable,
+  source: ExportSource<Row>,
+  wish: { format: ExportFormat; expectedRows: number; baseName: string },
+): Promise<Written> {
+  const written: Written = { rowCount: 0, lastId: undefined, lastField: source.columns.at(-1)?.key }
+  async function* each<Made>(make: (row: Row) => Made): AsyncGenerator<Made> {
+    for await (const batch of source.batches(tx)) {
+      for (const row of batch) yield make(row)
+      const last = batch.at(-1)
+      if (last !== undefined) written.lastId = source.idOf(last)
+      written.rowCount += batch.length
+    }
+  }
+  const { columns } = source
+  const cells = () => each((row) => columns.map((column) => column.cell(row)))
+  const objects = () => each((row) => objectOf(row, source))
+  switch (wish.format) {
+    case "xlsx":
+      await writeXlsx(out, [
+        { name: source.sheetName, columns: columns.map(sheetColumn), rows: cells() },
+        ...source.itemSheets.map((sheet) => ({
+          name: sheet.title,
+          columns: sheet.columns,
+          rows: sheet.rows(tx),
+        })),
+      ])
+      break
+    case "csv":
+      await writeCsv(out, { columns: columns.map(sheetColumn), rows: cells() })
+      break
+    case "json":
+      if (fileTypeOf("json", wish.expectedRows) === "zip")
+        await writeJsonZip(out, {
+          baseName: wish.baseName,
+          items: objects(),
+          itemsPerFile: directRows,
+        })
+      else await writeJsonArray(out, objects())
+      break
+    case "geojson": {
+      const around = { before: '{"type":"FeatureCollection","features":', after: "}" }
+      written.rowCount = await writeJsonArray(
+        out,
+        featuresOf(
+          each((row) => row),
+          source,
+          written,
+        ),
+        around,
+      )
+    }
+  }
+  return written
+}
+
+function sheetColumn({
+  title,
+  kind,
+}: {
+  title: string
+  kind?: ExportSource<unknown>["columns"][number]["kind"]
+}) {
+  return kind ? { title, kind } : { title }
+}
+
+function objectOf<Row>(row: Row, source: ExportSource<Row>): object {
+  if (source.objectOf) return source.objectOf(row)
+  const object: Record<string, unknown> = {}
+  for (const column of source.columns) object[column.key] = column.json(row) ?? null
+  return object
+}
+
+/** Rows without a place have no point, and are left out: the last one with a place is the last one written. */
+async function* featuresOf<Row>(rows: AsyncIterable<Row>, source: ExportSource<Row>, written: Written) {
+  let lastId: string | undefined
+  for await (const row of rows) {
+    const coordinates = source.placeOf(row)
+    if (!coordinates) continue
+    lastId = source.idOf(row)
+    const geometry = { type: "Point", coordinates }
+    yield { type: "Feature", id: lastId, geometry, properties: objectOf(row, source) }
+  }
+  written.lastId = lastId
+}

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto"
+import { createReadStream } from "node:fs"
+import type { Caller } from "#core/access/caller.ts"
+import { inTransaction, type Pool } from "#core/database/database.ts"
+import { AppError } from "#core/errors.ts"
+import { type Id, newId } from "#core/ids.ts"
+import { expectFile, keepFile } from "#core/objects/loose-files.ts"
+import type { Objects } from "#core/objects/objects.ts"
+import type { Cell } from "#packages/spreadsheets/cell.ts"
+import { importErrors } from "./errors.ts"
+import { sendImport } from "./jobs.ts"
+import { findSameImport, type ImportRow, insertImport } from "./queries.ts"
+import { type ImportWish, readWish } from "./read-wish.ts"
+import { type ColumnPlan, FileProblem, mappingProblem, planColumns } from "./rows/plan-columns.ts"
+import { rowsPerChunk } from "./settings.ts"
+import type { Target } from "./targets/target.ts"
+import { gatherUpload, type Reading, spoolUpload } from "./upload/open-upload.ts"
+import type { Upload } from "./upload/receive-upload.ts"
+import type { Spooled } from "./upload/sheet-thread.ts"
+import { storeTemplate } from "./upload/template.ts"
+import { toWireImport } from "./wire.ts"
+
+export interface AcceptContext {
+  sql: Pool
+  objects: Objects
+  now: Temporal.Instant
+  maxBytes: number
+  sign: (key: string) => string
+}
+
+/** Takes an upload: checks it in the order of the contract, keeps its rows, enqueues the work. */
+export async function acceptImport(
+  context: AcceptContext,
+  caller: Caller,
+  upload: Upload,
+  flags: { force?: boolean | undefined; dryRun?: boolean | undefined },
+): Promise<ImportRow> {
+  const { sql, objects, now } = context
+  const wish = await readWish(sql, caller, upload, flags)
+  const reading = { organizationId: caller.organizationId, maxFileBytes: context.maxBytes }
+  const read = await spoolUpload(upload, reading)
+  const target = await wish.checkTarget()
+  const rows = (await gatherRows(upload, reading, read.header, target, wish)) ?? read
+  const problem = mappingProblem(rows.header, target.fields, wish.columns)
+  if (problem) throw importErrors.badSetting({ message: `columns: ${problem}` })
+  const id = newId<"import">(now.epochMilliseconds)
+  const rowsKey = `${caller.organizationId}/imports/${id}/rows`
+  const contentHash = hashOf(upload, wish)
+  await expectFile(sql, rowsKey)
+  await objects.put(rowsKey, createReadStream(rows.path))
+  try {
+    // Before the import is there: a store that fails now leaves nothing that would wait for its rows.
+    const { organizationId } = caller
+    await storeTemplate(objects, { ...wish, organizationId }, target)
+    return await inTransaction(sql, async (tx) => {
+      const same =
+        wish.isForced || wish.isDryRun ? undefined : await findSameImport(tx, caller, contentHash, now)
+      if (same) throw importErrors.sameFile({ extra: { data: toWireImport(same, context.sign, now) } })
+      const made = await insertImport(
+        tx,
+        caller,
+        newImport(id, rowsKey, contentHash, wish, rows.rowCount),
+        now,
+      )
+      await keepFile(tx, rowsKey)
+      await sendImport(tx, caller.organizationId, id)
+      return made
+    })
+  } catch (error) {
+    // Anything else may have lost the answer to a commit that did happen: the rows stay then, for a day at least.
+    if (error instanceof AppError) await objects.remove(rowsKey).catch(() => undefined)
+    throw error
+  }
+}
+
+/** The rows anew with the items of each task behind it; undefined where no items stand on lines of their own. */
+async function gatherRows(
+  upload: Upload,
+  reading: Reading,
+  header: readonly Cell[],
+  target: Target,
+  { columns, mode }: ImportWish,
+): Promise<Spooled | undefined> {
+  const groups = target.itemGroups ?? []
+  const plan = groups.length > 0 ? planOrUndefined(header, target, { columns, mode }) : undefined
+  return plan && gatherUpload(upload, reading, groups, plan)
+}
+
+/** Undefined for a file that will fail as a whole, which is told when it is worked on. */
+function planOrUndefined(
+  header: readonly Cell[],
+  { fields, keyId }: Target,
+  { columns: mapping, mode }: Pick<ImportWish, "columns" | "mode">,
+): ColumnPlan | undefined {
+  try {
+    return planColumns(header, fields, { mapping, mode, keyId })
+  } catch (error) {
+    if (error instanceof FileProblem) return undefined
+    throw error
+  }
+}
+
+function hashOf(upload: Upload, wish: ImportWish): Buffer {
+  const { type, mode, hubId, targetId, columns, name, continues } = wish
+  return createHash("sha256")
+    .update(upload.file?.sha256 ?? "")
+    .update(JSON.stringify([type, mode, hubId, targetId, columns, name, continues]))
+    .digest()
+}
+
+function newImport(
+  id: Id<"import">,
+  rowsKey: string,
+  contentHash: Buffer,
+  wish: ImportWish,
+  totalRows: number,
+) {
+  const { type, mode, hubId, targetId, targetName, name, filename, columns, isDryRun, continues } = wish
+  const totalChunks = Math.max(1, Math.ceil(totalRows / rowsPerChunk))
+  return {
+    ...{ id, type, mode, hubId, targetId, targetName, name, filename, columns, isDryRun, continues },
+    ...{ rowsKey, contentHash, totalRows, totalChunks },
+  }
+}

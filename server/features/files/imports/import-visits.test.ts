@@ -1,0 +1,141 @@
+import assert from "node:assert/strict"
+import { createServer } from "node:http"
+import { test } from "node:test"
+import { aFlow, aHub, anOrganization } from "#testing/builders/builders.ts"
+import { testApp } from "#testing/test-app.ts"
+import { finishImport } from "./fixtures/imports.ts"
+import { importJobs } from "./jobs.ts"
+
+const input = (id: string, type: string, routeAs: string, more = {}) => ({
+  id,
+  component: "input",
+  title: id,
+  type,
+  routeAs,
+  ...more,
+})
+
+const components = [
+  input("shop", "String", "VisitName", { required: true, showAs: "title" }),
+  input("street", "Address", "Address"),
+  input("spot", "Geolocation", "Coordinate"),
+  input("opens", "Time", "OpenTime"),
+  input("closes", "Time", "CloseTime"),
+  input("stay", "Numeric", "VisitDuration"),
+  input("marks", "String", "Tag"),
+  input("kilos", "Numeric", "Constraint.weight"),
+  input("litres", "Numeric", "Constraint.volume"),
+]
+
+const header =
+  "Visit Name,Address,Coordinate,Open Time,Close Time,Visit Time,Tags,Weight,Volume,Visit Group,Priority\n"
+
+test("visits fill the components that routing reads, and say what is wrong with the others", async (t) => {
+  const app = await testApp(t)
+  const org = await anOrganization(app.sql)
+  const hub = await aHub(app.sql, { org })
+  const flow = await aFlow(app.sql, { org, pages: [{ id: "page0", components }] })
+  const me = app.as(org.owner)
+  const send = async (filename: string, content: string) => {
+    const reply = await me.upload("/data/import", {
+      file: { filename, content },
+      type: "visit",
+      visitTypeId: flow.id,
+      hubId: hub.id,
+    })
+    assert.equal(reply.statusCode, 200, reply.body)
+    return finishImport({ ...app, me }, reply.json().data._id)
+  }
+  const good = await send(
+    "good.csv",
+    `${header}Elm Bakery,3 Elm Court,"51.4700,-2.5700",08:00,12:00,10,"cold,north",120.5,1.2,run-a,0
+Reed Books,9 Reed Lane,,09:00,17:00,,,15,,run-a,1
+`,
+  )
+  assert.deepEqual([good.status, good.totalValid, good.visitTypeId], ["success", 2, flow.id])
+  const [elm] = (await me.get("/tasks?sortBy=orderIndex&sortOrder=asc")).json().tasks.data
+  assert.deepEqual(
+    [elm.shop, elm.spot, elm.stay, elm.kilos, elm.visitGroup, elm.visitGroupPriority],
+    ["Elm Bakery", "51.4700,-2.5700", 10, 120.5, "run-a", 0],
+  )
+  const bad = await send(
+    "bad.csv",
+    `${header},3 Elm Court,"51.4700,-2.5700",08:00,12:00,10,,5,1,,
+Ash Cafe,,,08:00,12:00,10,,5,1,,
+Bay Shop,1 Bay Road,"95.0000,-2.5700",08:00,12:00,10,,5,1,,
+Cap Store,2 Bay Road,"51.4700,-2.5700",18:00,09:00,10,,5,1,,
+Dot Gym,3 Bay Road,"51.4700,-2.5700",08:00,12:00,7.5,,5.2345678,1,,
+Eve Spa,4 Bay Road,"51.4700,-2.5700",08:00,12:00,10,"a,b,c,d,e,f,g,h,i,j,k",5,-1,,101
+Fox Inn,5 Bay Road,"51.4700,-2.5700",08:00,12:00,10,late,5,1,,
+`,
+  )
+  const failed = (await me.get(`/import-monitoring/${bad._id}/failed-rows`)).json().data.data
+  assert.deepEqual(
+    failed.map((row: { row: number; message: string }) => `${row.row}  ${row.message}`),
+    [
+      "2  Visit Name: is required",
+      "3  Address: is required when Coordinate is empty",
+      "4  Coordinate: must be latitude,longitude",
+      "5  Close Time: must not be before Open Time",
+      "6  Visit Time: must be a whole number of minutes; Weight: at most 6 decimal digits",
+      "7  Tags: at most 10 tags; Volume: must be 0 or more; Priority: must be 0 to 100",
+    ],
+  )
+})
+
+test("a flow without a place for the coordinate refuses a file that has one", async (t) => {
+  const app = await testApp(t)
+  const org = await anOrganization(app.sql)
+  const hub = await aHub(app.sql, { org })
+  const flow = await aFlow(app.sql, { org, pages: [{ id: "page0", components: components.slice(0, 2) }] })
+  const me = app.as(org.owner)
+  const file = { filename: "v.csv", content: 'Visit Name,Address,Coordinate\nA,B,"1,2"\n' }
+  const { _id } = (
+    await me.upload("/data/import", { file, type: "visit", flowId: flow.id, hubId: hub.id })
+  ).json().data
+  const done = await finishImport({ ...app, me }, _id)
+  assert.deepEqual(
+    [done.status, done.errorMessage],
+    ["failed", "File validation failed: column Coordinate has no component in the flow"],
+  )
+})
+
+test("a visit without a coordinate gets it from its address, and undoing the import still takes it back", async (t) => {
+  const app = await testApp(t)
+  const org = await anOrganization(app.sql)
+  const hub = await aHub(app.sql, { org })
+  const flow = await aFlow(app.sql, { org, pages: [{ id: "page0", components }] })
+  const me = app.as(org.owner)
+  const geocoder = createServer((request, reply) => {
+    const isKnown = request.url?.includes("Reed")
+    reply.end(JSON.stringify(isKnown ? [{ lat: "51.482", lon: "-2.561" }] : []))
+  }).listen(0, "127.0.0.1")
+  t.after(() => geocoder.close())
+  await new Promise((resolve) => geocoder.once("listening", resolve))
+  const port = (geocoder.address() as { port: number }).port
+  const content = `${header}Reed Books,9 Reed Lane,,,,,,,,,\nAsh Cafe,Nowhere 1,,,,,,,,,\nElm Bakery,3 Elm Court,"51.47,-2.57",,,,,,,,\n`
+  const file = { filename: "visits.csv", content }
+  const parts = { file, type: "visit", flowId: flow.id, hubId: hub.id }
+  const { _id } = (await me.upload("/data/import", parts)).json().data
+  await finishImport({ ...app, me }, _id)
+  const context = app.jobContext()
+  const config = { ...context.config, geocoderUrl: `http://127.0.0.1:${port}` }
+  const job = importJobs.find(({ name }) => name === "imports.geocode")
+  const payload = { organizationId: org.id, importId: _id }
+  await job?.handle({ ...context, config }, payload)
+  await job?.handle({ ...context, config }, payload)
+  const { tasks } = (await me.get("/tasks?sortBy=createdTime&sortOrder=asc")).json()
+  assert.deepEqual(
+    tasks.data.map((task: { spot: string | null; expectedCoordinate: string | null }) => [
+      task.spot,
+      task.expectedCoordinate,
+    ]),
+    [
+      ["51.482,-2.561", "51.482,-2.561"],
+      [null, null],
+      ["51.47,-2.57", "51.47,-2.57"],
+    ],
+  )
+  const undone = (await me.post(`/import-monitoring/${_id}/undo`)).json().data.undoResult
+  assert.deepEqual([undone.removed, undone.kept], [3, 0])
+})

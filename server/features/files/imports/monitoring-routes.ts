@@ -1,0 +1,209 @@
+import { Type } from "typebox"
+import { actorOf, audit } from "#core/audit.ts"
+import { inTransaction } from "#core/database/database.ts"
+import { commaList } from "#core/http/tolerance.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { paginate, readDirection, readPage } from "#core/paging.ts"
+import { importErrors } from "./errors.ts"
+import { sendImport, sendUndo } from "./jobs.ts"
+import { findImport, type ImportRow, importColumns, listImports, listWritten, lockImport } from "./queries.ts"
+import { FailedRowsAnswer, ImportAnswer, ImportListAnswer } from "./schemas.ts"
+import { importStatuses, importTypes } from "./settings.ts"
+import { checkUndoable, undoImport } from "./undo-import.ts"
+import { errorText, headerTexts, listFailures } from "./upload/failed-rows.ts"
+import { toWireImport } from "./wire.ts"
+
+const Params = Type.Object({ importId: IdSchema("import") })
+const config = { permission: "import/data" as const, notFoundCode: "import-004" }
+const listConfig = { ...config, rateBucket: "none" as const, valueCode: "import-003" }
+/** How long an undo works before it answers and goes on in the background. */
+const undoMilliseconds = 2_000
+
+export function monitoringRoutes(app: App): void {
+  const toWire = (row: ImportRow) =>
+    toWireImport(row, (key) => app.links.sign(key, app.clock.now()), app.clock.now())
+
+  app.get(
+    "/import-monitoring",
+    {
+      config: listConfig,
+      schema: {
+        tags: ["Imports"],
+        operationId: "listImports",
+        summary: "Imports of the last 30 days",
+        querystring: Type.Object({
+          page: Type.Optional(Type.Integer()),
+          limit: Type.Optional(Type.Integer({ description: "1 to 100, default 20" })),
+          type: Type.Optional(Type.String({ description: `Comma list of ${importTypes.join(", ")}` })),
+          status: Type.Optional(Type.String({ description: `Comma list of ${importStatuses.join(", ")}` })),
+          dataTypeId: Type.Optional(Type.String()),
+          hubId: Type.Optional(Type.String()),
+          flowId: Type.Optional(Type.String()),
+          filename: Type.Optional(Type.String({ description: "Part of the file's name" })),
+          createdBy: Type.Optional(Type.String({ description: "E-mail" })),
+          sortBy: Type.Optional(
+            Type.String({ description: "createdTime (default), updatedTime, status, …" }),
+          ),
+          sortOrder: Type.Optional(Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$" })),
+        }),
+        response: { 200: ImportListAnswer },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "import", { max: 100 })
+      const { dataTypeId, hubId, flowId, filename, createdBy, sortBy } = query
+      const filter = {
+        ...{ dataTypeId, hubId, flowId, filename, createdBy, sortBy },
+        types: readWords(query.type, importTypes, "type"),
+        statuses: readWords(query.status, importStatuses, "status"),
+        direction: readDirection(query.sortOrder),
+      }
+      const { rows, total } = await listImports(sql, caller, filter, page)
+      const data = paginate(rows.map(toWire), total, page, address)
+      return { status: true as const, message: "Success", data }
+    },
+  )
+
+  app.get(
+    "/import-monitoring/:importId",
+    {
+      config: { ...config, rateBucket: "none" },
+      schema: {
+        tags: ["Imports"],
+        operationId: "getImport",
+        summary: "One import, with its progress",
+        params: Params,
+        response: { 200: ImportAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const record = await findImport(sql, caller, params.importId)
+      if (!record) throw importErrors.notFound()
+      return { status: true as const, message: "Success", data: toWire(record) }
+    },
+  )
+
+  app.get(
+    "/import-monitoring/:importId/failed-rows",
+    {
+      config: { ...config, valueCode: "import-003" },
+      schema: {
+        tags: ["Imports"],
+        operationId: "listFailedRows",
+        summary: "The refused rows of an import, with the reasons",
+        params: Params,
+        querystring: Type.Object({
+          page: Type.Optional(Type.Integer()),
+          limit: Type.Optional(Type.Integer()),
+        }),
+        response: { 200: FailedRowsAnswer },
+      },
+    },
+    async ({ sql, caller, params, query, address }) => {
+      const record = await findImport(sql, caller, params.importId)
+      if (!record) throw importErrors.notFound()
+      const page = readPage(query, "import", { max: 1_000 })
+      const headers = await headerTexts(app.objects, record.rowsKey)
+      const failures = await listFailures(sql, record, page)
+      const rows = failures.map(({ rowNumber, cells, problems, resolvedBy }) => ({
+        row: rowNumber,
+        values: cells.slice(0, headers.length || undefined),
+        errors: problems,
+        message: errorText(problems),
+        ...(resolvedBy === null ? {} : { resolvedBy }),
+      }))
+      const data = paginate(rows, record.totalInvalid, page, address)
+      return { status: true as const, message: "Success", headers, data }
+    },
+  )
+
+  app.get(
+    "/import-monitoring/:importId/written",
+    {
+      config,
+      schema: {
+        tags: ["Imports"],
+        operationId: "listWrittenRecords",
+        summary: "Ids of what an import made and changed, to go on working with it",
+        params: Params,
+        response: {
+          200: Type.Object({ status: Type.Literal(true), data: Type.Array(Type.String()) }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const record = await findImport(sql, caller, params.importId)
+      if (!record) throw importErrors.notFound()
+      return { status: true as const, data: await listWritten(sql, record) }
+    },
+  )
+
+  app.post(
+    "/import-monitoring/:importId/cancel",
+    {
+      config,
+      schema: {
+        tags: ["Imports"],
+        operationId: "cancelImport",
+        summary: "Stop an import; what it wrote so far stays",
+        params: Params,
+        response: { 200: ImportAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const visible = await findImport(sql, caller, params.importId)
+      if (!visible) throw importErrors.notFound()
+      const record = await inTransaction(sql, async (tx) => {
+        const locked = await lockImport(tx, caller.organizationId, visible.id)
+        if (locked?.status !== "onprocess") throw importErrors.notRunning()
+        const now = app.clock.now()
+        const [row] = await tx<ImportRow[]>`
+          update imports set cancelled_time = coalesce(cancelled_time, ${now}), updated_by = ${caller.email}, updated_time = ${now}
+          where organization_id = ${caller.organizationId} and id = ${visible.id} returning ${importColumns(tx)}`
+        await sendImport(tx, caller.organizationId, visible.id)
+        return row ?? locked
+      })
+      return { status: true as const, message: "The import stops", data: toWire(record) }
+    },
+  )
+
+  app.post(
+    "/import-monitoring/:importId/undo",
+    {
+      config: { ...config, idempotent: false },
+      schema: {
+        tags: ["Imports"],
+        operationId: "undoImport",
+        summary:
+          "Remove what an import created and restore what it changed, unless somebody touched it since",
+        params: Params,
+        response: { 200: ImportAnswer },
+      },
+    },
+    async ({ caller, params, ip }) => {
+      const record = await findImport(app.sql, caller, params.importId)
+      if (!record) throw importErrors.notFound()
+      checkUndoable(record)
+      const until = Date.now() + undoMilliseconds
+      const context = { now: app.clock.now(), live: app.live }
+      const result = await undoImport(app.sql, caller, record, context, () => Date.now() > until)
+      await inTransaction(app.sql, async (tx) => {
+        if (!result.isComplete) await sendUndo(tx, caller, record.id)
+        const target = { targetType: "import", targetId: record.id, targetName: record.filename }
+        await audit(tx, actorOf(caller, ip), { action: "import.undo", ...target, after: result })
+      })
+      const after = await findImport(app.sql, caller, params.importId)
+      const message = result.isComplete ? "The import was undone" : "The import is being undone"
+      return { status: true as const, message, data: toWire(after ?? record) }
+    },
+  )
+}
+
+function readWords(text: string | undefined, known: readonly string[], name: string): string[] | undefined {
+  if (text === undefined) return undefined
+  const words = commaList(text.toLowerCase())
+  if (words.length > 0 && words.every((word) => known.includes(word))) return words
+  const reason = `must be one of ${known.join(", ")}, or a comma list of them`
+  throw importErrors.badFilter({ message: `${name} ${reason}`, fields: { [name]: [reason] } })
+}

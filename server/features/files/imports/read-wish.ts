@@ -1,0 +1,181 @@
+import { basename } from "node:path"
+import { type Caller, may } from "#core/access/caller.ts"
+import type { Sql } from "#core/database/database.ts"
+import { AppError } from "#core/errors.ts"
+import { parseBoolean } from "#core/http/tolerance.ts"
+import { findHub } from "../../organization/hubs/index.ts"
+import { allowedFlowIds } from "../../work/flows/index.ts"
+import { importErrors } from "./errors.ts"
+import { findImport, type ImportRow } from "./queries.ts"
+import { type ColumnMapping, type ImportMode, type ImportType, importModes, importTypes } from "./settings.ts"
+import { openTarget } from "./targets/open-target.ts"
+import type { Target } from "./targets/target.ts"
+import type { Upload } from "./upload/receive-upload.ts"
+
+/** What the form of an upload asks for. */
+export interface ImportWish {
+  type: ImportType
+  mode: ImportMode
+  hubId: string | null
+  targetId: string | null
+  targetName: string | null
+  name: string | null
+  filename: string
+  columns: ColumnMapping
+  isDryRun: boolean
+  isForced: boolean
+  continues: string | null
+  /** Finds what the rows become, and checks that the caller may fill it. Throws 400, 403 or 422. */
+  checkTarget(): Promise<Target>
+}
+
+const extensions = /\.(csv|xlsx|xls)$/i
+/** The name of a file of failed rows, also as a browser saves it a second time. */
+const failedRowsName = /^failed_.*_([0-9a-f]{24})(?: ?\(\d+\))?\.xlsx$/i
+
+/** Reads the form's parts in the order of the contract's checks, up to the file's extension. */
+export async function readWish(
+  sql: Sql,
+  caller: Caller,
+  upload: Upload,
+  flags: { force?: boolean | undefined; dryRun?: boolean | undefined } = {},
+): Promise<ImportWish> {
+  const { file, fields } = upload
+  const filename = basename((file?.filename ?? "").replaceAll("\\", "/")).slice(0, 255)
+  const earlier = file ? await continuedImport(sql, caller, fields.continues, filename) : undefined
+  const typeText = fields.type ?? earlier?.type ?? "datasource"
+  const targetId =
+    (
+      fields[targetPart(typeText)] ??
+      (typeText === "route" ? undefined : fields.flowId) ??
+      earlier?.targetId ??
+      ""
+    ).toLowerCase() || null
+  const hubId = (fields.hubId ?? earlier?.hubId ?? "").toLowerCase() || null
+  const missing = missingPart(file !== undefined, typeText, targetId, hubId)
+  if (missing)
+    throw importErrors.partMissing({
+      message: `The part ${missing} is missing`,
+      fields: { [missing]: ["is required"] },
+    })
+  if (!extensions.test(filename)) throw importErrors.badFile({ message: "Upload a .csv, .xlsx or .xls file" })
+  const wish: ImportWish = {
+    type: "datasource",
+    mode: earlier?.mode ?? "create",
+    hubId,
+    targetId,
+    targetName: null,
+    name: (fields.name ?? earlier?.name ?? null)?.slice(0, 255) ?? null,
+    filename,
+    columns: {},
+    isDryRun: flags.dryRun ?? parseBoolean(fields.dryRun) ?? false,
+    isForced: flags.force ?? parseBoolean(fields.force) ?? false,
+    continues: earlier?.id ?? null,
+    checkTarget: async () => {
+      wish.type = oneOf(importTypes, typeText, "type")
+      wish.mode = oneOf(importModes, fields.mode ?? wish.mode, "mode")
+      wish.columns = fields.columns === undefined ? (earlier?.columns ?? {}) : readColumns(fields.columns)
+      const target = await checkTarget(sql, caller, wish)
+      wish.targetName = target.name
+      return target
+    },
+  }
+  return wish
+}
+
+async function continuedImport(
+  sql: Sql,
+  caller: Caller,
+  given: string | undefined,
+  filename: string,
+): Promise<ImportRow | undefined> {
+  const importId = given ?? failedRowsName.exec(filename)?.[1]
+  const found = importId === undefined ? undefined : await findImport(sql, caller, importId)
+  if (given !== undefined && !found)
+    throw importErrors.badSetting({ message: "continues names an import that does not exist" })
+  return found
+}
+
+function targetPart(type: string): string {
+  if (type === "datasource") return "dataTypeId"
+  if (type === "route") return "routeConfigId"
+  return type === "visit" ? "visitTypeId" : "flowId"
+}
+
+function missingPart(
+  hasFile: boolean,
+  type: string,
+  targetId: string | null,
+  hubId: string | null,
+): string | undefined {
+  if (!hasFile) return "file"
+  if (type === "datasource") return targetId ? undefined : "dataTypeId"
+  if (type === "task" || type === "visit") return targetId ? (hubId ? undefined : "hubId") : "flowId"
+  return type === "route" && !hubId ? "hubId" : undefined
+}
+
+function oneOf<const Word extends string>(words: readonly Word[], text: string, part: string): Word {
+  const found = words.find((word) => word === text)
+  if (found) return found
+  const message = `${part} must be one of ${words.join(", ")}`
+  throw importErrors.badSetting({ message, fields: { [part]: [`must be one of ${words.join(", ")}`] } })
+}
+
+/** `{"deliveryPoint": ["latitude", "longitude"], "note": null}` */
+export function readColumns(text: string): ColumnMapping {
+  const refuse = () =>
+    importErrors.badSetting({
+      message:
+        "columns must be a JSON object of field and header, or of field and two headers that form a coordinate",
+    })
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw refuse()
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) throw refuse()
+  const isHeader = (value: unknown) => typeof value === "string" && value !== ""
+  for (const value of Object.values(parsed)) {
+    const isPair = Array.isArray(value) && value.length === 2 && value.every(isHeader)
+    if (value !== null && !isHeader(value) && !isPair) throw refuse()
+  }
+  return parsed as ColumnMapping
+}
+
+async function checkTarget(sql: Sql, caller: Caller, wish: ImportWish): Promise<Target> {
+  const target = await openTarget(sql, caller, wish)
+  if (!target) throw importErrors.badTarget({ message: `There is no ${targetWords[wish.type]} with this id` })
+  checkRights(caller, wish)
+  if (target.isCommon) wish.hubId = null
+  else if (wish.hubId === null || !(await findHub(sql, caller, wish.hubId)))
+    throw importErrors.badTarget({
+      message: "hubId must name one of your hubs",
+      fields: { hubId: ["is not one of your hubs"] },
+    })
+  return target
+}
+
+const targetWords: Record<ImportType, string> = {
+  datasource: "data type that can be imported",
+  task: "flow",
+  visit: "flow",
+  route: "routing configuration",
+}
+
+function checkRights(caller: Caller, { type, mode, targetId }: ImportWish): void {
+  if (type === "route" && !may(caller, "route-optimization"))
+    throw new AppError(403, "auth-003", "Your role lacks the permission route-optimization")
+  if (type !== "task" && type !== "visit") return
+  const needed = [
+    ...(mode === "update" ? [] : ["add/task" as const]),
+    ...(mode === "create" ? [] : ["edit/task" as const]),
+  ]
+  for (const permission of needed) {
+    if (!may(caller, permission))
+      throw new AppError(403, "auth-003", `Your role lacks the permission ${permission}`)
+  }
+  const allowed = allowedFlowIds(caller)
+  if (allowed && !allowed.includes(targetId ?? ""))
+    throw new AppError(403, "auth-003", "Your role may not create tasks of this flow")
+}

@@ -1,0 +1,152 @@
+import { formatDegrees } from "#packages/geodesy/lng-lat-text.ts"
+import { type Cell, emptyCell, textCell } from "#packages/spreadsheets/cell.ts"
+import { cellToNumber, cellToText } from "#packages/spreadsheets/cell-text.ts"
+import { headerKey, matchHeaders } from "#packages/spreadsheets/headers.ts"
+import type { NumberSeparators } from "#packages/spreadsheets/parse-number.ts"
+import type { ColumnMapping, ImportMode } from "../settings.ts"
+import type { ImportField } from "../targets/target.ts"
+import { readGathering } from "./gathered-row.ts"
+
+/** Positions in the sheet that fill each field: one, or latitude and longitude. */
+export type ColumnSources = ReadonlyMap<string, readonly number[]>
+
+export interface ColumnPlan {
+  sources: ColumnSources
+  /** Where a file of failed rows says which row of the first upload each of its rows was. */
+  firstRowPosition: number | undefined
+  /** Where gathered lines of items stand, behind the columns of the file. */
+  gatheredPosition: number | undefined
+  unknown: readonly string[]
+}
+
+/** The file as a whole cannot be imported; the message is for its sender. */
+export class FileProblem extends Error {
+  override readonly name = "FileProblem"
+}
+
+/**
+ * Decides which column fills which field: first as `mapping` says, by header; then the rest by title or id.
+ * Throws a FileProblem when a required column is missing or a header stands twice.
+ */
+export function planColumns(
+  header: readonly Cell[],
+  fields: readonly ImportField[],
+  wish: { mapping: ColumnMapping; mode: ImportMode; keyId: string | undefined },
+): ColumnPlan {
+  const gathering = readGathering(header)
+  if (gathering?.problem !== undefined) throw new FileProblem(gathering.problem)
+  const explicit = readMapping(header, fields, wish.mapping)
+  const taken = new Set([...explicit.values()].flat())
+  const rest = fields.filter((field) => !explicit.has(field.id))
+  const matched = matchHeaders(
+    header.map((cell, position) => (taken.has(position) ? emptyCell : cell)),
+    rest,
+  )
+  const [duplicate] = matched.duplicates
+  if (duplicate !== undefined) throw new FileProblem(`column ${duplicate} stands twice`)
+  const sources = new Map<string, readonly number[]>()
+  for (const field of fields) {
+    const position = matched.positions.get(field.id)
+    const found =
+      explicit.get(field.id) ??
+      (position === undefined ? otherPosition(header, field, matched.unknown) : [position])
+    if (found.length > 0 && field.isUnavailable)
+      throw new FileProblem(`column ${field.title} has no component in the flow`)
+    if (found.length > 0) sources.set(field.id, found)
+    else if (wish.mode === "update" ? field.id === wish.keyId : field.required)
+      throw new FileProblem(`missing column ${field.title}`)
+  }
+  if (sources.size === 0) throw new FileProblem("no column has a title that this import knows")
+  if (wish.mode === "upsert" && wish.keyId !== undefined && !sources.has(wish.keyId))
+    throw new FileProblem(
+      `missing column ${fields.find((field) => field.id === wish.keyId)?.title ?? wish.keyId}`,
+    )
+  return {
+    sources,
+    firstRowPosition: firstRowPosition(gathering ? header.slice(0, gathering.position) : header),
+    gatheredPosition: gathering?.position,
+    unknown: matched.unknown,
+  }
+}
+
+/** A header that means nothing else, but is another title of the field. */
+export function otherPosition(
+  header: readonly Cell[],
+  field: ImportField,
+  unknown: readonly string[],
+): number[] {
+  const titles = new Set((field.otherTitles ?? []).map(headerKey))
+  if (titles.size === 0 || !unknown.some((text) => titles.has(headerKey(text)))) return []
+  const position = header.findIndex((cell) => titles.has(headerKey(cellToText(cell))))
+  return position === -1 ? [] : [position]
+}
+
+/** A mapping that names a field or a header that is not there; found when the upload is received. */
+export function mappingProblem(
+  header: readonly Cell[],
+  fields: readonly ImportField[],
+  mapping: ColumnMapping,
+): string | undefined {
+  try {
+    readMapping(header, fields, mapping)
+    return undefined
+  } catch (error) {
+    if (error instanceof FileProblem) return error.message
+    throw error
+  }
+}
+
+function readMapping(
+  header: readonly Cell[],
+  fields: readonly ImportField[],
+  mapping: ColumnMapping,
+): Map<string, readonly number[]> {
+  const positions = new Map<string, number>()
+  for (const [position, cell] of header.entries()) {
+    const key = headerKey(cellToText(cell))
+    if (key !== "" && !positions.has(key)) positions.set(key, position)
+  }
+  const explicit = new Map<string, readonly number[]>()
+  for (const [name, headers] of Object.entries(mapping)) {
+    const field =
+      fields.find(({ id }) => id === name) ??
+      fields.find(({ id, title }) => [id, title].some((known) => headerKey(known) === headerKey(name)))
+    if (!field) throw new FileProblem(`there is no field ${name}`)
+    const wanted = headers === null ? [] : [headers].flat()
+    explicit.set(
+      field.id,
+      wanted.map((text) => {
+        const position = positions.get(headerKey(text))
+        if (position === undefined) throw new FileProblem(`there is no column ${text}`)
+        return position
+      }),
+    )
+  }
+  return explicit
+}
+
+/** The last two columns of a failed-rows workbook: Row and Error Message. */
+function firstRowPosition(header: readonly Cell[]): number | undefined {
+  const keys = header.map((cell) => headerKey(cellToText(cell)))
+  const at = keys.lastIndexOf("error message")
+  return at > 0 && keys[at - 1] === "row" ? at - 1 : undefined
+}
+
+/** The cell that fills a field. Two columns, latitude and longitude, become the text of a coordinate. */
+export function cellOf(
+  cells: readonly Cell[],
+  sources: ColumnSources,
+  fieldId: string,
+  separators: NumberSeparators,
+): Cell {
+  const positions = sources.get(fieldId)
+  const [first, second] = positions ?? []
+  if (first === undefined) return emptyCell
+  if (second === undefined) return cells[first] ?? emptyCell
+  const [latitude, longitude] = [cells[first] ?? emptyCell, cells[second] ?? emptyCell]
+  const texts = [latitude, longitude].map((cell) => {
+    const degrees = cellToNumber(cell, separators)
+    return degrees === undefined ? cellToText(cell) : formatDegrees(degrees)
+  })
+  return textCell(texts.every((text) => text === "") ? "" : texts.join(","))
+}

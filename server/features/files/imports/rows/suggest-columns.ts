@@ -1,0 +1,105 @@
+import type { Cell } from "#packages/spreadsheets/cell.ts"
+import { cellToText } from "#packages/spreadsheets/cell-text.ts"
+import { headerKey, matchHeaders } from "#packages/spreadsheets/headers.ts"
+import type { FieldKind, ImportField } from "../targets/target.ts"
+import { otherPosition } from "./plan-columns.ts"
+
+export type Suggestion = Record<string, string | [string, string] | null>
+
+const latitudeWords = /^(lat|latitude)$/
+const longitudeWords = /^(lon|lng|long|longitude)$/
+/** Words around a latitude that say only what it is measured in. */
+const unitWords = new Set(["deg", "degree", "degrees", "wgs84", "dd"])
+
+/** Words that say only what kind of value a column has: `Synced Time` is no start time. */
+const timeWords = new Set(["time", "date", "datetime", "waktu", "tanggal"])
+
+const kindWords: Partial<Record<FieldKind, readonly string[]>> = {
+  address: ["address", "street", "location", "alamat"],
+  coordinate: ["coordinate", "coordinates", "latlng", "position", "gps"],
+  email: ["email", "mail"],
+}
+const nameWords = ["name", "customer", "receiver", "recipient", "site", "title", "client"]
+const phoneWords = ["phone", "mobile", "telephone", "tel"]
+
+/**
+ * A mapping to begin with: fields whose title or id is a header, then latitude and longitude that stand side
+ * by side as two columns, then headers that mean the same in other words. Each header is used once.
+ */
+export function suggestColumns(header: readonly Cell[], fields: readonly ImportField[]): Suggestion {
+  const texts = header.map((cell) => cellToText(cell))
+  const { positions: titled, unknown } = matchHeaders(header, fields)
+  const positions = new Map(titled)
+  for (const field of fields.filter(({ id }) => !positions.has(id))) {
+    const [position] = otherPosition(header, field, unknown)
+    if (position !== undefined) positions.set(field.id, position)
+  }
+  const used = new Set(positions.values())
+  const suggestion: Suggestion = {}
+  for (const field of fields) {
+    const position = positions.get(field.id)
+    suggestion[field.id] = position === undefined ? null : (texts[position] ?? null)
+  }
+  const take = (position: number): string => {
+    used.add(position)
+    return texts[position] ?? ""
+  }
+  for (const field of fields.filter(({ id, kind }) => kind === "coordinate" && suggestion[id] === null)) {
+    const pair = coordinatePair(texts, used)
+    if (pair) suggestion[field.id] = [take(pair[0]), take(pair[1])]
+  }
+  const open = fields.filter(({ id, isMatchedExactly }) => suggestion[id] === null && !isMatchedExactly)
+  for (const field of [
+    ...open.filter(({ required }) => required),
+    ...open.filter(({ required }) => !required),
+  ]) {
+    const position = bestHeader(texts, used, field)
+    if (position !== undefined) suggestion[field.id] = take(position)
+  }
+  return suggestion
+}
+
+function wordsOf(header: string): string[] {
+  return headerKey(header.replace(/([a-z])([A-Z])/g, "$1 $2"))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "")
+}
+
+/** The plainest pair: `latitude_deg` before `dme_latitude_deg`. */
+function coordinatePair(texts: readonly string[], used: ReadonlySet<number>): [number, number] | undefined {
+  const plainest = (pattern: RegExp) =>
+    texts
+      .map((text, position) => ({ position, words: wordsOf(text).filter((word) => !unitWords.has(word)) }))
+      .filter(({ position, words }) => !used.has(position) && words.some((word) => pattern.test(word)))
+      .sort((one, other) => one.words.length - other.words.length)[0]?.position
+  const [latitude, longitude] = [plainest(latitudeWords), plainest(longitudeWords)]
+  return latitude === undefined || longitude === undefined ? undefined : [latitude, longitude]
+}
+
+/** The header that shares most words with the field; undefined when none shares any. */
+function bestHeader(
+  texts: readonly string[],
+  used: ReadonlySet<number>,
+  field: ImportField,
+): number | undefined {
+  const all = wordsOf(`${field.title} ${field.id}`)
+  const own = all.every((word) => timeWords.has(word)) ? all : all.filter((word) => !timeWords.has(word))
+  const isName = own.some((word) => nameWords.includes(word))
+  const isPhone = own.some((word) => phoneWords.includes(word))
+  const synonyms = [
+    ...(kindWords[field.kind] ?? []),
+    ...(field.aliases ?? []).flatMap(wordsOf),
+    ...(isName ? nameWords : []),
+    ...(isPhone ? phoneWords : []),
+  ]
+  let best: { position: number; score: number } | undefined
+  for (const [position, text] of texts.entries()) {
+    const words = wordsOf(text)
+    if (used.has(position) || words.length === 0) continue
+    const shared = words.filter((word) => own.includes(word)).length
+    const alike = words.filter((word) => synonyms.includes(word)).length
+    const score = (shared * 2 + alike) / words.length
+    if (score >= 0.5 && score > (best?.score ?? 0)) best = { position, score }
+  }
+  return best?.position
+}

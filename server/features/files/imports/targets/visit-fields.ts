@@ -1,0 +1,138 @@
+import { isBlankCell } from "#packages/spreadsheets/cell.ts"
+import { cellToNumber, cellToText } from "#packages/spreadsheets/cell-text.ts"
+import { isLoad, largestLoad } from "#shared/load.ts"
+import { parseTime } from "#shared/wire-time.ts"
+import type { FlowComponent, FlowRow } from "../../../work/flows/index.ts"
+import { titleOf } from "../../../work/tasks/index.ts"
+import type { Reading } from "../rows/cell-values.ts"
+import type { ImportField, Line } from "./target.ts"
+import { importedComponents, taskFields } from "./task-fields.ts"
+import type { Draft } from "./task-target.ts"
+
+/** Routing values that a visit has, by what a component's `routeAs` says, with the titles of their columns. */
+const routedTitles = {
+  VisitName: "Visit Name",
+  Address: "Address",
+  Coordinate: "Coordinate",
+  OpenTime: "Open Time",
+  CloseTime: "Close Time",
+  VisitDuration: "Visit Time",
+  Tag: "Tags",
+} as const
+type Routed = keyof typeof routedTitles
+
+/** Without a component for these a file that brings them is refused: where to go must not get lost. */
+const indispensable: readonly Routed[] = ["VisitName", "Address", "Coordinate"]
+
+const constraintPrefix = "Constraint."
+
+function routeAs(component: FlowComponent): string {
+  return typeof component.routeAs === "string" ? component.routeAs : ""
+}
+
+function componentFor(flow: Pick<FlowRow, "pages">, wanted: Routed): FlowComponent | undefined {
+  return importedComponents(flow).find((component) => routeAs(component) === wanted)
+}
+
+/** The columns of a visit import: those of the flow, with the routing titles in front of the flow's own. */
+export function visitFields(flow: Pick<FlowRow, "pages">): ImportField[] {
+  const components = new Map(importedComponents(flow).map((component) => [component.id, component]))
+  const own = taskFields(flow).map((field): ImportField => {
+    const component = components.get(field.id)
+    const title = component && visitTitle(component)
+    if (!component || !title) return field
+    const isName = routeAs(component) === "VisitName"
+    return { ...field, title, otherTitles: [titleOf(component)], required: field.required === true || isName }
+  })
+  const missing = indispensable
+    .filter((routed) => !componentFor(flow, routed))
+    .map((routed): ImportField => ({ ...unavailable, id: `no-${routed}`, title: routedTitles[routed] }))
+  return [
+    ...own,
+    ...missing,
+    { id: "visitGroup", title: "Visit Group", kind: "text", help: "Visits of one group go with one vehicle" },
+    { id: "visitGroupPriority", title: "Priority", kind: "number", help: "0 to 100; lower ones first" },
+  ]
+}
+
+const unavailable = { kind: "text", isInTemplate: false, isUnavailable: true } as const
+
+function visitTitle(component: FlowComponent): string | undefined {
+  const routed = routeAs(component)
+  if (routed in routedTitles) return routedTitles[routed as Routed]
+  const constraint = routed.startsWith(constraintPrefix) ? routed.slice(constraintPrefix.length) : ""
+  return constraint === "" ? undefined : constraint.charAt(0).toUpperCase() + constraint.slice(1)
+}
+
+const mostTags = 10
+
+/** What a visit demands besides the rules of its flow's components. */
+export function checkVisit(
+  line: Line,
+  flow: Pick<FlowRow, "pages">,
+  { separators }: Reading,
+  problem: (fieldId: string, reason: string) => void,
+): void {
+  const text = (wanted: Routed) => {
+    const component = componentFor(flow, wanted)
+    return component ? cellToText(line.cell(component.id), wanted.endsWith("Time") ? "time" : undefined) : ""
+  }
+  const idOf = (wanted: Routed) => componentFor(flow, wanted)?.id ?? `no-${wanted}`
+  const [opens, closes] = [parseTime(text("OpenTime")), parseTime(text("CloseTime"))]
+  if (opens !== undefined && closes !== undefined && closes < opens)
+    problem(idOf("CloseTime"), "must not be before Open Time")
+  const minutes = text("VisitDuration")
+  if (minutes !== "" && !/^\d+$/.test(minutes))
+    problem(idOf("VisitDuration"), "must be a whole number of minutes")
+  if (
+    text("Tag")
+      .split(",")
+      .filter((tag) => tag.trim() !== "").length > mostTags
+  )
+    problem(idOf("Tag"), `at most ${mostTags} tags`)
+  for (const component of importedComponents(flow)) {
+    if (!routeAs(component).startsWith(constraintPrefix)) continue
+    const cell = line.cell(component.id)
+    const value = isBlankCell(cell) ? undefined : cellToNumber(cell, separators)
+    if (value === undefined) continue
+    if (value < 0) problem(component.id, "must be 0 or more")
+    else if (value > largestLoad) problem(component.id, `must be at most ${largestLoad}`)
+    else if (!isLoad(value)) problem(component.id, "at most 6 decimal digits")
+  }
+  const priority = cellToText(line.cell("visitGroupPriority"))
+  if (priority !== "" && !(/^\d{1,3}$/.test(priority) && Number(priority) <= 100))
+    problem("visitGroupPriority", "must be 0 to 100")
+}
+
+/** A visit needs a name and somewhere to go. What a data source fills in counts as well. */
+export function checkPlace(
+  { body, problems, unfilled, isOrphan }: Draft,
+  flow: Pick<FlowRow, "pages">,
+  fields: readonly ImportField[],
+): void {
+  if (isOrphan) return
+  const isMissing = (wanted: Routed) => {
+    const component = componentFor(flow, wanted)
+    const value = component && (body[component.id] ?? component.default)
+    return value === undefined || value === null || value === ""
+  }
+  const problem = (wanted: Routed, reason: string) => {
+    const component = componentFor(flow, wanted)
+    if (component?.required === true || unfilled.has(component?.id ?? "")) return
+    const column = fields.find(({ id }) => id === component?.id)?.title ?? routedTitles[wanted]
+    problems.push({ column, value: "", reason })
+  }
+  if (isMissing("VisitName")) problem("VisitName", "is required")
+  if (isMissing("Address") && isMissing("Coordinate"))
+    problem("Address", "is required when Coordinate is empty")
+}
+
+/** The keys of a task that say which visits belong together. */
+export function visitKeys(line: Line): { visitGroup?: string; visitGroupPriority?: number } {
+  const group = cellToText(line.cell("visitGroup"))
+  const priority = cellToText(line.cell("visitGroupPriority"))
+  return {
+    ...(group === "" ? {} : { visitGroup: group }),
+    ...(priority === "" ? {} : { visitGroupPriority: Number(priority) }),
+  }
+}

@@ -1,0 +1,145 @@
+import { Type } from "typebox"
+import { FilePart } from "#core/http/openapi/openapi.ts"
+import type { App } from "#core/http/types.ts"
+import { acceptImport } from "./accept-import.ts"
+import { importErrors } from "./errors.ts"
+import { previewImport } from "./preview.ts"
+import { ImportAnswer, OneOf, PreviewAnswer } from "./schemas.ts"
+import { importModes, importTypes } from "./settings.ts"
+import { openTarget } from "./targets/open-target.ts"
+import { receiveUpload } from "./upload/receive-upload.ts"
+import { storeTemplate } from "./upload/template.ts"
+import { toWireImport } from "./wire.ts"
+
+const Text = (description: string) => Type.Optional(Type.String({ description }))
+const Switch = (description: string) => Type.Optional(Type.Boolean({ description }))
+const ImportForm = Type.Object(
+  {
+    type: OneOf(importTypes),
+    dataTypeId: Text("Of type datasource"),
+    flowId: Text("Of type task"),
+    visitTypeId: Text("Of type visit"),
+    routeConfigId: Text("Of type route"),
+    hubId: Text("Hub of rows that name none"),
+    mode: Type.Optional(OneOf(importModes)),
+    columns: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]), {
+        description: "JSON: field to header, or to two headers that form a coordinate",
+      }),
+    ),
+    name: Text("Shown in the list of imports"),
+    continues: Text("Id of the import that this one goes on with"),
+    dryRun: Switch("Validate everything and report, without writing"),
+    force: Switch("Import although the same file was imported within the hour"),
+    file: FilePart("The spreadsheet"),
+  },
+  { title: "ImportForm" },
+)
+
+export function uploadRoutes(app: App): void {
+  const sign = (key: string) => app.links.sign(key, app.clock.now())
+
+  app.post(
+    "/data/import",
+    {
+      config: { body: "upload", permission: "import/data" },
+      schema: {
+        tags: ["Imports"],
+        operationId: "importData",
+        summary: "Import a spreadsheet; rows are read in the background",
+        consumes: ["multipart/form-data"],
+        form: ImportForm,
+        querystring: Type.Object({
+          force: Type.Optional(
+            Type.Boolean({ description: "Import although the same file was imported within the hour" }),
+          ),
+          dryRun: Type.Optional(
+            Type.Boolean({ description: "Validate everything and report, without writing" }),
+          ),
+        }),
+        response: { 200: ImportAnswer },
+      },
+    },
+    async (request) => {
+      const upload = await receiveUpload(request)
+      try {
+        const context = {
+          sql: app.sql,
+          objects: app.objects,
+          now: app.clock.now(),
+          maxBytes: app.settings.importMaxBytes,
+          sign,
+        }
+        const record = await acceptImport(context, request.caller, upload, request.query)
+        return {
+          status: true as const,
+          message: "Import queued",
+          data: toWireImport(record, sign, app.clock.now()),
+        }
+      } finally {
+        await upload.discard()
+      }
+    },
+  )
+
+  app.post(
+    "/data/import/preview",
+    {
+      config: { body: "upload", permission: "import/data", idempotent: false },
+      schema: {
+        tags: ["Imports"],
+        operationId: "previewImport",
+        summary: "Show how a spreadsheet would be understood, and suggest a mapping of its columns",
+        consumes: ["multipart/form-data"],
+        form: ImportForm,
+        response: { 200: PreviewAnswer },
+      },
+    },
+    async (request) => {
+      const upload = await receiveUpload(request)
+      try {
+        const data = await previewImport(app.sql, request.caller, upload, app.settings.importMaxBytes)
+        return { status: true as const, message: "Success", data }
+      } finally {
+        await upload.discard()
+      }
+    },
+  )
+
+  app.get(
+    "/import-template",
+    {
+      config: { permission: "import/data" },
+      schema: {
+        tags: ["Imports"],
+        operationId: "getImportTemplate",
+        summary: "A spreadsheet to fill in, made from the flow or the data type",
+        querystring: Type.Object({
+          type: OneOf(importTypes),
+          dataTypeId: Type.Optional(Type.String()),
+          flowId: Type.Optional(Type.String()),
+          visitTypeId: Type.Optional(Type.String()),
+          routeConfigId: Type.Optional(Type.String()),
+          hubId: Type.Optional(Type.String()),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: Type.Object({ url: Type.String({ description: "A signed link, good for a day" }) }),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query }) => {
+      const { type, hubId = null } = query
+      const targetId = query.dataTypeId ?? query.flowId ?? query.visitTypeId ?? query.routeConfigId ?? null
+      const wish = { type, mode: "create" as const, hubId, targetId: targetId?.toLowerCase() ?? null }
+      const target = await openTarget(sql, caller, wish)
+      if (!target) throw importErrors.badTarget()
+      const named = { ...wish, organizationId: caller.organizationId, targetName: target.name }
+      const key = await storeTemplate(app.objects, named, target)
+      return { status: true as const, message: "Success", data: { url: sign(key) } }
+    },
+  )
+}

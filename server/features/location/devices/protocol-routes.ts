@@ -1,0 +1,181 @@
+import type { FastifyRequest } from "fastify"
+import { Type } from "typebox"
+import type { App } from "#core/http/types.ts"
+import { listPositions, type Recorder, type WriteContext } from "../positions/index.ts"
+import { deviceErrors } from "./errors.ts"
+import { type DeviceHolder, findHolder } from "./keys.ts"
+import { deviceKeyOf } from "./protocols/credentials.ts"
+import type { DeviceReport, DeviceRequest } from "./protocols/device-report.ts"
+import { parseGpx } from "./protocols/gpx.ts"
+import { parseOsmAnd } from "./protocols/osmand.ts"
+import { overlandAnswer, parseOverland } from "./protocols/overland.ts"
+import { ownTracksAnswer, parseOwnTracks, trackerIds } from "./protocols/owntracks.ts"
+import { type DeviceProtocol, recordReport } from "./record-report.ts"
+
+/** Friends of a phone whose last sign of life is older are not on its map. */
+const friendSeconds = 24 * 3600
+const mostFriends = 200
+
+/**
+ * Where phone apps and trackers send to. Apps repeat what is not answered with 200 before anything newer, so
+ * what can never be stored is answered like what was; 429 and 5xx mean that sending again helps. Only a key
+ * that does not work is 401: a phone then keeps its positions until it gets a new one.
+ */
+export function deviceProtocolRoutes(app: App, recorder: Recorder): void {
+  app.register(async (scope) => {
+    const routes = scope as unknown as App
+    routes.removeAllContentTypeParsers()
+    routes.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
+    protocolRoutes(routes, recorder)
+  })
+}
+
+function protocolRoutes(app: App, recorder: Recorder): void {
+  const config = { public: true, body: "device", rateBucket: "positions", produces: "other" } as const
+  const contextOf = (request: FastifyRequest): WriteContext => ({
+    pool: app.sql,
+    sql: request.sql,
+    recorder,
+    live: app.live,
+    now: app.clock.now(),
+  })
+  const receive = async (
+    request: FastifyRequest,
+    protocol: DeviceProtocol,
+    parse: (device: DeviceRequest) => DeviceReport | Promise<DeviceReport>,
+  ) => {
+    const device = toDeviceRequest(request, app.clock.now())
+    const key = deviceKeyOf(device)
+    const known = key === undefined ? undefined : await findHolder(app.sql, key)
+    // Traccar Client shows its key as the identifier of the device, which the report tells.
+    if (!known && protocol !== "osmand") throw deviceErrors.badKey()
+    const report = await parse(device)
+    const holder = known ?? (report.deviceId ? await findHolder(app.sql, report.deviceId) : undefined)
+    if (!holder) throw deviceErrors.badKey()
+    const outcome = await recordReport(contextOf(request), holder, protocol, report)
+    return { holder, outcome }
+  }
+
+  for (const method of ["GET", "POST"] as const)
+    app.route({
+      method,
+      url: "/device/osmand",
+      exposeHeadRoute: false,
+      config,
+      schema: {
+        tags: ["Devices"],
+        operationId: method === "GET" ? "sendOsmAndPosition" : "sendOsmAndPositions",
+        summary: "OsmAnd protocol: OsmAnd, Traccar Client and many trackers",
+        description: "`key=` in the address, or the key as device identifier.",
+        response: { 200: Type.String({ description: "Empty" }) },
+      },
+      handler: async (request, reply) => {
+        const { outcome } = await receive(request, "osmand", parseOsmAnd)
+        reply.header("x-stored", outcome.stored)
+        return reply.type("text/plain").send("")
+      },
+    })
+
+  app.post(
+    "/device/owntracks",
+    {
+      config,
+      schema: {
+        tags: ["Devices"],
+        operationId: "sendOwnTracksMessage",
+        summary: "OwnTracks in HTTP mode",
+        description:
+          "The key as password of Basic authentication. Answers where colleagues are, as far as the sender may see them.",
+        response: { 200: Type.Any({ description: "Array of OwnTracks messages" }) },
+      },
+    },
+    async (request) => {
+      const { holder } = await receive(request, "owntracks", parseOwnTracks)
+      return ownTracksAnswer(await friendsOf(app, holder))
+    },
+  )
+
+  app.post(
+    "/device/overland",
+    {
+      config,
+      schema: {
+        tags: ["Devices"],
+        operationId: "sendOverlandBatch",
+        summary: "Overland: a batch of GeoJSON positions",
+        description: "The key as access token.",
+        response: { 200: Type.Object({ result: Type.Literal("ok") }) },
+      },
+    },
+    async (request) => {
+      await receive(request, "overland", parseOverland)
+      return overlandAnswer
+    },
+  )
+
+  app.post(
+    "/device/gpx",
+    {
+      config: { ...config, body: "track" },
+      schema: {
+        tags: ["Devices"],
+        operationId: "sendGpxFile",
+        summary: "Track points of a GPX file",
+        description: "The key as `key=` in the address or as bearer. The file is the body.",
+        response: {
+          200: Type.Object({
+            status: Type.Boolean(),
+            message: Type.String(),
+            stored: Type.Integer(),
+            refused: Type.Integer(),
+            refusals: Type.Array(
+              Type.Object({ index: Type.Union([Type.Integer(), Type.Null()]), message: Type.String() }),
+            ),
+          }),
+        },
+      },
+    },
+    async (request) => {
+      const { outcome } = await receive(request, "gpx", (device) => parseGpx(device.body))
+      const [first] = outcome.refused
+      const isNothing = outcome.stored === 0 && first !== undefined
+      if (isNothing && first.index === null) throw deviceErrors.notReadable({ message: first.message })
+      return {
+        status: true,
+        message: "Success",
+        stored: outcome.stored,
+        refused: outcome.refused.length,
+        refusals: outcome.refused.slice(0, 100),
+      }
+    },
+  )
+}
+
+function toDeviceRequest(request: FastifyRequest, now: Temporal.Instant): DeviceRequest {
+  const question = request.url.indexOf("?")
+  return {
+    headers: request.headers,
+    query: new URLSearchParams(question < 0 ? "" : request.url.slice(question + 1)),
+    body: Buffer.isBuffer(request.body) ? request.body : new Uint8Array(),
+    receivedAt: new Date(now.epochMilliseconds),
+  }
+}
+
+async function friendsOf(app: App, holder: DeviceHolder) {
+  const positions = await listPositions(app.sql, holder.sight, {}, app.clock.now())
+  const seen = positions.filter(
+    (one) => one.userId !== holder.userId && one.ageSeconds !== null && one.ageSeconds < friendSeconds,
+  )
+  const codes = trackerIds(seen.map(({ userId, name }) => ({ id: userId, name })))
+  return seen.slice(0, mostFriends).map((one) => ({
+    id: one.userId,
+    name: one.name,
+    trackerId: codes.get(one.userId) ?? "??",
+    recordedAt: new Date(one.time ?? 0),
+    position: [one.lon ?? 0, one.lat ?? 0] as const,
+    accuracyMeters: one.accuracy ?? undefined,
+    speedMetersPerSecond: one.speed === null ? undefined : one.speed / 3.6,
+    bearingDegrees: one.bearing ?? undefined,
+    batteryPercent: one.battery ?? undefined,
+  }))
+}

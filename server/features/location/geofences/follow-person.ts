@@ -1,0 +1,131 @@
+import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
+import { type EventKind, type LiveEvents, publish } from "#core/events/live-events.ts"
+import { newId } from "#core/ids.ts"
+import {
+  changedVisits,
+  type FenceVisit,
+  fenceVisits,
+  moveOutlinesBack,
+  plausiblePoints,
+  refreshSessions,
+  type Tenant,
+} from "../positions/index.ts"
+import { placeArrived, placeLeft, placeWithdrawn } from "./events.ts"
+import { fencesOf, type PlaceFence } from "./fences.ts"
+
+export interface PendingPerson extends Tenant {
+  personNumber: number
+  userId: string
+  email: string
+  pendingFrom: Temporal.Instant
+}
+
+/** What began before the first new point may be confirmed by it, and a jump is only seen beside its neighbours. */
+const marginMinutes = 30
+/** Further back than this, arrivals are history that nobody waits for; sessions are still counted anew. */
+const furthestHours = 48
+/** As long after the last point as silence still confirms an arrival or a departure. */
+const settleMinutes = 7
+
+/** The next people whose points changed, oldest change first. */
+export function listPending(sql: Pool, limit: number): Promise<PendingPerson[]> {
+  return sql<PendingPerson[]>`
+    select organization_id, organization_number, person_number, user_id, email, pending_from from person_positions
+    where pending_from is not null order by pending_from limit ${limit}`
+}
+
+/**
+ * Draws the consequences of a person's new points: totals of the sessions they fall into, arrivals at and
+ * departures from his places. Computed anew from the stored points, so their order of arrival does not
+ * matter, and a second run changes nothing.
+ */
+export async function followPerson(
+  sql: Pool,
+  live: LiveEvents,
+  person: PendingPerson,
+  now: Temporal.Instant,
+): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    // The lock keeps this person's new points out until what is known is drawn from.
+    const rows = await tx<{ pendingFrom: Temporal.Instant; recordedAt: Temporal.Instant }[]>`
+      select pending_from, recorded_at from person_positions
+      where organization_number = ${person.organizationNumber} and person_number = ${person.personNumber}
+        and pending_from is not null for update`
+    const row = rows[0]
+    if (!row) return
+    await refreshSessions(tx, person, person.personNumber, row.pendingFrom)
+    await refreshVisits(tx, live, person, row.pendingFrom, now)
+    await moveOutlinesBack(tx, person, row.pendingFrom)
+    const settled = now.subtract({ minutes: settleMinutes })
+    const next = Temporal.Instant.compare(row.recordedAt, settled) > 0 ? row.recordedAt : null
+    await tx`
+      update person_positions set pending_from = ${next}
+      where organization_number = ${person.organizationNumber} and person_number = ${person.personNumber}`
+  })
+}
+
+async function refreshVisits(
+  tx: Tx,
+  live: LiveEvents,
+  person: PendingPerson,
+  pendingFrom: Temporal.Instant,
+  now: Temporal.Instant,
+): Promise<void> {
+  const furthest = now.subtract({ hours: furthestHours })
+  const from = latest(furthest, pendingFrom.subtract({ minutes: marginMinutes }))
+  for (const fence of await fencesOf(tx, person, from)) {
+    const before = await tx<{ id: string; arrivedAt: Temporal.Instant; leftAt: Temporal.Instant | null }[]>`
+      select id, arrived_at, left_at from location_visits
+      where organization_id = ${person.organizationId} and user_id = ${person.userId}
+        and place_type = ${fence.placeType} and place_id = ${fence.placeId}
+        and (left_at is null or left_at >= ${from}) order by arrived_at`
+    // A visit that reaches into the span is computed from its beginning on.
+    const start = before[0] ? earliest(from, before[0].arrivedAt) : from
+    const points = await plausiblePoints(tx, person, person.personNumber, start, now)
+    const after = fenceVisits(points, fence, now.epochMilliseconds)
+    const known = before.map((visit) => ({
+      arrivedAt: visit.arrivedAt.epochMilliseconds,
+      leftAt: visit.leftAt?.epochMilliseconds ?? null,
+    }))
+    await writeChanges(tx, live, person, fence, known, after)
+  }
+}
+
+async function writeChanges(
+  tx: Tx,
+  live: LiveEvents,
+  person: PendingPerson,
+  fence: PlaceFence,
+  before: readonly FenceVisit[],
+  after: readonly FenceVisit[],
+): Promise<void> {
+  const { added, changed, withdrawn } = changedVisits(before, after)
+  const tell = (kind: EventKind, at: number) =>
+    publish(tx, live, kind, {
+      organizationId: person.organizationId,
+      hubId: fence.hubId,
+      emails: [person.email],
+      content: { userId: person.userId, placeType: fence.placeType, placeId: fence.placeId, time: at },
+    })
+  for (const visit of [...added, ...changed]) {
+    await tx`
+      insert into location_visits (organization_id, id, user_id, place_type, place_id, arrived_at, left_at)
+      values (${person.organizationId}, ${newId()}, ${person.userId}, ${fence.placeType}, ${fence.placeId},
+        ${instant(visit.arrivedAt)}, ${visit.leftAt === null ? null : instant(visit.leftAt)})
+      on conflict (organization_id, user_id, place_type, place_id, arrived_at) do update set left_at = excluded.left_at`
+    if (added.includes(visit)) await tell(placeArrived, visit.arrivedAt)
+    if (visit.leftAt !== null) await tell(placeLeft, visit.leftAt)
+  }
+  for (const visit of withdrawn) {
+    await tx`
+      delete from location_visits where organization_id = ${person.organizationId} and user_id = ${person.userId}
+        and place_type = ${fence.placeType} and place_id = ${fence.placeId} and arrived_at = ${instant(visit.arrivedAt)}`
+    await tell(placeWithdrawn, visit.arrivedAt)
+  }
+}
+
+const instant = (milliseconds: number) => Temporal.Instant.fromEpochMilliseconds(milliseconds)
+const latest = (one: Temporal.Instant, other: Temporal.Instant) =>
+  Temporal.Instant.compare(one, other) > 0 ? one : other
+const earliest = (one: Temporal.Instant, other: Temporal.Instant) =>
+  Temporal.Instant.compare(one, other) < 0 ? one : other

@@ -1,0 +1,65 @@
+import { Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import { publish } from "#core/events/live-events.ts"
+import { defineJob, type Job } from "#core/jobs/define-job.ts"
+import { personHeard, personSilent } from "./events.ts"
+import { followPerson, listPending } from "./follow-person.ts"
+import { lookAround } from "./look-around.ts"
+import { listSilent } from "./silence.ts"
+
+const Nothing = Type.Object({})
+const peopleAtOnce = 500
+
+/** Draws the consequences of new points for everybody who sent some: arrivals, departures, session totals. */
+const followPeople = defineJob({
+  name: "geofences.follow",
+  payload: Nothing,
+  maxAttempts: 1,
+  timeoutSeconds: 300,
+  cron: "* * * * *",
+  async handle({ sql, live, clock, signal, log }) {
+    const now = clock.now()
+    for (const person of await listPending(sql, peopleAtOnce * 20)) {
+      if (signal.aborted) return
+      // One person whose points cannot be worked on must not stop the others.
+      await followPerson(sql, live, person, now).catch((error) =>
+        log.error({ userId: person.userId, reason: String(error) }, "arrivals could not be computed"),
+      )
+    }
+  },
+})
+
+/** Tells once of everybody who falls silent at work, and once when he is heard again. */
+const watchSilence = defineJob({
+  name: "geofences.watch-silence",
+  payload: Nothing,
+  maxAttempts: 1,
+  timeoutSeconds: 120,
+  cron: "* * * * *",
+  async handle({ sql, live, clock }) {
+    const now = clock.now()
+    const silent = await listSilent(sql, now, sql`true`)
+    const told = await sql<{ organizationId: string; userId: string; email: string }[]>`
+      select told.organization_id, told.user_id, users.email from location_silences told
+      join users on users.organization_id = told.organization_id and users.id = told.user_id`
+    const isTold = new Set(told.map(({ userId }) => userId))
+    const isSilent = new Set(silent.map(({ userId }) => userId))
+    for (const { organizationId, userId, email } of silent.filter((person) => !isTold.has(person.userId)))
+      await inTransaction(sql, async (tx) => {
+        const made = await tx`
+          insert into location_silences (organization_id, user_id, told_at) values (${organizationId}, ${userId}, ${now})
+          on conflict do nothing returning 1`
+        if (made.length > 0)
+          await publish(tx, live, personSilent, { organizationId, emails: [email], content: { userId } })
+      })
+    for (const { organizationId, userId, email } of told.filter((person) => !isSilent.has(person.userId)))
+      await inTransaction(sql, async (tx) => {
+        const gone = await tx`
+          delete from location_silences where organization_id = ${organizationId} and user_id = ${userId} returning 1`
+        if (gone.length > 0)
+          await publish(tx, live, personHeard, { organizationId, emails: [email], content: { userId } })
+      })
+  },
+})
+
+export const geofenceJobs: readonly Job[] = [followPeople, lookAround, watchSilence]

@@ -1,0 +1,95 @@
+import { Type } from "typebox"
+import type { Pool } from "#core/database/database.ts"
+import { defineJob, send } from "#core/jobs/define-job.ts"
+import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
+import { arrivalRules } from "../positions/index.ts"
+import { followPerson, type PendingPerson } from "./follow-person.ts"
+
+const peopleAtOnce = 1_000
+/** The shortest time between two looks of one process, however many points come. */
+const pauseMilliseconds = 3_000
+/** Older newest positions are nobody's arrival of this moment; the job of each minute sees to them. */
+const recentMinutes = 15
+
+/**
+ * Follows at once those whose newest position contradicts what is known of a place: inside without a visit, or
+ * clearly outside of one that is open. That is a handful of a thousand people who send every second, where
+ * following all of them would read every point again every few seconds.
+ */
+export const lookAround = defineJob({
+  name: "geofences.look-around",
+  payload: Type.Object({}),
+  maxAttempts: 1,
+  timeoutSeconds: 60,
+  async handle({ sql, live, clock, signal, log }) {
+    const now = clock.now()
+    for (const person of await listCrossing(sql, now)) {
+      if (signal.aborted) return
+      await followPerson(sql, live, person, now).catch((error) =>
+        log.error({ userId: person.userId, reason: String(error) }, "arrivals could not be computed"),
+      )
+    }
+  },
+})
+
+/** Metres between a place and the newest position, on a plane: both are within a few hundred metres when it matters. */
+const metersTo = (place: string) =>
+  `sqrt(power((${place}.lat - newest.lat) * 111195, 2)
+    + power((${place}.lng - newest.lng) * 111195 * cos(radians(newest.lat)), 2))`
+
+function listCrossing(sql: Pool, now: Temporal.Instant): Promise<PendingPerson[]> {
+  const visitOf = (type: "hub" | "task") => sql`
+    select from location_visits visit where visit.organization_id = newest.organization_id and visit.user_id = newest.user_id
+      and visit.place_type = ${type} and visit.place_id = place.id and visit.left_at is null`
+  const [hubAway, taskAway] = [hubRadiusMeters, taskRadiusMeters].map(
+    (radiusMeters) => radiusMeters + arrivalRules.hysteresisMeters,
+  )
+  const meters = sql.unsafe(metersTo("place"))
+  return sql<PendingPerson[]>`
+    select organization_id, organization_number, person_number, user_id, email, pending_from from person_positions newest
+    where pending_from is not null and recorded_at > ${now.subtract({ minutes: recentMinutes })}
+      and (
+        exists (select from user_hubs h
+          join hubs place on place.organization_id = h.organization_id and place.id = h.hub_id
+          where h.organization_id = newest.organization_id and h.user_id = newest.user_id
+            and ${meters} <= ${hubRadiusMeters}::float8 and not exists (${visitOf("hub")}))
+        or exists (select from tasks place
+          where place.organization_id = newest.organization_id and place.assignee @> array[newest.email]
+            and place.status = 'ONGOING' and place.lat is not null
+            and ${meters} <= ${taskRadiusMeters}::float8 and not exists (${visitOf("task")}))
+        or exists (select from location_visits open
+          left join hubs on open.place_type = 'hub' and hubs.organization_id = open.organization_id and hubs.id = open.place_id
+          left join tasks on open.place_type = 'task' and tasks.organization_id = open.organization_id and tasks.id = open.place_id
+          cross join lateral (select coalesce(hubs.lat, tasks.lat) as lat, coalesce(hubs.lng, tasks.lng) as lng) as place
+          where open.organization_id = newest.organization_id and open.user_id = newest.user_id and open.left_at is null
+            and ${meters} > case open.place_type when 'hub' then ${hubAway ?? 0}::float8 else ${taskAway ?? 0}::float8 end)
+      )
+    order by pending_from limit ${peopleAtOnce}`
+}
+
+interface Looking {
+  isPausing: boolean
+  isDue: boolean
+}
+const looking = new WeakMap<Pool, Looking>()
+
+/**
+ * Asks for a look: at once after a pause, and once more after it when points came meanwhile. Nothing depends on
+ * it: whoever is missed is followed within the minute.
+ */
+export function lookAroundSoon(sql: Pool): void {
+  const state = looking.get(sql) ?? { isPausing: false, isDue: false }
+  looking.set(sql, state)
+  if (state.isPausing) {
+    state.isDue = true
+    return
+  }
+  state.isPausing = true
+  send(sql, lookAround, {}, { key: "geofences.look-around" }).catch(() => undefined)
+  setTimeout(() => {
+    state.isPausing = false
+    if (!state.isDue) return
+    state.isDue = false
+    lookAroundSoon(sql)
+  }, pauseMilliseconds).unref()
+}

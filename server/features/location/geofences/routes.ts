@@ -1,0 +1,163 @@
+import { Type } from "typebox"
+import { inCallersHubs } from "#core/access/caller.ts"
+import { AppError } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
+import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
+import { isInSight } from "../positions/index.ts"
+import { listSilent } from "./silence.ts"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+const VisitSchema = Type.Object({
+  _id: Type.String(),
+  userId: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  placeType: Type.Union([Type.Literal("hub"), Type.Literal("task")]),
+  placeId: Type.String(),
+  placeName: Type.Union([Type.String(), Type.Null()], {
+    description: "Name of the hub or title of the task; null where it is gone, or not the caller's to see",
+  }),
+  lat: Type.Union([Type.Number(), Type.Null()]),
+  lon: Type.Union([Type.Number(), Type.Null()]),
+  radiusMeters: Type.Number(),
+  arrivedTime: Type.String(),
+  leftTime: NullableText,
+})
+
+interface VisitRow {
+  id: string
+  userId: string
+  email: string
+  name: string
+  placeType: "hub" | "task"
+  placeId: string
+  placeName: string | null
+  lat: number | null
+  lng: number | null
+  arrivedAt: Temporal.Instant
+  leftAt: Temporal.Instant | null
+}
+
+const mostVisits = 2_000
+
+export function geofenceRoutes(app: App): void {
+  app.get(
+    "/location-visits",
+    {
+      config: { signedIn: true, scopedToken: ["view/tracking"] },
+      schema: {
+        tags: ["Locations"],
+        operationId: "listVisits",
+        summary: "Arrivals at hubs and places of tasks, newest first",
+        description: `Of a person, a place or a time span; at most ${mostVisits}. Without view/tracking one's own.`,
+        querystring: Type.Object({
+          userId: Type.Optional(IdSchema("user")),
+          placeId: Type.Optional(Type.String({ description: "Id of a hub or a task" })),
+          timeFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
+          timeTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: Type.Array(VisitSchema),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query }) => {
+      const from = boundOf(query.timeFrom, "from")
+      const to = boundOf(query.timeTo, "to")
+      const rows = await sql<VisitRow[]>`
+        select visit.id, visit.user_id, users.email, users.name, visit.place_type, visit.place_id, visit.arrived_at,
+          visit.left_at, coalesce(hubs.name, tasks.title) as place_name, coalesce(hubs.lat, tasks.lat) as lat,
+          coalesce(hubs.lng, tasks.lng) as lng
+        from location_visits visit
+        join users on users.organization_id = visit.organization_id and users.id = visit.user_id
+        left join hubs on visit.place_type = 'hub' and hubs.organization_id = visit.organization_id
+          and hubs.id = visit.place_id and ${inCallersHubs(sql, caller, sql`hubs.id`)}
+        left join tasks on visit.place_type = 'task' and tasks.organization_id = visit.organization_id
+          and tasks.id = visit.place_id and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)}
+          and (${caller.permissions.has("view/task")} or ${caller.email} = any (tasks.assignee))
+        where visit.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}
+          ${query.userId === undefined ? sql`` : sql`and visit.user_id = ${query.userId.toLowerCase()}`}
+          ${query.placeId === undefined ? sql`` : sql`and visit.place_id = ${query.placeId.toLowerCase()}`}
+          ${from ? sql`and (visit.left_at is null or visit.left_at >= ${from})` : sql``}
+          ${to ? sql`and visit.arrived_at <= ${to}` : sql``}
+        order by visit.arrived_at desc, visit.id limit ${mostVisits}`
+      return { status: true as const, message: "Success", data: rows.map(toWireVisit) }
+    },
+  )
+
+  app.get(
+    "/silent-people",
+    {
+      config: { permission: "view/tracking" },
+      schema: {
+        tags: ["Locations"],
+        operationId: "listSilentPeople",
+        summary: "People at work who are not heard of",
+        description:
+          "With an open session or a running task, and no position for longer than their profile allows.",
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: Type.Array(
+              Type.Object({
+                userId: Type.String(),
+                email: Type.String(),
+                name: Type.String(),
+                hubIds: Type.Array(Type.String()),
+                lastTime: NullableText,
+                silentSeconds: Type.Union([Type.Integer(), Type.Null()]),
+                silentAfterSeconds: Type.Integer(),
+                hasOpenSession: Type.Boolean(),
+                taskCount: Type.Integer(),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller }) => {
+      const now = app.clock.now()
+      const where = sql`users.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}`
+      const people = await listSilent(sql, now, where)
+      const data = people.map(({ organizationId: _organizationId, lastTime, ...person }) => ({
+        ...person,
+        lastTime: lastTime ? toT1(lastTime) : null,
+        silentSeconds: lastTime
+          ? Math.round((now.epochMilliseconds - lastTime.epochMilliseconds) / 1000)
+          : null,
+      }))
+      return { status: true as const, message: "Success", data }
+    },
+  )
+}
+
+function boundOf(text: string | undefined, end: "from" | "to"): Temporal.Instant | undefined {
+  if (text === undefined) return undefined
+  const at = parseTimeBound(text, end)
+  if (at === undefined) throw new AppError(400, "lochi-008", `${end} must be a date and time`)
+  return Temporal.Instant.fromEpochMilliseconds(at)
+}
+
+function toWireVisit(row: VisitRow) {
+  return {
+    _id: row.id,
+    userId: row.userId,
+    email: row.email,
+    name: row.name,
+    placeType: row.placeType,
+    placeId: row.placeId,
+    placeName: row.placeName,
+    lat: row.lat,
+    lon: row.lng,
+    radiusMeters: row.placeType === "hub" ? hubRadiusMeters : taskRadiusMeters,
+    arrivedTime: toT1(row.arrivedAt),
+    leftTime: row.leftAt ? toT1(row.leftAt) : null,
+  }
+}

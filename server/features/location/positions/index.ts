@@ -1,0 +1,43 @@
+import type { App } from "#core/http/types.ts"
+import { positionRoutes } from "./position-routes.ts"
+import { positionSource } from "./positions.ts"
+import { changeRoutes } from "./records/change-routes.ts"
+import { recordRoutes } from "./routes.ts"
+import { settingRoutes } from "./setting-routes.ts"
+import { linkRoutes } from "./sharing/link-routes.ts"
+import { createReadAudit } from "./sharing/read-audit.ts"
+import { recorderOf } from "./store/recorder.ts"
+import { recalculateRoutes } from "./summary/recalculate.ts"
+import { trackingRoutes } from "./summary/tracking-routes.ts"
+import { trackRoutes } from "./track-routes.ts"
+
+export { locationErrors } from "./errors.ts"
+export { forgetOrganization } from "./forget-organization.ts"
+export { locationJobs } from "./jobs.ts"
+export { latestPositions } from "./latest-positions.ts"
+export { listPositions, type WirePosition } from "./positions.ts"
+export { retentionDays } from "./settings.ts"
+export { isInSight } from "./sharing/visible-people.ts"
+export { checkKept, entryOf, type Keeping } from "./store/location-entry.ts"
+export type { Tenant } from "./store/people.ts"
+export { onPointsStored } from "./store/points-stored.ts"
+export { recordEntries, type WriteContext } from "./store/record-entries.ts"
+export { type Recorder, recorderOf } from "./store/recorder.ts"
+export { refreshSessions } from "./store/sessions.ts"
+export { moveOutlinesBack } from "./thinning/outline-hours.ts"
+export { plausiblePoints } from "./thinning/plausible-points.ts"
+export { arrivalRules, changedVisits, type Fence, type FenceVisit, fenceVisits } from "./track/geofence.ts"
+
+export function locationRoutes(app: App): void {
+  const recorder = recorderOf(app.sql)
+  app.live.addSource(positionSource(app.sql, () => app.clock.now()))
+  const auditRead = createReadAudit()
+  recordRoutes(app, recorder, auditRead)
+  changeRoutes(app)
+  linkRoutes(app)
+  positionRoutes(app)
+  recalculateRoutes(app)
+  settingRoutes(app)
+  trackRoutes(app, auditRead)
+  trackingRoutes(app, auditRead)
+}

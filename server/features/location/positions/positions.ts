@@ -1,0 +1,188 @@
+import { type Static, Type } from "typebox"
+import type { Fragment, Pool, Sql } from "#core/database/database.ts"
+import type { LiveEvent, LiveSource } from "#core/events/live-events.ts"
+import { toT1 } from "#shared/wire-time.ts"
+import { positionMoved } from "./events.ts"
+import { isInSight, type Sight } from "./sharing/visible-people.ts"
+import { defaultSource, sourceOf } from "./thinning/point-codes.ts"
+import { idleMetersPerSecond, movementState, type SeenPoint, silentAfterSeconds } from "./track/movement.ts"
+
+const NullableNumber = Type.Union([Type.Number(), Type.Null()])
+const NullableText = Type.Union([Type.String(), Type.Null()])
+
+/** Where a person is, as far as anybody knows. Nulls: never seen, or not told by the device. */
+export const PositionSchema = Type.Object(
+  {
+    userId: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    hubIds: Type.Array(Type.String()),
+    teamIds: Type.Array(Type.String()),
+    lat: NullableNumber,
+    lon: NullableNumber,
+    speed: Type.Union([Type.Number(), Type.Null()], { description: "km/h" }),
+    accuracy: Type.Union([Type.Number(), Type.Null()], { description: "Metres" }),
+    bearing: Type.Union([Type.Number(), Type.Null()], { description: "Degrees, clockwise from north" }),
+    altitude: NullableNumber,
+    battery: Type.Union([Type.Number(), Type.Null()], { description: "Percent" }),
+    charging: Type.Union([Type.Boolean(), Type.Null()]),
+    taskId: NullableText,
+    createdFrom: NullableText,
+    createdTime: Type.Union([Type.String(), Type.Null()], { description: "Device time" }),
+    time: Type.Union([Type.Integer(), Type.Null()], { description: "Device time, epoch milliseconds" }),
+    ageSeconds: NullableNumber,
+    movement: Type.Union([
+      Type.Literal("moving"),
+      Type.Literal("still"),
+      Type.Literal("silent"),
+      Type.Literal("never-seen"),
+    ]),
+    silentAfterSeconds: Type.Integer({ description: "Older than this the position counts as silent" }),
+    hasOpenSession: Type.Boolean(),
+  },
+  { title: "Position" },
+)
+export type WirePosition = Static<typeof PositionSchema>
+
+interface PositionRow {
+  userId: string
+  email: string
+  name: string
+  hubIds: string[]
+  teamIds: string[]
+  interval: number | null
+  recordedAt: Temporal.Instant | null
+  lat: number | null
+  lng: number | null
+  speed: number | null
+  accuracy: number | null
+  bearing: number | null
+  altitude: number | null
+  battery: number | null
+  charging: boolean | null
+  source: number | null
+  taskId: string | null
+  previousRecordedAt: Temporal.Instant | null
+  previousLat: number | null
+  previousLng: number | null
+  previousAccuracy: number | null
+  hasOpenSession: boolean
+}
+
+function positionColumns(sql: Sql): Fragment {
+  return sql`
+    users.id as user_id, users.email, users.name,
+    array(select hub_id from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id) as hub_ids,
+    array(select team_id from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id) as team_ids,
+    (select (detail ->> 'interval')::float8 from jsonb_array_elements(roles.permission_details) as detail
+      where detail ->> 'permissionName' = 'view/checkincheckout' and jsonb_typeof(detail -> 'interval') = 'number' limit 1) as interval,
+    newest.recorded_at, newest.lat, newest.lng, newest.speed, newest.accuracy, newest.bearing, newest.altitude,
+    newest.battery, newest.charging, newest.source, newest.task_id,
+    newest.previous_recorded_at, newest.previous_lat, newest.previous_lng, newest.previous_accuracy,
+    exists (select from location_sessions s where s.organization_number = newest.organization_number
+      and s.person_number = newest.person_number and s.finished_at is null) as has_open_session`
+}
+
+export interface PositionFilter {
+  hubId?: string | undefined
+  teamId?: string | undefined
+  userId?: string | undefined
+}
+
+/** The newest position of everybody in sight, those never seen included, by name. */
+export async function listPositions(
+  sql: Sql,
+  caller: Sight,
+  filter: PositionFilter,
+  now: Temporal.Instant,
+): Promise<WirePosition[]> {
+  const rows = await sql<PositionRow[]>`
+    select ${positionColumns(sql)} from users
+    join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
+    left join person_positions newest
+      on newest.organization_number = ${caller.organizationNumber} and newest.person_number = users.number
+    where users.organization_id = ${caller.organizationId} and users.status = 'active' and ${isInSight(sql, caller)}
+      ${filter.userId === undefined ? sql`` : sql`and users.id = ${filter.userId}`}
+      ${filter.hubId === undefined ? sql`` : sql`and exists (select from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id and h.hub_id = ${filter.hubId})`}
+      ${filter.teamId === undefined ? sql`` : sql`and exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id and t.team_id = ${filter.teamId})`}
+    order by lower(users.name), users.id`
+  return rows.map((row) => toWirePosition(row, now))
+}
+
+export function toWirePosition(row: PositionRow, now: Temporal.Instant): WirePosition {
+  const silentAfter = silentAfterSeconds(row.interval)
+  const at = row.recordedAt?.epochMilliseconds ?? null
+  return {
+    userId: row.userId,
+    email: row.email,
+    name: row.name,
+    hubIds: row.hubIds,
+    teamIds: row.teamIds,
+    lat: row.lat,
+    lon: row.lng,
+    speed: row.speed,
+    accuracy: row.accuracy,
+    bearing: row.bearing,
+    altitude: row.altitude,
+    battery: row.battery,
+    charging: row.charging,
+    taskId: row.taskId,
+    createdFrom: at === null ? null : (sourceOf(row.source) ?? defaultSource),
+    createdTime: row.recordedAt ? toT1(row.recordedAt) : null,
+    time: at,
+    ageSeconds: at === null ? null : Math.max(0, Math.round((now.epochMilliseconds - at) / 1000)),
+    movement: movementState(
+      seen(row.recordedAt, row.lat, row.lng, row.accuracy, row.speed),
+      seen(row.previousRecordedAt, row.previousLat, row.previousLng, row.previousAccuracy, null),
+      now.epochMilliseconds,
+      { movingMetersPerSecond: idleMetersPerSecond, silentAfterSeconds: silentAfter },
+    ),
+    silentAfterSeconds: silentAfter,
+    hasOpenSession: row.hasOpenSession,
+  }
+}
+
+function seen(
+  at: Temporal.Instant | null,
+  lat: number | null,
+  lng: number | null,
+  accuracy: number | null,
+  speed: number | null,
+): SeenPoint | undefined {
+  if (at === null || lat === null || lng === null) return undefined
+  return {
+    recordedAt: at.epochMilliseconds,
+    position: [lng, lat],
+    accuracyMeters: accuracy ?? undefined,
+    speedMetersPerSecond: speed === null ? undefined : speed / 3.6,
+  }
+}
+
+/**
+ * Newest positions as live events. The table holds one row a person, so a reader that was away gets where
+ * everybody is now and nothing in between; ids repeat for the same position and are dropped by readers.
+ */
+export function positionSource(sql: Pool, now: () => Temporal.Instant): LiveSource {
+  return async (organizationIds, cursor) => {
+    const rows = await sql<(PositionRow & { organizationId: string; number: number })[]>`
+      select ${positionColumns(sql)}, users.organization_id, users.number from person_positions newest
+      join users on users.organization_id = newest.organization_id and users.number = newest.person_number
+      join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
+      where newest.organization_id = any (${organizationIds as string[]}) and newest.xid >= ${cursor}::xid8`
+    return rows.map((row) => toEvent(row, row.organizationId, now()))
+  }
+}
+
+function toEvent(row: PositionRow, organizationId: string, now: Temporal.Instant): LiveEvent {
+  const position = toWirePosition(row, now)
+  return {
+    id: `${row.userId}-${position.time}-${position.lat}-${position.lon}`,
+    organizationId,
+    type: positionMoved.type,
+    hubId: null,
+    hubIds: row.hubIds,
+    owner: row.email,
+    emails: [row.email],
+    content: position,
+  }
+}

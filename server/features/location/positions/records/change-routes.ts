@@ -1,0 +1,144 @@
+import { Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { locationErrors } from "../errors.ts"
+import { LocationAnswer, LocationBody, LocationPatchBody } from "../schemas.ts"
+import { tenantOf } from "../store/people.ts"
+import {
+  changeKeeping,
+  changeRecord,
+  findByTime,
+  findChangeable,
+  readPatch,
+  readReplacement,
+  removeRecord,
+} from "./change-record.ts"
+import { toWireLocation } from "./record-rows.ts"
+
+const readByHand = { validatorCompiler: () => (value: unknown) => ({ value }) }
+const RecordParams = Type.Object({ locationHistoryId: Type.String() })
+const changed = "Data has been updated successfully."
+
+export function changeRoutes(app: App): void {
+  app.put(
+    "/location-history",
+    {
+      ...readByHand,
+      config: { signedIn: true, scopedToken: ["edit/member"] },
+      schema: {
+        tags: ["Locations"],
+        operationId: "replaceLocationByTime",
+        summary: "Replace the record of an e-mail at a createdTime",
+        body: LocationBody,
+        response: { 200: LocationAnswer },
+      },
+    },
+    async ({ sql, caller, body, ip }) => {
+      const now = app.clock.now()
+      const change = readReplacement(body, changeKeeping(now))
+      if (change.recordedAt === undefined)
+        throw locationErrors.required({ message: "createdTime is required" })
+      const { email = "", recordedAt } = change
+      const row = await inTransaction(sql, async (tx) => {
+        const found = await findByTime(tx, caller, email, recordedAt)
+        if (!found) throw locationErrors.notFound()
+        const current = await findChangeable(tx, caller, found.id, now)
+        const kept = { ...change, recordedAt: current.recordedAt.epochMilliseconds }
+        return changeRecord(tx, caller, found.id, current, kept, { now, address: ip })
+      })
+      return {
+        status: true as const,
+        message: "Success",
+        location_history: toWireLocation(row, tenantOf(caller)),
+      }
+    },
+  )
+
+  app.put(
+    "/location-history/:locationHistoryId",
+    {
+      ...readByHand,
+      config: { signedIn: true, scopedToken: ["edit/member"] },
+      schema: {
+        tags: ["Locations"],
+        operationId: "replaceLocation",
+        summary: "Replace what a record says; its id and receipt stay",
+        params: RecordParams,
+        body: LocationBody,
+        response: { 200: LocationAnswer },
+      },
+    },
+    async ({ sql, caller, params, body, ip }) => {
+      const now = app.clock.now()
+      const id = params.locationHistoryId
+      const row = await inTransaction(sql, async (tx) => {
+        const current = await findChangeable(tx, caller, id, now)
+        const change = readReplacement(body, changeKeeping(now))
+        return changeRecord(tx, caller, id, current, change, { now, address: ip })
+      })
+      return {
+        status: true as const,
+        message: changed,
+        location_history: toWireLocation(row, tenantOf(caller)),
+      }
+    },
+  )
+
+  app.patch(
+    "/location-history/:locationHistoryId",
+    {
+      ...readByHand,
+      config: { signedIn: true, scopedToken: ["edit/member"] },
+      schema: {
+        tags: ["Locations"],
+        operationId: "updateLocation",
+        summary: "Change parts of a record",
+        params: RecordParams,
+        body: LocationPatchBody,
+        response: { 200: LocationAnswer },
+      },
+    },
+    async ({ sql, caller, params, body, ip }) => {
+      const now = app.clock.now()
+      const id = params.locationHistoryId
+      const row = await inTransaction(sql, async (tx) => {
+        const current = await findChangeable(tx, caller, id, now)
+        const change = readPatch(body, current, changeKeeping(now))
+        return changeRecord(tx, caller, id, current, change, { now, address: ip })
+      })
+      return {
+        status: true as const,
+        message: changed,
+        location_history: toWireLocation(row, tenantOf(caller)),
+      }
+    },
+  )
+
+  app.delete(
+    "/location-history/:locationHistoryId",
+    {
+      config: { signedIn: true, scopedToken: ["edit/member"] },
+      schema: {
+        tags: ["Locations"],
+        operationId: "deleteLocation",
+        summary: "Remove a record for good",
+        params: RecordParams,
+        response: { 200: LocationAnswer },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const now = app.clock.now()
+      const id = params.locationHistoryId
+      const row = await inTransaction(sql, async (tx) => {
+        const current = await findChangeable(tx, caller, id, now)
+        await removeRecord(tx, caller, id, current, { now, address: ip })
+        return { ...current, isLatest: false }
+      })
+      return {
+        status: true as const,
+        message: changed,
+        location_history: toWireLocation(row, tenantOf(caller)),
+      }
+    },
+  )
+}

@@ -1,0 +1,74 @@
+import { Type } from "typebox"
+import { actorOf, audit } from "#core/audit.ts"
+import { inTransaction } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { keptDays, readRetentionDays } from "./settings.ts"
+import { tenantOf } from "./store/people.ts"
+
+const SettingsSchema = Type.Object(
+  {
+    retentionDays: Type.Integer({
+      minimum: 1,
+      maximum: keptDays,
+      description: `Days that positions can be read; older ones are deleted. At most ${keptDays}`,
+    }),
+  },
+  { title: "LocationSettings" },
+)
+const SettingsAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: SettingsSchema,
+})
+
+export function settingRoutes(app: App): void {
+  app.get(
+    "/location-settings",
+    {
+      config: { anyOf: ["view/organization", "edit/organization"] },
+      schema: {
+        tags: ["Locations"],
+        operationId: "getLocationSettings",
+        summary: "How long positions are kept",
+        response: { 200: SettingsAnswer },
+      },
+    },
+    async ({ sql, caller }) => ({
+      status: true as const,
+      message: "Success",
+      data: { retentionDays: await readRetentionDays(sql, tenantOf(caller)) },
+    }),
+  )
+
+  app.put(
+    "/location-settings",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags: ["Locations"],
+        operationId: "updateLocationSettings",
+        summary: "Set how long positions are kept",
+        description: "A shorter time hides older positions at once and deletes them in the background.",
+        body: SettingsSchema,
+        response: { 200: SettingsAnswer },
+      },
+    },
+    async ({ sql, caller, body, ip }) => {
+      const { retentionDays } = body
+      await inTransaction(sql, async (tx) => {
+        const before = await readRetentionDays(tx, tenantOf(caller))
+        await tx`
+          insert into location_settings (organization_id, retention_days) values (${caller.organizationId}, ${retentionDays})
+          on conflict (organization_id) do update set retention_days = excluded.retention_days`
+        await audit(tx, actorOf(caller, ip), {
+          action: "location-settings.update",
+          targetType: "organization",
+          targetId: caller.organizationId,
+          before: { retentionDays: before },
+          after: { retentionDays },
+        })
+      })
+      return { status: true as const, message: "Settings have been updated", data: { retentionDays } }
+    },
+  )
+}

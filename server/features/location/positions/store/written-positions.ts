@@ -1,0 +1,48 @@
+import type { Pool } from "#core/database/database.ts"
+import { type TrackWish, trackConditions } from "../read-track.ts"
+import type { WrittenPosition, WrittenTrack } from "../track/written-track.ts"
+
+interface Row {
+  recordedAt: Temporal.Instant
+  fingerprint: number
+  lat: number
+  lng: number
+  altitude: number | null
+  speed: number | null
+  bearing: number | null
+}
+
+const batchRows = 5_000
+
+/** Every point of the span, as it was sent, read in parts while it is written. */
+export function writtenTrack(
+  sql: Pool,
+  person: { name: string; email: string },
+  wish: TrackWish,
+): WrittenTrack {
+  return { name: person.name, description: person.email, positions: batches(sql, wish) }
+}
+
+/** A statement a part, each from where the last one ended: one for all of them would run as long as somebody downloads. */
+async function* batches(sql: Pool, wish: TrackWish): AsyncGenerator<WrittenPosition[]> {
+  let last: Row | undefined
+  do {
+    const rows: Row[] = await sql<Row[]>`
+      select p.recorded_at, p.fingerprint, p.lat, p.lng, p.altitude, p.speed, p.bearing
+      from location_points p where ${trackConditions(sql, wish)}
+        ${last ? sql`and (p.recorded_at, p.fingerprint) > (${last.recordedAt}, ${last.fingerprint})` : sql``}
+      order by p.recorded_at, p.fingerprint limit ${batchRows}`
+    if (rows.length > 0) yield rows.map(toWritten)
+    last = rows.length === batchRows ? rows.at(-1) : undefined
+  } while (last)
+}
+
+function toWritten(row: Row): WrittenPosition {
+  return {
+    recordedAt: row.recordedAt.epochMilliseconds,
+    position: [row.lng, row.lat],
+    ...(row.altitude === null ? {} : { altitudeMeters: row.altitude }),
+    ...(row.speed === null ? {} : { speedMetersPerSecond: Math.round((row.speed / 3.6) * 100) / 100 }),
+    ...(row.bearing === null ? {} : { bearingDegrees: row.bearing }),
+  }
+}

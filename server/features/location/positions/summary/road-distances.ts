@@ -1,0 +1,95 @@
+import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
+import { trimEndOf } from "#packages/text/trim-characters.ts"
+
+/** One leg: kilometres and minutes. */
+export interface Leg {
+  distance: number
+  time: number
+}
+
+export interface LegBatch {
+  status: boolean
+  message: string
+  data: Leg[]
+}
+
+export interface RoadPoint {
+  position: LngLat
+  /** Epoch milliseconds. */
+  at: number
+}
+
+/** As many coordinates as public OSRM servers take in one request. */
+const mostCoordinates = 100
+const answerWithinMilliseconds = 20_000
+
+/**
+ * The way from each point to the next, by the OSRM-compatible engine at `engineUrl`. Without one, and where it
+ * fails, the great circle and the time that passed, and the message says so.
+ */
+export async function roadLegs(
+  points: readonly RoadPoint[],
+  engineUrl: string | undefined,
+  signal?: AbortSignal,
+): Promise<LegBatch[]> {
+  const batches: LegBatch[] = []
+  for (let start = 0; start + 1 < points.length; start += mostCoordinates - 1) {
+    const part = points.slice(start, start + mostCoordinates)
+    batches.push(
+      engineUrl
+        ? await askEngine(engineUrl, part, signal)
+        : {
+            status: true,
+            message: "Great-circle distances: no routing engine is configured",
+            data: greatCircleLegs(part),
+          },
+    )
+  }
+  return batches
+}
+
+async function askEngine(
+  engineUrl: string,
+  points: readonly RoadPoint[],
+  signal: AbortSignal | undefined,
+): Promise<LegBatch> {
+  const path = points.map(({ position }) => position.join(",")).join(";")
+  const timeout = AbortSignal.timeout(answerWithinMilliseconds)
+  try {
+    const reply = await fetch(`${trimEndOf(engineUrl, "/")}/route/v1/driving/${path}?overview=false`, {
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      redirect: "error",
+    })
+    const answer = (await reply.json()) as {
+      code?: unknown
+      routes?: { legs?: { distance?: unknown; duration?: unknown }[] }[]
+    }
+    const legs = answer.routes?.[0]?.legs
+    if (answer.code !== "Ok" || legs?.length !== points.length - 1)
+      throw new Error(`the engine answered ${String(answer.code ?? reply.status)}`)
+    const data = legs.map((leg) => ({
+      distance: Number(leg.distance) / 1000,
+      time: Number(leg.duration) / 60,
+    }))
+    if (data.some((leg) => !Number.isFinite(leg.distance) || !Number.isFinite(leg.time)))
+      throw new Error("the engine answered without distances")
+    return { status: true, message: "Success", data }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return {
+      status: false,
+      message: `Great-circle distances: the routing engine failed (${reason})`,
+      data: greatCircleLegs(points),
+    }
+  }
+}
+
+function greatCircleLegs(points: readonly RoadPoint[]): Leg[] {
+  return points.slice(1).map((point, index) => {
+    const before = points[index] ?? point
+    return {
+      distance: distanceMeters(before.position, point.position) / 1000,
+      time: (point.at - before.at) / 60_000,
+    }
+  })
+}

@@ -1,0 +1,278 @@
+import { Readable } from "node:stream"
+import { type Static, Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
+import type { Sql } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import type { BoundingBox } from "#packages/geodesy/geodesy.ts"
+import { parseTimeBound } from "#shared/wire-time.ts"
+import { locationErrors } from "./errors.ts"
+import type { TrackWish } from "./read-track.ts"
+import { readWay, simplifyWay } from "./read-way.ts"
+import { listRecords } from "./records/list-records.ts"
+import { toWireLocation } from "./records/record-rows.ts"
+import { LocationHistorySchema } from "./schemas.ts"
+import { readRetentionDays } from "./settings.ts"
+import { timeZoneOf } from "./sharing/links.ts"
+import type { ReadAudit } from "./sharing/read-audit.ts"
+import { isVisible, visiblePeople } from "./sharing/visible-people.ts"
+import { tenantOf } from "./store/people.ts"
+import { writtenTrack } from "./store/written-positions.ts"
+import { type VerdictName, verdicts } from "./track/plausibility.ts"
+import { writeGeoJson } from "./track/write-geojson.ts"
+import { writeGpx } from "./track/write-gpx.ts"
+
+const TrackParams = Type.Object({ userId: IdSchema("user") })
+const spanFields = {
+  date: Type.Optional(
+    Type.String({
+      format: "wire-date",
+      description: "A day in the person's time zone; today if nothing is given",
+    }),
+  ),
+  until: Type.Optional(
+    Type.String({ format: "wire-date", description: "With `date`: the last day, of several" }),
+  ),
+  timeFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
+  timeTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
+}
+const TrackQuery = Type.Object({
+  ...spanFields,
+  zoom: Type.Optional(Type.Number({ minimum: 0, maximum: 24, description: "Zoom of the map; default 14" })),
+  maxVertices: Type.Optional(Type.Integer({ minimum: 2, maximum: 50_000, description: "Default 20000" })),
+  bbox: Type.Optional(
+    Type.String({ description: "west,south,east,north: the line is coarser away from there" }),
+  ),
+  createdFrom: Type.Optional(Type.String()),
+})
+const DownloadQuery = Type.Object({
+  ...spanFields,
+  format: Type.Union([Type.Literal("gpx"), Type.Literal("geojson")]),
+})
+
+const TrackSchema = Type.Object(
+  {
+    userId: Type.String(),
+    email: Type.String(),
+    name: Type.String(),
+    timeZone: Type.String(),
+    from: Type.Integer({ description: "Epoch milliseconds" }),
+    to: Type.Integer({ description: "Epoch milliseconds" }),
+    pointCount: Type.Integer({ description: "Points that the line was made of" }),
+    tolerancePixels: Type.Number({
+      description: "No shown place is further than this from the recorded one",
+    }),
+    toleranceSeconds: Type.Number({
+      description: "… of a moment that is no further away than this: 0 unless there is too much to show",
+    }),
+    totalDistance: Type.Number({ description: "Kilometres over plausible points" }),
+    totalDuration: Type.Number({ description: "Minutes from the first to the last plausible point" }),
+    vertices: Type.Array(Type.Array(Type.Union([Type.Number(), Type.Null()])), {
+      description: "[longitude, latitude, epoch milliseconds, km/h or null, kilometres from the start]",
+    }),
+    flagged: Type.Array(
+      Type.Object({ lon: Type.Number(), lat: Type.Number(), time: Type.Integer(), reason: Type.String() }),
+      { description: "Points that are kept and not travelled: jump, repeat, inaccurate; at most 1000" },
+    ),
+    flaggedCount: Type.Integer(),
+    sessions: Type.Array(LocationHistorySchema),
+  },
+  { title: "Track" },
+)
+
+const mostSessions = 1000
+
+/** The way of one person: simplified for a map, or whole as a file. */
+export function trackRoutes(app: App, auditRead: ReadAudit): void {
+  app.get(
+    "/track/:userId",
+    {
+      config: { signedIn: true, scopedToken: ["view/tracking"] },
+      schema: {
+        tags: ["Locations"],
+        operationId: "getTrack",
+        summary: "A person's track of a day or a time span, simplified for the zoom",
+        params: TrackParams,
+        querystring: TrackQuery,
+        response: {
+          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: TrackSchema }),
+        },
+      },
+    },
+    async ({ sql, caller, params, query, ip }) => {
+      const { person, wish } = await spanOf(sql, caller, params.userId, query, app.clock.now())
+      await auditRead(sql, caller, ip, { ...person, how: "track" })
+      return {
+        status: true as const,
+        message: "Success",
+        data: await trackOf(sql, caller, person, wish, query),
+      }
+    },
+  )
+
+  app.get(
+    "/track/:userId/download",
+    {
+      config: { signedIn: true, scopedToken: ["view/tracking"], produces: "other" },
+      schema: {
+        tags: ["Locations"],
+        operationId: "downloadTrack",
+        summary: "A person's points of a day or a time span as GPX or GeoJSON",
+        params: TrackParams,
+        querystring: DownloadQuery,
+        response: { 200: Type.Any({ description: "The file" }) },
+      },
+    },
+    async ({ sql, caller, params, query, ip }, reply) => {
+      const { person, wish } = await spanOf(sql, caller, params.userId, query, app.clock.now())
+      await auditRead(sql, caller, ip, { ...person, how: "download" })
+      const tracks = [writtenTrack(app.sql, person, wish)]
+      const isGpx = query.format === "gpx"
+      const day = wish.from.toString().slice(0, 10)
+      const stem = `${person.email.replace(/[^\w.@-]/g, "_")}-${day}`
+      reply.header("content-disposition", `attachment; filename="${stem}.${isGpx ? "gpx" : "geojson"}"`)
+      reply.type(isGpx ? "application/gpx+xml" : "application/geo+json")
+      return reply.send(Readable.from(isGpx ? writeGpx(tracks) : writeGeoJson(tracks)))
+    },
+  )
+}
+
+interface SpanQuery {
+  date?: string
+  until?: string
+  timeFrom?: string
+  timeTo?: string
+}
+
+export interface TrackPerson {
+  userId: string
+  number: number
+  email: string
+  name: string
+  timeZone: string
+}
+
+/** Whose track and when, within what the caller may see and what is kept. */
+async function spanOf(
+  sql: Sql,
+  caller: Caller,
+  userId: string,
+  query: SpanQuery,
+  now: Temporal.Instant,
+): Promise<{ person: TrackPerson; wish: TrackWish }> {
+  const rows = await sql<Omit<TrackPerson, "timeZone">[]>`
+    select id as user_id, number, email, name from users
+    where organization_id = ${caller.organizationId} and id = ${userId.toLowerCase()}`
+  const found = rows[0]
+  if (!found || !isVisible(await visiblePeople(sql, caller), found.number)) throw locationErrors.notFound()
+  const timeZone = await timeZoneOf(sql, caller.organizationId, found.userId)
+  const tenant = tenantOf(caller)
+  const kept = now.subtract({ hours: 24 * (await readRetentionDays(sql, tenant)) })
+  const [from, to] = bounds(query, timeZone, now)
+  const start = Temporal.Instant.compare(from, kept) < 0 ? kept : from
+  return { person: { ...found, timeZone }, wish: { tenant, personNumber: found.number, from: start, to } }
+}
+
+function bounds(
+  query: SpanQuery,
+  timeZone: string,
+  now: Temporal.Instant,
+): [Temporal.Instant, Temporal.Instant] {
+  if (query.timeFrom !== undefined || query.timeTo !== undefined) {
+    const from = query.timeFrom === undefined ? undefined : parseTimeBound(query.timeFrom, "from")
+    const to = query.timeTo === undefined ? undefined : parseTimeBound(query.timeTo, "to")
+    return [
+      Temporal.Instant.fromEpochMilliseconds(from ?? 0),
+      to === undefined ? now.add({ hours: 24 }) : Temporal.Instant.fromEpochMilliseconds(to),
+    ]
+  }
+  const day = query.date
+    ? Temporal.PlainDate.from(query.date)
+    : now.toZonedDateTimeISO(timeZone).toPlainDate()
+  const last = query.until === undefined ? day : Temporal.PlainDate.from(query.until)
+  if (Temporal.PlainDate.compare(last, day) < 0)
+    throw locationErrors.badTime({ message: "until must not be before date" })
+  const next = last.add({ days: 1 }).toZonedDateTime(timeZone).toInstant()
+  return [day.toZonedDateTime(timeZone).toInstant(), next.subtract({ milliseconds: 1 })]
+}
+
+async function trackOf(
+  sql: Sql,
+  { organizationId }: Caller,
+  person: TrackPerson,
+  wish: TrackWish,
+  query: Static<typeof TrackQuery>,
+): Promise<Static<typeof TrackSchema>> {
+  const zoom = query.zoom ?? 14
+  const way = await readWay(sql, { ...wish, createdFrom: query.createdFrom }, zoom)
+  const { lng, lat, recordedAt } = way.track
+  const focus = boxOf(query.bbox)
+  const line = await simplifyWay(organizationId, way.track, {
+    zoom,
+    maxVertices: query.maxVertices ?? 20_000,
+    isThinned: true,
+    ...(focus ? { focus } : {}),
+  })
+  return {
+    ...person,
+    from: wish.from.epochMilliseconds,
+    to: wish.to.epochMilliseconds,
+    pointCount: way.pointCount,
+    tolerancePixels: line.tolerancePixels,
+    toleranceSeconds: line.toleranceSeconds,
+    totalDistance: Math.round(way.along.at(-1) ?? 0) / 1000,
+    totalDuration: Math.round(((recordedAt.at(-1) ?? 0) - (recordedAt[0] ?? 0)) / 6000) / 10,
+    vertices: [...line.indices].map((i) => {
+      const speed = way.speed[i] ?? Number.NaN
+      return [
+        lng[i] ?? 0,
+        lat[i] ?? 0,
+        recordedAt[i] ?? 0,
+        Number.isNaN(speed) ? null : speed,
+        Math.round(way.along[i] ?? 0) / 1000,
+      ]
+    }),
+    flagged: way.flagged.map(({ verdict, recordedAt: time, lng: lon, lat: latitude }) => ({
+      lon,
+      lat: latitude,
+      time,
+      reason: reasonByVerdict.get(verdict) ?? "jump",
+    })),
+    flaggedCount: way.flaggedCount,
+    sessions: await sessionsIn(sql, wish),
+  }
+}
+
+const reasonByVerdict = new Map<number, VerdictName>(
+  Object.entries(verdicts).map(([name, verdict]) => [verdict, name as VerdictName]),
+)
+
+async function sessionsIn(sql: Sql, { tenant, personNumber, from, to }: TrackWish) {
+  const rows = await listRecords(
+    sql,
+    {
+      tenant,
+      people: [personNumber],
+      taskId: undefined,
+      timeBy: "startTime",
+      from,
+      to,
+      startFinish: true,
+      isLatest: undefined,
+      eventName: undefined,
+      createdFrom: undefined,
+      now: to,
+    },
+    "asc",
+    { page: 1, limit: mostSessions, offset: 0 },
+  )
+  return rows.map((row) => toWireLocation(row, tenant))
+}
+
+function boxOf(text: string | undefined): BoundingBox | undefined {
+  if (text === undefined) return undefined
+  const [west, south, east, north] = text.split(",").map(Number)
+  if (![west, south, east, north].every((value) => Number.isFinite(value)))
+    throw locationErrors.badCoordinates({ message: "bbox must be west,south,east,north in degrees" })
+  return { west: west ?? 0, south: south ?? 0, east: east ?? 0, north: north ?? 0 }
+}

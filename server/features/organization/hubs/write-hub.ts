@@ -1,0 +1,213 @@
+import type { Static } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
+import { actorOf, audit } from "#core/audit.ts"
+import type { Tx } from "#core/database/database.ts"
+import { databaseErrorOf, inTransaction } from "#core/database/database.ts"
+import { type LiveEvents, publish } from "#core/events/live-events.ts"
+import { newId } from "#core/ids.ts"
+import { readLine } from "#core/plain-text.ts"
+import { moveToTrash } from "#core/trash.ts"
+import { findOrganization } from "../organizations/index.ts"
+import { hubErrors } from "./errors.ts"
+import { hubChanged } from "./events.ts"
+import { findHub, type HubRow, visibleHubs } from "./queries.ts"
+import type { HubBody } from "./schemas.ts"
+
+type Body = Static<typeof HubBody>
+
+export interface Change {
+  live: LiveEvents
+  address: string
+}
+
+/** Makes the hub that a new organization starts with, as its owner would. */
+export async function createFirstHub(
+  tx: Tx,
+  owner: { organizationId: string; userId: string; email: string },
+  body: Body,
+  change: Change,
+): Promise<void> {
+  check(body)
+  const id = newId<"hub">()
+  await refuseTakenName(tx, (point) => insertHub(point, owner, id, body))
+  await audit(
+    tx,
+    { organizationId: owner.organizationId, email: owner.email, address: change.address },
+    { action: "hub.create", targetType: "hub", targetId: id, targetName: body.name },
+  )
+}
+
+/** Makes a hub; its creator gets access to it. */
+export async function createHub(tx: Tx, caller: Caller, body: Body, change: Change): Promise<HubRow> {
+  check(body)
+  await checkCountry(tx, caller, body.countryCode)
+  const id = newId<"hub">()
+  await refuseTakenName(tx, (point) => insertHub(point, caller, id, body))
+  const hub = await read(tx, { ...caller, hubs: "all" }, id)
+  await note(tx, caller, hub, "hub.create", change, undefined, hub)
+  return hub
+}
+
+/** Replaces name, address and place. */
+export async function updateHub(
+  tx: Tx,
+  caller: Caller,
+  hubId: string,
+  body: Body,
+  change: Change,
+): Promise<HubRow> {
+  const before = await findHub(tx, caller, hubId)
+  if (!before) throw hubErrors.notFound()
+  check(body)
+  if (body.countryCode !== undefined) await checkCountry(tx, caller, body.countryCode)
+  const { name, address } = textsOf(body)
+  await refuseTakenName(
+    tx,
+    (point) => point`
+    update hubs set name = ${name}, address = ${address}, lat = ${body.lat}, lng = ${body.lng},
+      country_code = ${body.countryCode === undefined ? before.countryCode : (body.countryCode?.toUpperCase() ?? null)},
+      time_zone = ${body.timeZone === undefined ? before.timeZone : body.timeZone}, updated_time = now()
+    where ${visibleHubs(tx, caller)} and hubs.id = ${before.id}`,
+  )
+  const after = await read(tx, caller, before.id)
+  await note(tx, caller, after, "hub.update", change, before, after)
+  return after
+}
+
+/** Deletes a hub that nobody uses, with its open tasks, and keeps it in the trash. */
+export async function deleteHub(tx: Tx, caller: Caller, hubId: string, change: Change): Promise<void> {
+  await lockHub(tx, caller, hubId)
+  const hub = await findHub(tx, caller, hubId)
+  if (!hub) throw hubErrors.notFound()
+  if (hub.isInUse)
+    throw hubErrors.hasDependents({
+      message: "Take this hub from its people first, and move or keep its finished tasks: they are reports",
+    })
+  const rows = await tx<{ content: unknown }[]>`
+    select jsonb_build_object('hub', to_jsonb(hubs), 'tasks', (
+      select coalesce(jsonb_agg(to_jsonb(t)), '[]') from tasks t
+      where t.organization_id = hubs.organization_id and t.hub_id = hubs.id)) as content
+    from hubs where organization_id = ${caller.organizationId} and id = ${hub.id}`
+  await moveToTrash(tx, caller, [
+    { type: "Hub", name: hub.name, sourceId: hub.id, hubId: hub.id, content: rows[0]?.content },
+  ])
+  await discardRecords(tx, caller, hub.id)
+  await tx`delete from tasks where organization_id = ${caller.organizationId} and hub_id = ${hub.id}`
+  await tx`delete from hubs where organization_id = ${caller.organizationId} and id = ${hub.id}`
+  await note(tx, caller, hub, "hub.delete", change, hub, undefined)
+}
+
+/**
+ * Whoever is writing into the hub, such as an import, finishes what is begun, and finds no hub afterwards: a task that
+ * came in between would otherwise be missing from the trash, or keep the hub from being deleted.
+ */
+async function lockHub(tx: Tx, caller: Caller, hubId: string): Promise<void> {
+  await tx`
+    select from hubs where organization_id = ${caller.organizationId} and id = ${hubId.toLowerCase()} for update`
+}
+
+/** The hub's data records go with it. One statement in the database: a hub may have a million of them. */
+async function discardRecords(tx: Tx, caller: Caller, hubId: string): Promise<void> {
+  await tx`
+    insert into trash (organization_id, id, type, name, source_id, hub_id, content, deleted_by)
+    select r.organization_id, lpad(to_hex(extract(epoch from now())::bigint), 8, '0') || substr(md5(gen_random_uuid()::text), 1, 16),
+      'Data', t.name || ' ' || r.data_id, r.id, r.hub_id, to_jsonb(r), ${caller.email}
+    from data_types t join data_records r on r.organization_id = t.organization_id and r.data_type_id = t.id
+    where t.organization_id = ${caller.organizationId} and r.hub_id = ${hubId}`
+}
+
+function check(body: Body): void {
+  if (Math.abs(body.lat) > 90 || Math.abs(body.lng) > 180) throw hubErrors.badCoordinates()
+  if (body.timeZone && !isTimeZone(body.timeZone)) throw hubErrors.unknownTimeZone()
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function insertHub(
+  tx: Tx,
+  creator: { organizationId: string; userId: string },
+  id: string,
+  body: Body,
+): Promise<void> {
+  const { name, address } = textsOf(body)
+  await tx`
+    insert into hubs (organization_id, id, name, address, lat, lng, country_code, time_zone)
+    values (${creator.organizationId}, ${id}, ${name}, ${address}, ${body.lat}, ${body.lng},
+      ${body.countryCode?.toUpperCase() ?? null}, ${body.timeZone ?? null})`
+  await tx`
+    insert into user_hubs (organization_id, user_id, hub_id) values (${creator.organizationId}, ${creator.userId}, ${id})`
+}
+
+/** Addresses of several lines come from forms. */
+function oneLine(address: string): string {
+  const lines = address.split("\n").map((line) => line.trim())
+  return lines.filter((line) => line !== "").join(", ")
+}
+
+function textsOf(body: Body): { name: string; address: string } {
+  return {
+    name: readLine(body.name, "hub", "name"),
+    address: readLine(oneLine(body.address), "hub", "address"),
+  }
+}
+
+/** Off by default: an organization may limit its hubs to countries with the setting `hubCountries`. */
+async function checkCountry(tx: Tx, caller: Caller, code: string | null | undefined): Promise<void> {
+  const { configuration } = await findOrganization(tx, caller.organizationId)
+  const allowed = configuration.hubCountries
+  if (!Array.isArray(allowed) || allowed.length === 0) return
+  const country = code?.toUpperCase()
+  if (country === undefined || !allowed.some((entry) => String(entry).toUpperCase() === country))
+    throw hubErrors.countryNotAllowed({
+      message: `Hubs of this organization must be in one of ${allowed.join(", ")}: send countryCode`,
+    })
+}
+
+async function refuseTakenName(tx: Tx, write: (point: Tx) => Promise<unknown>): Promise<void> {
+  try {
+    await inTransaction(tx, write)
+  } catch (error) {
+    if (databaseErrorOf(error)?.constraint === "hubs_name") throw hubErrors.nameTaken({ cause: error })
+    throw error
+  }
+}
+
+async function read(tx: Tx, caller: Caller, hubId: string): Promise<HubRow> {
+  const hub = await findHub(tx, caller, hubId)
+  if (!hub) throw new Error("a hub vanished in the transaction that wrote it")
+  return hub
+}
+
+async function note(
+  tx: Tx,
+  caller: Caller,
+  hub: HubRow,
+  action: string,
+  change: Change,
+  before?: HubRow,
+  after?: HubRow,
+): Promise<void> {
+  await audit(tx, actorOf(caller, change.address), {
+    action,
+    targetType: "hub",
+    targetId: hub.id,
+    targetName: hub.name,
+    before: before && settingsOf(before),
+    after: after && settingsOf(after),
+  })
+  await publish(tx, change.live, hubChanged, {
+    organizationId: caller.organizationId,
+    content: { hubId: hub.id },
+  })
+}
+
+function settingsOf({ name, address, lat, lng, countryCode, timeZone }: HubRow) {
+  return { name, address, lat, lng, countryCode, timeZone }
+}

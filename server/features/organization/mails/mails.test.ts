@@ -1,0 +1,227 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { setTimeout as pause } from "node:timers/promises"
+import { SMTPServer } from "smtp-server"
+import { inTransaction } from "#core/database/database.ts"
+import { startWorker } from "#core/jobs/worker.ts"
+import { createLog } from "#core/telemetry/log.ts"
+import { anOrganization, aUser } from "#testing/builders/builders.ts"
+import { testApp } from "#testing/test-app.ts"
+import { mailJobs } from "./jobs.ts"
+import { sealStoredMails } from "./kept-text.ts"
+import { toHtml, toText } from "./letter.ts"
+import { queueMail, tidy } from "./queue-mail.ts"
+import { mailLanguages, textsIn } from "./texts.ts"
+
+/** A mail server that takes everything, or refuses the recipient, and remembers what it was sent. */
+async function aMailServer(options: { refuses?: boolean; port?: number } = {}) {
+  const received: string[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onRcptTo: (_address, _session, answer) =>
+      answer(options.refuses ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : null),
+    onData(stream, session, taken) {
+      const parts: Buffer[] = []
+      stream.on("data", (part: Buffer) => parts.push(part))
+      stream.on("end", () => {
+        const from = session.envelope.mailFrom
+        received.push(`MAIL FROM ${from ? from.address : ""}\n${Buffer.concat(parts).toString("utf8")}`)
+        taken()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve))
+  const address = server.server.address()
+  const port = typeof address === "object" && address ? address.port : 0
+  const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  return { received, port, url: `smtp://127.0.0.1:${port}?from=ops@couriers.example`, close }
+}
+
+const sendMail = mailJobs[0]
+
+async function aMail(sql: Parameters<typeof inTransaction>[0], organizationId: string) {
+  await inTransaction(sql, (tx) =>
+    queueMail(tx, { organizationId, email: "reader@couriers.example", language: "id" }, "invite", {
+      inviter: 'Somebody <script>"\r\nBcc: thief@couriers.example',
+      organization: "Harbour & Sons\u202E",
+      link: "https://fieldway.test/accept-invitation?code=1&x=2",
+      days: 7,
+    }),
+  )
+  const rows = await sql<{ id: string }[]>`select id from mails where organization_id = ${organizationId}`
+  return rows[0]?.id ?? ""
+}
+
+test("a mail goes out as text and HTML, once, and its text is forgotten then", async (t) => {
+  const { sql, jobContext, config } = await testApp(t)
+  const org = await anOrganization(sql)
+  const mailId = await aMail(sql, org.id)
+  const server = await aMailServer()
+  const context = { ...jobContext(), config: { ...config, mailUrl: server.url } }
+  for (const _run of [1, 2]) await sendMail?.handle(context, { organizationId: org.id, mailId })
+  await server.close()
+  assert.equal(server.received.length, 1)
+  const [mail = ""] = server.received
+  assert.match(mail, /^MAIL FROM ops@couriers.example$/m)
+  assert.match(mail, /^From: ops@couriers.example\r?$/m)
+  assert.match(mail, /^To: reader@couriers.example\r?$/m)
+  assert.doesNotMatch(mail, /^Bcc:/m)
+  assert.match(mail, /text\/plain/)
+  assert.match(mail, /text\/html/)
+  const [row] = await sql<
+    { text: string | null; sentTime: unknown }[]
+  >`select text, sent_time from mails where id = ${mailId}`
+  assert.equal(row?.text, null)
+  assert.ok(row?.sentTime)
+})
+
+test("a refused mail stays with its reason and is tried again", async (t) => {
+  const { sql, jobContext, config, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const mailId = await aMail(sql, org.id)
+  const server = await aMailServer({ refuses: true })
+  const context = { ...jobContext(), config: { ...config, mailUrl: server.url } }
+  await assert.rejects(async () => sendMail?.handle(context, { organizationId: org.id, mailId }))
+  await server.close()
+  const [mail] = (await as(org.owner).get("/outbox")).json().data.data
+  assert.match(mail.error, /550|no such mailbox/)
+  assert.equal(mail.sentTime, null)
+})
+
+test("a mail server that is down for an hour loses no mail, and each goes out once", async (t) => {
+  const server = await testApp(t)
+  const { sql, config } = server
+  const org = await anOrganization(sql)
+  const mailId = await aMail(sql, org.id)
+  const down = await aMailServer()
+  await down.close()
+  const { signal: _signal, attempt: _attempt, isLastAttempt: _last, ...context } = server.jobContext()
+  const worker = await startWorker({
+    databaseUrl: server.databaseUrl,
+    sql,
+    log: createLog("silent"),
+    jobs: mailJobs,
+    context: { ...context, config: { ...config, mailUrl: down.url } },
+  })
+  /** Seconds until the next try, once `tries` have failed. */
+  const waitAfter = async (tries: number): Promise<number> => {
+    for (;;) {
+      const [job] = await sql<{ wait: number }[]>`
+        select extract(epoch from run_at - now())::float8 as wait from graphile_worker._private_jobs
+        where attempts = ${tries} and locked_at is null and payload->>'mailId' = ${mailId}`
+      if (job) return job.wait
+      await pause(10)
+    }
+  }
+  const tryNow = async () => {
+    await sql`update graphile_worker._private_jobs set run_at = now() where payload->>'mailId' = ${mailId}`
+    await sql`select pg_notify('jobs:insert', '{"count":1}')`
+  }
+  let seconds = 0
+  for (let tries = 1; seconds < 3_600; tries += 1) {
+    seconds += await waitAfter(tries)
+    if (seconds < 3_600) await tryNow()
+  }
+  const up = await aMailServer({ port: down.port })
+  await tryNow()
+  while ((await sql`select 1 from mails where id = ${mailId} and sent_time is not null`).length === 0)
+    await pause(10)
+  await worker.stop()
+  await up.close()
+  assert.equal(up.received.length, 1)
+})
+
+test("every mail exists in every language, as text and as HTML that a name cannot break out of", () => {
+  const facts = {
+    name: "<b>Name</b>",
+    link: "https://fieldway.test/?a=1&b=2",
+    days: 3,
+    minutes: 10,
+    code: "012345",
+    inviter: "Inviter",
+    organization: "Org",
+    email: "new@couriers.example",
+  }
+  const subjects = new Map<string, string[]>()
+  for (const language of mailLanguages) {
+    for (const [kind, write] of Object.entries(textsIn(language))) {
+      const letter = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
+      const [text, html] = [toText(letter), toHtml(letter, language)]
+      assert.ok(letter.subject.length > 0 && letter.footnote.length > 0, kind)
+      assert.ok(!html.includes("<b>Name"), kind)
+      assert.match(html, new RegExp(`<html lang="${language}">`))
+      if (letter.action) assert.ok(text.includes(facts.link) && html.includes("?a=1&amp;b=2"), kind)
+      if (letter.code) assert.ok(text.includes("012345") && html.includes("012345"), kind)
+      subjects.set(kind, [...(subjects.get(kind) ?? []), letter.subject])
+    }
+  }
+  for (const [kind, list] of subjects)
+    assert.equal(new Set(list.filter((text) => text !== "Org")).size, mailLanguages.length, kind)
+})
+
+test("no mail carries a link that somebody chose by a name, in any kind and language", () => {
+  const bait = "Prize at https://evil.example/win or www.evil.com //evil.com evil。com"
+  const link = "https://fieldway.test/?a=1"
+  const numbers = { days: 3, minutes: 10, hours: 2, failed: 5, attempted: 9, code: "012345" }
+  const names = { name: bait, inviter: bait, organization: bait, endpoint: "https://evil.example/win" }
+  const facts = tidy({ ...numbers, ...names, link, email: "new@couriers.example" })
+  for (const language of mailLanguages) {
+    for (const [kind, write] of Object.entries(textsIn(language))) {
+      const letter = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
+      for (const text of [letter.subject, toText(letter), toHtml(letter, language)]) {
+        const found: string[] = text.match(/https?:\/\/[^\s"<]+|[\w-]+[.。．｡][a-z]{2,}/g) ?? []
+        const foreign = found.filter((part) => !part.startsWith(link) && part !== "couriers.example")
+        assert.deepEqual(foreign, [], `${kind} ${language}`)
+      }
+    }
+  }
+})
+
+test("names of people and organizations with a web address are refused, others with dots are not", async (t) => {
+  const { sql, as, nobody } = await testApp(t)
+  const org = await anOrganization(sql)
+  const person = await aUser(sql, { org, role: "planner" })
+  const rename = (name: string) => as(person).patch("/user", { name })
+  const renameOrganization = (companyName: string) =>
+    as(org.owner).put(`/organization/${org.id}`, { companyName })
+  for (const bait of ["https://evil.example", "see //evil", "WWW.evil.example", "evil.example/win"]) {
+    const reply = await rename(bait)
+    assert.deepEqual([reply.statusCode, reply.json().failedCode], [400, "user-016"], bait)
+    assert.match(reply.json().message, /without a web address/)
+    assert.equal((await renameOrganization(bait)).json().failedCode, "org-016", bait)
+  }
+  assert.equal((await rename("Win at evil.com now")).statusCode, 400)
+  const registered = await nobody.post("/register", {
+    email: `x${org.id}@fieldway.test`,
+    name: "You won, go to prize.link",
+    password: "Lighthouse-93",
+  })
+  assert.equal(registered.json().failedCode, "user-016")
+  for (const name of ["J.Smith", "Dr. Anna B. Lindqvist", "Sri M.Kom."])
+    assert.equal((await rename(name)).statusCode, 200, name)
+  assert.equal((await renameOrganization("Booking.com Couriers")).statusCode, 200)
+})
+
+test("a mail that opens an account is sealed while it waits, shown to its owner and sent all the same", async (t) => {
+  const { sql, as, jobContext, config } = await testApp(t)
+  const org = await anOrganization(sql)
+  const mailId = await aMail(sql, org.id)
+  const secret = "accept-invitation?code=1&x=2"
+  const isReadable = async () =>
+    (await sql`select 1 from mails where id = ${mailId} and mails::text like ${`%${secret}%`}`).length > 0
+  assert.equal(await isReadable(), true)
+  await sendMail?.handle(jobContext(), { organizationId: org.id, mailId })
+  assert.equal(await isReadable(), false)
+  const [shown] = (await as(org.owner).get("/outbox")).json().data.data
+  assert.ok(shown.text.includes(secret) && shown.html.includes("accept-invitation"))
+  const server = await aMailServer()
+  const context = { ...jobContext(), config: { ...config, mailUrl: server.url } }
+  await sendMail?.handle(context, { organizationId: org.id, mailId })
+  await server.close()
+  assert.equal(server.received.length, 1)
+  // As version 0.1 kept one.
+  await sql`update mails set text = ${secret}, html = ${secret}, sealed = null, sent_time = null where id = ${mailId}`
+  assert.ok((await sealStoredMails({ sql, config })) >= 1)
+  assert.equal(await isReadable(), false)
+})

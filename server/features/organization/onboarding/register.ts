@@ -1,0 +1,82 @@
+import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
+import { readName } from "#core/plain-text.ts"
+import {
+  accountErrors,
+  checkStrength,
+  findAccount,
+  insertAccount,
+  issueCode,
+  verifyDays,
+} from "../../people/accounts/index.ts"
+import { queueMail } from "../mails/index.ts"
+import { createOrganization } from "../organizations/index.ts"
+
+export interface Registration {
+  email: string
+  password: string
+  name: string
+}
+
+export interface MailContext {
+  publicUrl: string
+  hasMailServer: boolean
+}
+
+/**
+ * Makes an account and an organization that both wait until the address is proved. An e-mail that has an
+ * account already is refused: that is the contract, hence registering is throttled per address.
+ */
+export async function register(sql: Sql, wish: Registration, context: MailContext): Promise<void> {
+  const name = readName(wish.name, "user", "name")
+  await checkStrength(wish.password, [wish.email, name, "fieldway"])
+  await inTransaction(sql, async (tx) => {
+    const account = await insertAccount(tx, { email: wish.email, password: wish.password })
+    if (!account.isNew) throw accountErrors.emailTaken()
+    const made = await createOrganization(tx, {
+      name,
+      status: "pending",
+      flows: [],
+      owner: { accountId: account.id, email: account.email, name },
+    })
+    await sendVerification(
+      tx,
+      { ...account, name, organizationId: made.organizationId, language: "en" },
+      context,
+    )
+  })
+}
+
+interface Registered {
+  id: string
+  email: string
+  name: string
+  organizationId: string
+  language: string
+}
+
+/**
+ * Mails the activation link. Without a mail server it waits in the outbox of the installation's first
+ * organization: the new one has nobody yet who could read its own.
+ */
+async function sendVerification(tx: Tx, account: Registered, context: MailContext): Promise<void> {
+  const code = await issueCode(tx, account.id, "verify")
+  if (!code) return
+  const link = `${context.publicUrl}/verify?email=${encodeURIComponent(account.email)}&code=${code}`
+  const organizationId = context.hasMailServer ? account.organizationId : null
+  await queueMail(tx, { organizationId, email: account.email, language: account.language }, "verify", {
+    name: account.name,
+    link,
+    days: verifyDays,
+  })
+}
+
+/** Sends the activation link once more, to an account that still waits for it. Anything else: nothing happens. */
+export async function sendVerificationAgain(sql: Sql, email: string, context: MailContext): Promise<void> {
+  await inTransaction(sql, async (tx) => {
+    const account = await findAccount(tx, { email })
+    const rows = await tx<{ organizationId: string; name: string; language: string }[]>`
+      select organization_id, name, language from users
+      where account_id = ${account?.id ?? ""} and status = 'inactive' and is_first_owner`
+    if (account && rows[0]) await sendVerification(tx, { ...account, ...rows[0] }, context)
+  })
+}

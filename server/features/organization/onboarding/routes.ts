@@ -1,0 +1,129 @@
+import { Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { send } from "#core/jobs/define-job.ts"
+import { normalizeEmail } from "../../people/accounts/index.ts"
+import { answerSession, LoginEnvelope } from "../../people/sessions/index.ts"
+import { resetPassword } from "./forgotten-password.ts"
+import { mailResetLink, mailVerification } from "./jobs.ts"
+import { register } from "./register.ts"
+import { SetUpBody, setUp } from "./set-up.ts"
+
+const Email = Type.String({ format: "email", maxLength: 254 })
+const Done = Type.Object({ status: Type.Literal(true), message: Type.String() })
+
+/** Per hour and address: more than people need, too few for asking who has an account. */
+const mostRegistrations = 30
+const mostMails = 60
+const mostGuesses = 60
+
+/** Becoming somebody here: registering, proving one's address, setting the organization up, a forgotten password. */
+export function onboardingRoutes(app: App): void {
+  app.post(
+    "/register",
+    {
+      config: { public: true, throttle: { name: "register", perHour: mostRegistrations } },
+      schema: {
+        tags: ["Sign-in"],
+        operationId: "register",
+        summary: "Make an account with an organization of its own; a mail asks to confirm the address",
+        body: Type.Object({
+          email: Email,
+          password: Type.String({ minLength: 8, maxLength: 200 }),
+          name: Type.String({ minLength: 1, maxLength: 200 }),
+        }),
+        response: { 200: Done },
+      },
+    },
+    async ({ sql, body }) => {
+      const { publicUrl, mailUrl } = app.settings
+      await register(sql, body, { publicUrl, hasMailServer: mailUrl !== undefined })
+      return { status: true as const, message: "Open the link in the mail that we sent you" }
+    },
+  )
+
+  app.post(
+    "/reverify",
+    {
+      config: { public: true, throttle: { name: "reverify", perHour: mostMails } },
+      schema: {
+        tags: ["Sign-in"],
+        operationId: "reverify",
+        summary: "Send the confirmation mail again",
+        body: Type.Object({ email: Email, alternative: Type.Optional(Type.Boolean()) }),
+        response: { 200: Done },
+      },
+    },
+    async ({ sql, body }) => {
+      await send(sql, mailVerification, { email: normalizeEmail(body.email) })
+      return { status: true as const, message: "If the address waits for confirmation, a mail is on its way" }
+    },
+  )
+
+  app.put(
+    "/account",
+    {
+      config: { public: true, throttle: { name: "account", perHour: mostGuesses } },
+      schema: {
+        tags: ["Sign-in"],
+        operationId: "setUpAccount",
+        summary: "Confirm the address with the mailed code and set up the organization",
+        body: SetUpBody,
+        response: { 200: LoginEnvelope },
+      },
+    },
+    async (request, reply) => {
+      const context = { live: app.live, address: request.ip }
+      const session = await inTransaction(request.sql, (tx) => setUp(tx, request.body, context))
+      return answerSession(app, request, reply, session)
+    },
+  )
+
+  app.post(
+    "/user/forgot-password",
+    {
+      config: { public: true, throttle: { name: "forgot", perHour: mostMails } },
+      schema: {
+        tags: ["Sign-in"],
+        operationId: "forgotPassword",
+        summary: "Mail a link for choosing a new password; the answer is the same for every e-mail",
+        body: Type.Object({ email: Email }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            statusCode: Type.Literal(200),
+          }),
+        },
+      },
+    },
+    async ({ sql, body }) => {
+      await send(sql, mailResetLink, { email: normalizeEmail(body.email) })
+      const message = "If there is an account with this e-mail, a mail is on its way"
+      return { status: true as const, message, statusCode: 200 as const }
+    },
+  )
+
+  app.post(
+    "/user/reset-password",
+    {
+      config: { public: true, throttle: { name: "reset", perHour: mostGuesses } },
+      schema: {
+        tags: ["Sign-in"],
+        operationId: "resetPassword",
+        summary:
+          "Choose a new password with the mailed link; all sessions, personal tokens and own device keys end",
+        body: Type.Object({
+          email: Email,
+          token: Type.String({ minLength: 1, maxLength: 100 }),
+          password: Type.String({ minLength: 8, maxLength: 200 }),
+        }),
+        response: { 200: Done },
+      },
+    },
+    async ({ sql, body, ip }) => {
+      await inTransaction(sql, (tx) => resetPassword(tx, body, ip))
+      return { status: true as const, message: "The password has been changed: sign in with it" }
+    },
+  )
+}

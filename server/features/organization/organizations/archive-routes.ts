@@ -1,0 +1,110 @@
+import { type Static, Type } from "typebox"
+import { refusePersonalToken } from "#core/access/access.ts"
+import { actsAsOwner, type Caller } from "#core/access/caller.ts"
+import { actorOf, audit } from "#core/audit.ts"
+import { inTransaction } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { toT1 } from "#shared/wire-time.ts"
+import { confirmPassword } from "../../people/accounts/index.ts"
+import { findArchive, type OrganizationArchive, requestArchive } from "./archive.ts"
+import { organizationErrors } from "./errors.ts"
+
+const Params = Type.Object({ organizationId: IdSchema("organization") })
+const ArchiveSchema = Type.Object({
+  status: Type.Union([Type.Literal("making"), Type.Literal("ready"), Type.Literal("failed")]),
+  requestedTime: Type.String(),
+  completedTime: Type.Union([Type.String(), Type.Null()]),
+  bytes: Type.Union([Type.Integer(), Type.Null()]),
+  error: Type.Union([Type.String(), Type.Null()]),
+  link: Type.Union([Type.String(), Type.Null()], {
+    description: "Good for fifteen minutes, for whoever has it; read again for a new one",
+  }),
+})
+
+const linkSeconds = 15 * 60
+
+/** A full export by an owner, offered before the organization is deleted. */
+export function archiveRoutes(app: App): void {
+  app.post(
+    "/organization/:organizationId/archive",
+    {
+      config: { permission: "edit/organization", idempotent: false },
+      schema: {
+        tags: ["Organization"],
+        operationId: "archiveOrganization",
+        summary: "Make an archive of everything in the organization",
+        description:
+          "Owners only, with their password. Made in the background; the owner who asked reads the link. A tar of the archive that `organization:import` takes, without passwords, second factors, tokens and texts of mails. Kept for a week, or until the organization is deleted.",
+        params: Params,
+        body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 1000 }) }),
+        response: {
+          202: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ArchiveSchema }),
+        },
+      },
+    },
+    async ({ sql, caller, params, body, ip }, reply) => {
+      checkOwner(caller, params.organizationId)
+      if (!(await confirmPassword(app.sql, caller, body.password)))
+        throw organizationErrors.wrongPassword({ message: "The password is not right: nothing was exported" })
+      const archive = await inTransaction(sql, async (tx) => {
+        const wanted = await requestArchive(tx, caller, app.clock.now())
+        await audit(tx, actorOf(caller, ip), {
+          action: "organization.export",
+          targetType: "organization",
+          targetId: caller.organizationId,
+          targetName: caller.email,
+        })
+        return wanted
+      })
+      reply.code(202)
+      return { status: true as const, message: "The archive is being made", data: toWire(archive, caller) }
+    },
+  )
+
+  app.get(
+    "/organization/:organizationId/archive",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags: ["Organization"],
+        operationId: "getOrganizationArchive",
+        summary: "How far the archive of everything is, and its link",
+        description: "Owners only; the link is for the owner who asked.",
+        params: Params,
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data: Type.Union([ArchiveSchema, Type.Null()]),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      checkOwner(caller, params.organizationId)
+      const archive = await findArchive(sql, caller.organizationId)
+      return { status: true as const, message: "Success", data: archive ? toWire(archive, caller) : null }
+    },
+  )
+
+  function toWire(archive: OrganizationArchive, caller: Caller): Static<typeof ArchiveSchema> {
+    const isTheirs = archive.userId === caller.userId
+    const { fileKey, completedTime } = archive
+    return {
+      status: archive.status,
+      requestedTime: toT1(archive.requestedTime),
+      completedTime: completedTime && toT1(completedTime),
+      bytes: archive.bytes,
+      error: archive.error,
+      link: isTheirs && fileKey ? app.links.sign(fileKey, app.clock.now(), linkSeconds) : null,
+    }
+  }
+}
+
+function checkOwner(caller: Caller, organizationId: string): void {
+  if (organizationId.toLowerCase() !== caller.organizationId) throw organizationErrors.notFound()
+  refusePersonalToken(caller, "org")
+  if (!actsAsOwner(caller))
+    throw organizationErrors.ownersOnly({ message: "Only an owner may export the whole organization" })
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto"
+import type { Config } from "#core/config.ts"
+import { inTransaction, type Pool } from "#core/database/database.ts"
+import { insertAccount } from "../../people/accounts/index.ts"
+import { createOrganization } from "./create-organization.ts"
+
+export interface FirstOwner {
+  email: string
+  /** Only when it was generated: shown once at the first start. */
+  generatedPassword: string | undefined
+}
+
+const firstOrganizationLock = 7_270_117_003
+
+/** Makes the first organization and its owner when there is none yet. Undefined when there is. */
+export async function ensureFirstOrganization(sql: Pool, config: Config): Promise<FirstOwner | undefined> {
+  if (await hasOrganization(sql)) return undefined
+  return inTransaction(sql, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${firstOrganizationLock})`
+    if (await hasOrganization(tx)) return undefined
+    const email = config.owner.email ?? "owner@fieldway.local"
+    const generatedPassword = config.owner.password ? undefined : generatePassword()
+    const password = config.owner.password ?? generatedPassword ?? ""
+    const account = await insertAccount(tx, { email, password })
+    const { organizationId } = await createOrganization(tx, {
+      name: config.owner.organizationName ?? "My organization",
+      owner: { accountId: account.id, email: account.email, name: "Owner" },
+    })
+    await tx`update accounts set origin_organization_id = ${organizationId} where id = ${account.id}`
+    // It runs the installation: what concerns all organizations, such as published versions, is its to write.
+    await tx`
+      insert into installation (operator_organization_id) values (${organizationId}) on conflict do nothing`
+    return { email: account.email, generatedPassword }
+  })
+}
+
+async function hasOrganization(sql: Parameters<typeof inTransaction>[0]): Promise<boolean> {
+  const rows = await sql`select 1 from organizations limit 1`
+  return rows.length > 0
+}
+
+/** Letters, digits and a symbol, so that any built-in policy takes it. */
+function generatePassword(): string {
+  return `${randomBytes(9).toString("base64url").replace(/[-_]/g, "x")}Aa1!`
+}

@@ -1,0 +1,11 @@
+import type { Sql } from "#core/database/database.ts"
+import type { OrganizationRow } from "./wire.ts"
+
+export async function findOrganization(sql: Sql, organizationId: string): Promise<OrganizationRow> {
+  const rows = await sql<OrganizationRow[]>`
+    select id, number, name, status, verified_time, profile, country_code, currency, time_zone, language,
+      configuration, created_time, updated_time
+    from organizations where id = ${organizationId}`
+  if (!rows[0]) throw new Error("the organization of a caller is gone")
+  return rows[0]
+}

@@ -1,0 +1,95 @@
+import { Type } from "typebox"
+import { refusePersonalToken } from "#core/access/access.ts"
+import { actsAsOwner } from "#core/access/caller.ts"
+import { inTransaction } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { confirmPassword } from "../../people/accounts/index.ts"
+import { archiveRoutes } from "./archive-routes.ts"
+import { type DeletionHook, deleteOrganization } from "./delete-organization.ts"
+import { organizationErrors } from "./errors.ts"
+import { findOrganization } from "./queries.ts"
+import { OrganizationSchema } from "./schemas.ts"
+import { checkOwn, type FindRepeatedRefs, SettingsBody, updateSettings } from "./settings.ts"
+import { toWireOrganization } from "./wire.ts"
+
+const OrganizationParams = Type.Object({ organizationId: IdSchema("organization") })
+const Answer = Type.Object({ status: Type.Literal(true), message: Type.String(), data: OrganizationSchema })
+
+export function organizationRoutes(
+  app: App,
+  hooks: { onDeletion: readonly DeletionHook[]; findRepeatedRefs: FindRepeatedRefs },
+): void {
+  archiveRoutes(app)
+
+  app.get(
+    "/organization/:organizationId",
+    {
+      config: { permission: "view/organization" },
+      schema: {
+        tags: ["Organization"],
+        operationId: "getOrganization",
+        summary: "The caller's organization",
+        params: OrganizationParams,
+        response: { 200: Answer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      if (params.organizationId.toLowerCase() !== caller.organizationId) throw organizationErrors.notFound()
+      const organization = await findOrganization(sql, caller.organizationId)
+      return { status: true as const, message: "Success", data: toWireOrganization(organization) }
+    },
+  )
+
+  app.put(
+    "/organization/:organizationId",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags: ["Organization"],
+        operationId: "updateOrganization",
+        summary: "Change name, country, language, currency, time zone or file settings",
+        params: OrganizationParams,
+        body: SettingsBody,
+        response: { 200: Answer },
+      },
+    },
+    async ({ sql, caller, params, body, ip }) => {
+      checkOwn(caller, params.organizationId)
+      const organization = await inTransaction(sql, (tx) =>
+        updateSettings(tx, caller, body, ip, hooks.findRepeatedRefs),
+      )
+      return {
+        status: true as const,
+        message: "Organization has been updated",
+        data: toWireOrganization(organization),
+      }
+    },
+  )
+
+  app.delete(
+    "/organization/:organizationId",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags: ["Organization"],
+        operationId: "deleteOrganization",
+        summary: "Delete the organization with everything in it, for good",
+        description:
+          "Owners only, with their password. There is no way back: make an archive first, and download it, for it goes too.",
+        params: OrganizationParams,
+        body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 1000 }) }),
+        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
+      },
+    },
+    async (request) => {
+      const { sql, caller, params, body } = request
+      if (params.organizationId.toLowerCase() !== caller.organizationId) throw organizationErrors.notFound()
+      refusePersonalToken(caller, "org")
+      if (!actsAsOwner(caller)) throw organizationErrors.ownersOnly()
+      if (!(await confirmPassword(app.sql, caller, body.password))) throw organizationErrors.wrongPassword()
+      await inTransaction(sql, (tx) => deleteOrganization(tx, caller, hooks.onDeletion))
+      return { status: true as const, message: "The organization has been deleted" }
+    },
+  )
+}

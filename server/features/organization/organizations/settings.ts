@@ -1,0 +1,129 @@
+import { type Static, Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
+import { actorOf, audit } from "#core/audit.ts"
+import { json, type Tx } from "#core/database/database.ts"
+import { isId } from "#core/ids.ts"
+import { readName } from "#core/plain-text.ts"
+import { organizationErrors } from "./errors.ts"
+import { findOrganization } from "./queries.ts"
+import type { OrganizationRow } from "./wire.ts"
+
+export const languages = ["en", "id", "jp", "zh", "vi", "tl", "th", "ms"]
+
+export const SettingsBody = Type.Object(
+  {
+    configuration: Type.Optional(
+      Type.Object(
+        {
+          filesServerProvider: Type.Optional(Type.String({ enum: ["milesto", "awsS3"] })),
+          filesAccessPermission: Type.Optional(Type.String({ enum: ["private", "public"] })),
+          hubCountries: Type.Optional(
+            Type.Union([Type.Array(Type.String({ pattern: "^[A-Za-z]{3}$" })), Type.Null()], {
+              description: "Countries that hubs may be in; null: any",
+            }),
+          ),
+          uniqueRefId: Type.Optional(
+            Type.Boolean({
+              description:
+                "Whether no two tasks may have the same refId; refused with org-032 while some have",
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
+    ),
+    companyName: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    country: Type.Optional(Type.String()),
+    language: Type.Optional(Type.String({ enum: languages })),
+    currency: Type.Optional(Type.String()),
+    timeZone: Type.Optional(Type.String()),
+  },
+  { title: "OrganizationSettingsInput" },
+)
+
+const known = ["configuration", "companyName", "country", "language", "currency", "timeZone"] as const
+const mostConfigurationBytes = 65_536
+
+export function readCountry(code: string): string {
+  const country = code.trim().toUpperCase()
+  if (!/^[A-Z]{3}$/.test(country)) throw organizationErrors.unknownCountry()
+  return country
+}
+
+const currencies = new Set(Intl.supportedValuesOf("currency"))
+
+export function readCurrency(code: string): string {
+  const currency = code.trim().toUpperCase()
+  if (!currencies.has(currency)) throw organizationErrors.unknownCurrency()
+  return currency
+}
+
+export function readTimeZone(name: string): string {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone
+  } catch (cause) {
+    throw organizationErrors.unknownTimeZone({ cause })
+  }
+}
+
+/** Refuses another organization's id: settings belong to the one that the token is for. */
+export function checkOwn(caller: Caller, organizationId: string): void {
+  if (!isId(organizationId)) throw organizationErrors.notFound()
+  if (organizationId.toLowerCase() !== caller.organizationId) throw organizationErrors.forbidden()
+}
+
+/** Changes the given settings. A new language becomes the language of all members. */
+export async function updateSettings(
+  tx: Tx,
+  caller: Caller,
+  body: Static<typeof SettingsBody>,
+  address: string,
+  findRepeatedRefs: FindRepeatedRefs,
+): Promise<OrganizationRow> {
+  if (known.every((key) => body[key] === undefined)) throw organizationErrors.nothingToChange()
+  await tx`select 1 from organizations where id = ${caller.organizationId} for update`
+  const before = await findOrganization(tx, caller.organizationId)
+  const configuration = { ...before.configuration, ...body.configuration }
+  if (configuration.uniqueRefId === true && before.configuration.uniqueRefId !== true)
+    await checkRefs(tx, caller, findRepeatedRefs)
+  if (JSON.stringify(configuration).length > mostConfigurationBytes)
+    throw organizationErrors.nothingToChange({ message: "The configuration is larger than 64 kB" })
+  await tx`
+    update organizations set
+      name = ${body.companyName === undefined ? before.name : readName(body.companyName, "org", "companyName")},
+      country_code = ${body.country === undefined ? before.countryCode : readCountry(body.country)},
+      language = ${body.language ?? before.language},
+      currency = ${body.currency === undefined ? before.currency : readCurrency(body.currency)},
+      time_zone = ${body.timeZone === undefined ? before.timeZone : readTimeZone(body.timeZone)},
+      configuration = ${json(tx, configuration)}, updated_time = now()
+    where id = ${caller.organizationId}`
+  if (body.language !== undefined && body.language !== before.language)
+    await tx`update users set language = ${body.language} where organization_id = ${caller.organizationId}`
+  const after = await findOrganization(tx, caller.organizationId)
+  await audit(tx, actorOf(caller, address), {
+    action: "organization.update",
+    targetType: "organization",
+    targetId: after.id,
+    targetName: after.name,
+    before: settingsOf(before),
+    after: settingsOf(after),
+  })
+  return after
+}
+
+/** Waits for whoever is writing references of tasks, and returns some that several tasks have. */
+export type FindRepeatedRefs = (tx: Tx, organizationId: string) => Promise<string[]>
+
+async function checkRefs(tx: Tx, caller: Caller, findRepeatedRefs: FindRepeatedRefs): Promise<void> {
+  const repeated = await findRepeatedRefs(tx, caller.organizationId)
+  if (repeated.length > 0)
+    throw organizationErrors.repeatedRefs({
+      message: `Several tasks have the same refId (${repeated.join(", ")}): change these first`,
+      fields: { uniqueRefId: [`several tasks have ${repeated.join(", ")}`] },
+    })
+}
+
+function settingsOf(row: OrganizationRow) {
+  const { name, countryCode, language, currency, timeZone, configuration } = row
+  return { name, country: countryCode, language, currency, timeZone, configuration }
+}

@@ -1,0 +1,74 @@
+import { type Caller, inCallersHubs, may } from "#core/access/caller.ts"
+import type { Fragment, Sql, Tx } from "#core/database/database.ts"
+import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
+import type { Restorer, TrashEntry } from "#core/trash.ts"
+
+export interface Sight {
+  caller: Caller
+  kinds: readonly Restorer[]
+}
+
+/**
+ * What the caller could read while it existed, once: kinds by their permission, what belonged to a hub in the caller's
+ * hubs, and what the kind itself says.
+ */
+function visibleTrash(sql: Sql, { caller, kinds }: Sight): Fragment {
+  const readable = kinds.filter(({ viewPermission }) => may(caller, viewPermission))
+  const rules = readable.map(({ type, isVisible }) =>
+    isVisible ? sql`when ${type} then ${isVisible(sql, caller)}` : sql`when ${type} then true`,
+  )
+  if (rules.length === 0) return sql`false`
+  return sql`trash.organization_id = ${caller.organizationId} and trash.type = any (${readable.map(({ type }) => type)})
+    and (trash.hub_id is null or trash.type = 'Hub' or ${inCallersHubs(sql, caller, sql`trash.hub_id`)})
+    and case trash.type ${rules.reduce((all, rule) => sql`${all} ${rule}`)} end`
+}
+
+function columns(sql: Sql): Fragment {
+  return sql`id, type, name, source_id, hub_id, content, deleted_by, deleted_time`
+}
+
+export interface TrashFilter {
+  types?: readonly string[]
+  q?: string
+}
+
+export async function listTrash(
+  sql: Sql,
+  sight: Sight,
+  filter: TrashFilter,
+  { page, sortBy, direction }: { page: PageWish; sortBy: string; direction: Direction },
+): Promise<{ rows: TrashEntry[]; total: number }> {
+  const pattern = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
+  const condition = sql`${visibleTrash(sql, sight)}
+    ${filter.types ? sql`and type = any (${filter.types as string[]})` : sql``}
+    ${pattern === undefined ? sql`` : sql`and name ilike ${pattern}`}`
+  const way = direction === "asc" ? sql`asc` : sql`desc`
+  const column = ownEntry(sortColumns, sortBy) ?? "deleted_time"
+  const [rows, counted] = await Promise.all([
+    sql<TrashEntry[]>`
+      select ${columns(sql)} from trash where ${condition}
+      order by ${sql(column)} ${way}, id ${way} limit ${page.limit} offset ${page.offset}`,
+    sql<{ total: number }[]>`select count(*) as total from trash where ${condition}`,
+  ])
+  return { rows, total: counted[0]?.total ?? 0 }
+}
+
+const sortColumns: Record<string, string> = {
+  deletedTime: "deleted_time",
+  name: "name",
+  type: "type",
+  deletedBy: "deleted_by",
+}
+
+export async function findTrash(sql: Sql, sight: Sight, id: string): Promise<TrashEntry | undefined> {
+  const rows = await sql<TrashEntry[]>`
+    select ${columns(sql)} from trash where ${visibleTrash(sql, sight)} and id = ${id.toLowerCase()}`
+  return rows[0]
+}
+
+/** Takes an entry out of the trash; a second call at the same time finds it gone. */
+export async function takeTrash(tx: Tx, sight: Sight, id: string): Promise<TrashEntry | undefined> {
+  const rows = await tx<TrashEntry[]>`
+    delete from trash where ${visibleTrash(tx, sight)} and id = ${id.toLowerCase()} returning ${columns(tx)}`
+  return rows[0]
+}

@@ -1,0 +1,208 @@
+import { type Static, Type } from "typebox"
+import { type Caller, may } from "#core/access/caller.ts"
+import { actorOf, audit } from "#core/audit.ts"
+import { inTransaction, type Sql } from "#core/database/database.ts"
+import { commaList } from "#core/http/tolerance.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { ListQuery, PaginatorSchema, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
+import { type Restorer, type TrashEntry, trashErrors } from "#core/trash.ts"
+import { toT2 } from "#shared/wire-time.ts"
+import { findTrash, listTrash, takeTrash } from "./queries.ts"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+
+const TrashSchema = Type.Object({
+  _id: IdSchema("trash"),
+  name: Type.String(),
+  type: Type.String(),
+  dataType: Type.String({
+    description: "The same as the API names such things: tasks, flows, hubs, users, …",
+  }),
+  sourceId: Type.String({ description: "The id that it had" }),
+  hubId: NullableText,
+  deletedTime: Type.String(),
+  deletedBy: NullableText,
+  isRestorable: Type.Boolean(),
+  data: Type.Unknown({ description: "The deleted object, as reading it returned it" }),
+})
+const TrashParams = Type.Object({ trashId: IdSchema("trash") })
+
+const isObject = (content: unknown): content is Record<string, unknown> =>
+  typeof content === "object" && content !== null
+
+/**
+ * What was deleted in the last 30 days, as far as the caller could read it while it existed. `restorers` are the kinds
+ * of things; what they need to bring a thing back is stored with the entry and never shown.
+ */
+export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
+  const restorerOf = new Map(restorers.map((restorer) => [restorer.type, restorer]))
+  const dataOf = async (sql: Sql, caller: Caller, entries: readonly TrashEntry[]) => {
+    const shown = new Map<string, unknown>()
+    for (const [type, group] of Map.groupBy(entries, (entry) => entry.type)) {
+      const contents = group.map(({ content }) => content).filter(isObject)
+      const objects = await restorerOf.get(type)?.show(sql, caller, contents, { now: app.clock.now() })
+      for (const object of objects ?? []) shown.set(`${type} ${object._id}`, object)
+    }
+    return shown
+  }
+  const toWire = async (
+    sql: Sql,
+    caller: Caller,
+    entries: readonly TrashEntry[],
+  ): Promise<Static<typeof TrashSchema>[]> => {
+    const data = await dataOf(sql, caller, entries)
+    return entries.map((entry) => ({
+      _id: entry.id,
+      name: entry.name,
+      type: entry.type,
+      dataType: restorerOf.get(entry.type)?.dataType ?? "",
+      sourceId: entry.sourceId,
+      hubId: entry.hubId,
+      deletedTime: toT2(entry.deletedTime),
+      deletedBy: entry.deletedBy,
+      isRestorable: restorerOf.has(entry.type),
+      data: data.get(`${entry.type} ${entry.sourceId}`) ?? null,
+    }))
+  }
+
+  app.get(
+    "/trash",
+    {
+      config: { permission: "view/trash" },
+      schema: {
+        tags: ["Trash"],
+        operationId: "listTrash",
+        summary: "What was deleted in the last 30 days",
+        querystring: Type.Object({
+          ...ListQuery,
+          sortBy: Type.Optional(
+            Type.String({ description: "deletedTime (default), name, type or deletedBy" }),
+          ),
+          type: Type.Optional(Type.String({ description: "Comma list of kinds, such as Task,Hub" })),
+          q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name" })),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            code: Type.Literal(200),
+            message: Type.String(),
+            ...PaginatorSchema(Type.Partial(TrashSchema)).properties,
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "trash")
+      const { type, q } = query
+      const filter = {
+        ...(type === undefined ? {} : { types: commaList(type) }),
+        ...(q === undefined ? {} : { q }),
+      }
+      const { rows, total } = await listTrash(sql, { caller, kinds: restorers }, filter, {
+        page,
+        sortBy: query.sortBy ?? "deletedTime",
+        direction: readDirection(query.sortOrder),
+      })
+      return {
+        status: true as const,
+        code: 200 as const,
+        message: "Success",
+        ...paginate(
+          (await toWire(sql, caller, rows)).map((entry) => pickFields(entry, query.fields)),
+          total,
+          page,
+          address,
+        ),
+      }
+    },
+  )
+
+  app.get(
+    "/trash/:trashId",
+    {
+      config: { permission: "view/trash" },
+      schema: {
+        tags: ["Trash"],
+        operationId: "getTrash",
+        summary: "One deleted record",
+        params: TrashParams,
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            code: Type.Literal(200),
+            message: Type.String(),
+            data: TrashSchema,
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const entry = await findTrash(sql, { caller, kinds: restorers }, params.trashId)
+      const [data] = entry ? await toWire(sql, caller, [entry]) : []
+      if (!data) throw trashErrors.notFound()
+      return { status: true as const, code: 200 as const, message: "Success", data }
+    },
+  )
+
+  app.post(
+    "/trash/:trashId/restore",
+    {
+      config: { permission: "view/trash" },
+      schema: {
+        tags: ["Trash"],
+        operationId: "restoreTrash",
+        summary: "Put a deleted record back under its old id",
+        description:
+          "Needs the permission to create things of its kind too. 409 when its name is taken or what it belonged to is gone. A person comes back with role, hubs and teams, and finished work is his again; open tasks stay with whoever has them now.",
+        params: TrashParams,
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            code: Type.Literal(200),
+            message: Type.String(),
+            data: Type.Object({
+              _id: Type.String(),
+              type: Type.String(),
+              name: Type.String(),
+              isInvited: Type.Boolean({
+                description: "A person without an account any more: he has no password and is invited again",
+              }),
+            }),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const restored = await inTransaction(sql, async (tx) => {
+        const entry = await takeTrash(tx, { caller, kinds: restorers }, params.trashId)
+        if (!entry) throw trashErrors.notFound()
+        const restorer = restorerOf.get(entry.type)
+        if (!restorer) throw trashErrors.notRestorable()
+        if (!may(caller, restorer.permission))
+          throw trashErrors.forbidden({ message: `Your role lacks the permission ${restorer.permission}` })
+        const context = {
+          now: app.clock.now(),
+          live: app.live,
+          publicUrl: app.settings.publicUrl,
+          address: ip,
+        }
+        const outcome = (await restorer.restore(tx, caller, entry, context)) ?? {}
+        await audit(tx, actorOf(caller, ip), {
+          action: "trash.restore",
+          targetType: entry.type,
+          targetId: entry.sourceId,
+          targetName: entry.name,
+        })
+        return { ...entry, ...outcome }
+      })
+      const { sourceId, type, name, note, isInvited = false } = restored
+      return {
+        status: true as const,
+        code: 200 as const,
+        message: note === undefined ? `${type} has been restored` : `${type} has been restored: ${note}`,
+        data: { _id: sourceId, type, name, isInvited },
+      }
+    },
+  )
+}

@@ -1,0 +1,123 @@
+import type { Sql, Tx } from "#core/database/database.ts"
+import { type Id, newId } from "#core/ids.ts"
+import { hashPassword } from "#core/security/passwords.ts"
+import { clearFailures } from "./sign-in-sources.ts"
+
+/** One form for all spellings of an address: NFKC, lower case, no outer spaces. */
+export function normalizeEmail(email: string): string {
+  return email.normalize("NFKC").trim().toLowerCase()
+}
+
+export interface AccountKey {
+  id: Id<"account">
+  email: string
+  isNew: boolean
+}
+
+/**
+ * Makes the account of an e-mail, or finds the one that there is and leaves it as it is. The row stays locked
+ * against removal until the transaction ends, so that a membership can be added to it.
+ */
+export async function insertAccount(
+  tx: Tx,
+  wish: { email: string; password?: string | undefined },
+): Promise<AccountKey> {
+  const email = normalizeEmail(wish.email)
+  const passwordHash = wish.password === undefined ? null : await hashPassword(wish.password)
+  const known = await tx<
+    { id: Id<"account"> }[]
+  >`select id from accounts where email = ${email} for key share`
+  if (known[0]) return { id: known[0].id, email, isNew: false }
+  const made = await tx<{ id: Id<"account"> }[]>`
+    insert into accounts (id, email, password_hash, password_changed_time)
+    values (${newId<"account">()}, ${email}, ${passwordHash}, ${passwordHash === null ? null : tx`now()`})
+    on conflict (email) do nothing returning id`
+  if (made[0]) return { id: made[0].id, email, isNew: true }
+  return insertAccount(tx, wish)
+}
+
+export interface AccountRow {
+  id: Id<"account">
+  email: string
+  passwordHash: string | null
+  passwordHistory: string[]
+  passwordChangedTime: Temporal.Instant | null
+  passwordSetBy: string | null
+  emailVerifiedTime: Temporal.Instant | null
+  originOrganizationId: Id<"organization"> | null
+  totpEnabledTime: Temporal.Instant | null
+}
+
+export async function findAccount(
+  sql: Sql,
+  key: { id: string } | { email: string },
+): Promise<AccountRow | undefined> {
+  const rows = await sql<AccountRow[]>`
+    select id, email, password_hash, password_history, password_changed_time, password_set_by, email_verified_time,
+      origin_organization_id, totp_enabled_time
+    from accounts where ${"id" in key ? sql`id = ${key.id}` : sql`email = ${normalizeEmail(key.email)}`}`
+  return rows[0]
+}
+
+/**
+ * The first organization in which an account became active is its origin: only that one may reset the
+ * password or change the e-mail. An invitation that nobody accepted makes no origin.
+ */
+export async function claimOrigin(tx: Tx, accountId: string, organizationId: string): Promise<void> {
+  await tx`
+    update accounts set origin_organization_id = ${organizationId}
+    where id = ${accountId} and origin_organization_id is null`
+}
+
+/** The person proved that the address is his: what an administrator chose for him is his own from now on. */
+export async function markVerified(tx: Tx, accountId: string): Promise<void> {
+  await tx`
+    update accounts set email_verified_time = coalesce(email_verified_time, now()), password_set_by = null
+    where id = ${accountId}`
+}
+
+/**
+ * Ends every way in that the account has, in all organizations, except one session: sessions, personal tokens,
+ * half-done sign-ins and device keys that the person made. Keys that somebody else made for the person's devices stay.
+ * Browsers and addresses are no longer known. Whoever knew the old password may have made any of these.
+ */
+export async function endAccess(tx: Tx, accountId: string, exceptTokenId?: string): Promise<void> {
+  await endSessions(tx, accountId, exceptTokenId)
+  await tx`
+    update access_tokens set revoked_at = now() from users
+    where users.account_id = ${accountId} and access_tokens.organization_id = users.organization_id
+      and access_tokens.user_id = users.id and access_tokens.revoked_at is null
+      and access_tokens.id <> ${exceptTokenId ?? ""}`
+  await tx`
+    delete from sign_in_challenges using users
+    where users.account_id = ${accountId} and sign_in_challenges.organization_id = users.organization_id
+      and sign_in_challenges.user_id = users.id`
+  await tx`
+    update device_keys set revoked_at = now() from users
+    where users.account_id = ${accountId} and device_keys.organization_id = users.organization_id
+      and device_keys.created_by = users.email and device_keys.revoked_at is null`
+  await clearFailures(tx, accountId, true)
+}
+
+/** Ends the account's sessions in all organizations, except one. Personal tokens stay. */
+export async function endSessions(tx: Tx, accountId: string, exceptTokenId?: string): Promise<void> {
+  await tx`
+    update access_tokens set revoked_at = now() from users
+    where users.account_id = ${accountId} and access_tokens.organization_id = users.organization_id
+      and access_tokens.user_id = users.id and access_tokens.kind = 'session' and access_tokens.revoked_at is null
+      and access_tokens.id <> ${exceptTokenId ?? ""}`
+}
+
+/** Removes accounts that no membership is left of. Call it after the memberships are gone. */
+export async function removeOrphans(tx: Tx, accountIds: readonly string[]): Promise<void> {
+  const ids = [...accountIds].sort()
+  await tx`select id from accounts where id = any (${ids}) order by id for update`
+  await tx`
+    delete from accounts where id = any (${ids})
+      and not exists (select from users where users.account_id = accounts.id)`
+}
+
+/** Marks the account's memberships as changed, so that who remembers a caller reads him anew. */
+export async function touchMemberships(sql: Sql, accountId: string): Promise<void> {
+  await sql`update users set updated_time = now() where account_id = ${accountId}`
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { anOrganization, aUser } from "#testing/builders/builders.ts"
+import { type TestApp, testApp } from "#testing/test-app.ts"
+
+const [oldPassword, newPassword] = ["Harbour-27", "Lighthouse-93"]
+
+/** Somebody with everything that lets one in: a session, personal tokens in two organizations, device keys. */
+async function aPlace(server: TestApp) {
+  const { sql, as, nobody } = server
+  const [org, second] = [await anOrganization(sql), await anOrganization(sql)]
+  const person = await aUser(sql, { org, permissions: ["token/manage-token"], password: oldPassword })
+  const elsewhere = await aUser(sql, {
+    org: second,
+    permissions: ["token/manage-token"],
+    email: person.email,
+  })
+  await sql`update accounts set email_verified_time = now(), origin_organization_id = ${org.id} where id = ${person.accountId}`
+  const tokenOf = async (who: typeof person): Promise<string> =>
+    (await as(who).post("/token", { name: "Integration", expires_at: "2098-12-31 17:00:00" })).json().data
+      .token
+  const tokens = [await tokenOf(person), await tokenOf(elsewhere)]
+  const keyOf = async (maker: typeof person, name: string): Promise<string> =>
+    (await as(maker).post("/device-key", { userId: person.id, name })).json().data.key
+  const ownKey = await keyOf(person, "own phone")
+  const vanKey = await keyOf(org.owner, "van")
+  const session = (await nobody.post("/login", { email: person.email, password: oldPassword })).json().token
+  const opens = async (token: string) =>
+    (await nobody.get("/user", { authorization: `Bearer ${token}` })).statusCode
+  const isGood = async (key: string) =>
+    (await sql`select 1 from device_keys where hash = sha256(${key}::bytea) and revoked_at is null`).length >
+    0
+  return { org, person, tokens, ownKey, vanKey, session, opens, isGood }
+}
+
+test("a password reset ends sessions, personal tokens in every organization and device keys of one's own, by mail and by an administrator", async (t) => {
+  const server = await testApp(t)
+  const { sql, as, nobody } = server
+  for (const by of ["mail", "administrator"] as const) {
+    const place = await aPlace(server)
+    const { person, tokens, org } = place
+    for (const token of [...tokens, place.session]) assert.equal(await place.opens(token), 200)
+    if (by === "mail") {
+      const code = "ab".repeat(16)
+      await sql`
+        insert into account_codes (id, account_id, kind, hash, expires_at)
+        values (${person.accountId}, ${person.accountId}, 'reset', sha256(${code}::bytea), now() + interval '1 hour')`
+      const reset = { email: person.email, token: code, password: newPassword }
+      assert.equal((await nobody.post("/user/reset-password", reset)).statusCode, 200)
+    } else {
+      const given = { userId: person.id, password: newPassword }
+      assert.equal((await as(org.owner).post("/member/reset-password", given)).statusCode, 200)
+    }
+    for (const token of [...tokens, place.session]) assert.equal(await place.opens(token), 401, by)
+    assert.deepEqual([await place.isGood(place.ownKey), await place.isGood(place.vanKey)], [false, true])
+  }
+})
+
+test("a changed password keeps personal tokens and device keys unless asked to revoke them", async (t) => {
+  const server = await testApp(t)
+  const { nobody } = server
+  for (const revokeTokens of [false, true]) {
+    const place = await aPlace(server)
+    const body = { currentPassword: oldPassword, password: newPassword, revokeTokens }
+    const other = (await nobody.post("/login", { email: place.person.email, password: oldPassword })).json()
+    const changed = await nobody.put("/user/change-password", body, {
+      authorization: `Bearer ${place.session}`,
+    })
+    assert.equal(changed.statusCode, 200, changed.body)
+    assert.equal(await place.opens(place.session), 200)
+    assert.equal(await place.opens(other.token), 401)
+    for (const token of place.tokens) assert.equal(await place.opens(token), revokeTokens ? 401 : 200)
+    assert.equal(await place.isGood(place.ownKey), !revokeTokens)
+    assert.equal(await place.isGood(place.vanKey), true)
+  }
+})

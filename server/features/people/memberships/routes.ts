@@ -1,0 +1,115 @@
+import { Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { orNull, toT1 } from "#shared/wire-time.ts"
+import { OrganizationSchema, toWireOrganization } from "../../organization/organizations/index.ts"
+import { answerSession, LoginEnvelope } from "../sessions/index.ts"
+import { createAnotherOrganization, NewOrganizationBody } from "./create-organization.ts"
+import { listMemberships, switchOrganization } from "./switch-organization.ts"
+
+const Membership = Type.Object(
+  {
+    _id: IdSchema("organization"),
+    companyName: Type.String(),
+    userId: IdSchema("user"),
+    roleId: IdSchema("role"),
+    roleName: Type.String(),
+    status: Type.String(),
+    isOwner: Type.Boolean(),
+    isOrigin: Type.Boolean({ description: "Whether the account began here" }),
+    isCurrent: Type.Boolean(),
+    lastLogin: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: "Membership" },
+)
+
+/** The caller's organizations: which there are, moving between them, making another one. */
+export function membershipRoutes(app: App): void {
+  app.get(
+    "/auth/my-organizations",
+    {
+      config: { signedIn: true, scopedToken: "refused" },
+      schema: {
+        tags: ["Sign-in"],
+        operationId: "listMyOrganizations",
+        summary: "The organizations that the caller is an active member of",
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            code: Type.Literal(200),
+            message: Type.String(),
+            data: Type.Array(Membership),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller }) => {
+      const rows = await listMemberships(sql, caller)
+      const data = rows.map(({ organizationId, lastLogin, ...row }) => ({
+        ...row,
+        _id: organizationId,
+        isCurrent: organizationId === caller.organizationId,
+        lastLogin: orNull(lastLogin, toT1),
+      }))
+      return { status: true as const, code: 200 as const, message: "Success", data }
+    },
+  )
+
+  app.post(
+    "/auth/switch-organization",
+    {
+      config: { signedIn: true, scopedToken: "refused", idempotent: false },
+      schema: {
+        tags: ["Sign-in"],
+        operationId: "switchOrganization",
+        summary: "Move the session into another organization; the presented token ends",
+        body: Type.Object({ organizationId: Type.String({ minLength: 1, maxLength: 100 }) }),
+        response: { 200: Type.Object({ ...LoginEnvelope.properties, status: Type.Literal(true) }) },
+      },
+    },
+    async (request, reply) => {
+      const { sql, caller, body, ip } = request
+      const session = await inTransaction(sql, (tx) =>
+        switchOrganization(tx, caller, body.organizationId, ip),
+      )
+      const envelope = await answerSession(app, request, reply, session)
+      return { ...envelope, status: true as const }
+    },
+  )
+
+  app.post(
+    "/auth/create-organization",
+    {
+      config: { permission: "create/organization" },
+      schema: {
+        tags: ["Sign-in"],
+        operationId: "createOrganization",
+        summary: "Make another organization, optionally with a copy of settings, hubs, roles and flows",
+        body: NewOrganizationBody,
+        response: {
+          201: Type.Object({
+            status: Type.Literal(true),
+            code: Type.Literal(201),
+            message: Type.String(),
+            data: OrganizationSchema,
+            copied: Type.Object({
+              settings: Type.Integer(),
+              hubs: Type.Integer(),
+              roles: Type.Integer(),
+              flows: Type.Integer(),
+            }),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, body, ip }, reply) => {
+      const context = { live: app.live, address: ip }
+      const made = await inTransaction(sql, (tx) => createAnotherOrganization(tx, caller, body, context))
+      reply.code(201)
+      const data = toWireOrganization(made.organization)
+      const message = "Organization has been created"
+      return { status: true as const, code: 201 as const, message, data, copied: made.copied }
+    },
+  )
+}

@@ -1,0 +1,89 @@
+import type { Caller } from "#core/access/caller.ts"
+import { audit } from "#core/audit.ts"
+import type { Sql, Tx } from "#core/database/database.ts"
+import { coreErrors } from "#core/errors.ts"
+import type { Id } from "#core/ids.ts"
+import { organizationErrors } from "../../organization/organizations/index.ts"
+import { findAccount } from "../accounts/index.ts"
+import { openSession, roleDemands, type Session } from "../sessions/index.ts"
+
+export interface MembershipRow {
+  organizationId: Id<"organization">
+  companyName: string
+  userId: Id<"user">
+  roleId: Id<"role">
+  roleName: string
+  status: string
+  isOwner: boolean
+  isOrigin: boolean
+  lastLogin: Temporal.Instant | null
+}
+
+/** The organizations in which the caller's account is active, by name. */
+export function listMemberships(sql: Sql, caller: Caller): Promise<MembershipRow[]> {
+  return sql<MembershipRow[]>`
+    select users.organization_id, organizations.name as company_name, users.id as user_id, roles.id as role_id,
+      roles.name as role_name, users.status, (roles.is_default and roles.name = 'owner') as is_owner,
+      coalesce(accounts.origin_organization_id = users.organization_id, false) as is_origin, users.last_login
+    from users
+    join accounts on accounts.id = users.account_id
+    join organizations on organizations.id = users.organization_id
+    join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
+    where users.account_id = ${caller.accountId} and users.status = 'active'
+    order by lower(organizations.name), organizations.id`
+}
+
+/** Refuses callers that must stay where they are: programs, and sessions of single sign-on. */
+export function checkMovable(caller: Caller): void {
+  if (caller.tokenKind === "personal" || caller.signIn === "sso") throw organizationErrors.needsPerson()
+}
+
+/**
+ * Moves the caller's session into another of his organizations. The presented token ends in the same
+ * transaction in which the new one begins; of two switches with one token only one succeeds. Somebody who
+ * loses the answer signs in again and is where he wanted to be, as that organization was used last.
+ */
+export async function switchOrganization(
+  tx: Tx,
+  caller: Caller,
+  organizationId: string,
+  address: string,
+): Promise<Session> {
+  checkMovable(caller)
+  const target = await findTarget(tx, caller, organizationId.toLowerCase())
+  const account = await findAccount(tx, { id: caller.accountId })
+  const isElsewhere = target.organizationId !== caller.organizationId
+  if (isElsewhere && account?.passwordSetBy && account.passwordSetBy !== target.organizationId)
+    throw organizationErrors.provedOnly()
+  if (!caller.hasSecondFactor && (await roleDemands(tx, target)).code) throw organizationErrors.codeNeeded()
+  const revoked = await tx`
+    update access_tokens set revoked_at = now()
+    where organization_id = ${caller.organizationId} and id = ${caller.tokenId} and revoked_at is null returning 1`
+  if (revoked.length === 0) throw coreErrors.unauthenticated()
+  const session = await openSession(tx, target, { hasSecondFactor: caller.hasSecondFactor })
+  if (!session) throw organizationErrors.disabled()
+  const about = { targetType: "user", targetName: caller.email }
+  await audit(
+    tx,
+    { organizationId: target.organizationId, email: caller.email, address },
+    { action: "session.open", targetId: target.userId, ...about },
+  )
+  if (isElsewhere)
+    await audit(
+      tx,
+      { organizationId: caller.organizationId, email: caller.email, address },
+      { action: "session.close", targetId: caller.userId, ...about },
+    )
+  return session
+}
+
+async function findTarget(tx: Tx, caller: Caller, organizationId: string) {
+  const rows = await tx<{ organizationId: Id<"organization">; userId: Id<"user">; status: string }[]>`
+    select organization_id, id as user_id, status from users
+    where organization_id = ${organizationId} and account_id = ${caller.accountId}`
+  const target = rows[0]
+  if (!target || target.status === "pending" || target.status === "reject")
+    throw organizationErrors.notFound()
+  if (target.status !== "active") throw organizationErrors.disabled()
+  return target
+}

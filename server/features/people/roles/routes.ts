@@ -1,0 +1,169 @@
+import { Type } from "typebox"
+import { inTransaction, type Tx } from "#core/database/database.ts"
+import { publish } from "#core/events/live-events.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { permissionCatalogue, permissionId, permissionNames } from "#core/permissions.ts"
+import { createRole } from "./create-role.ts"
+import { listCustomPermissions } from "./custom-permissions.ts"
+import { roleErrors } from "./errors.ts"
+import { roleChanged } from "./events.ts"
+import { findRole, listRoles } from "./queries.ts"
+import { PermissionEntrySchema, RoleBody, RoleSchema } from "./schemas.ts"
+import { deleteRole, updateRole } from "./update-role.ts"
+import { type RoleRow, toWireRole } from "./wire.ts"
+
+const RoleParams = Type.Object({ roleId: IdSchema("role") })
+const ReadRole = Type.Object({
+  ...RoleSchema.properties,
+  permission: Type.Array(PermissionEntrySchema, {
+    description: "The same as permissions, for older clients",
+  }),
+})
+const WrittenRole = Type.Object({ ...RoleSchema.properties, status: Type.Literal(true), data: RoleSchema })
+const CatalogueEntry = Type.Object(
+  {
+    _id: Type.String(),
+    name: Type.String(),
+    module: Type.String(),
+    menu: Type.String(),
+    displayName: Type.String(),
+    meta: Type.Object({}, { additionalProperties: true }),
+  },
+  { title: "Permission" },
+)
+
+export function roleRoutes(app: App): void {
+  const told = async (tx: Tx, role: RoleRow): Promise<RoleRow> => {
+    const { organizationId, id: roleId } = role
+    await publish(tx, app.live, roleChanged, { organizationId, content: { roleId } })
+    return role
+  }
+
+  app.get(
+    "/roles",
+    {
+      config: { permission: "view/role" },
+      schema: {
+        tags: ["Roles"],
+        operationId: "listRoles",
+        summary: "All roles of the organization",
+        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(RoleSchema) }) },
+      },
+    },
+    async ({ sql, caller }) => {
+      const roles = await listRoles(sql, caller)
+      return { status: true as const, data: roles.map((role) => toWireRole(role, { withPermissions: true })) }
+    },
+  )
+
+  app.get(
+    "/permissions",
+    {
+      config: { signedIn: true, scopedToken: ["view/role", "view/permission"] },
+      schema: {
+        tags: ["Roles"],
+        operationId: "listPermissions",
+        summary: "Every permission that a role can have, with the labels that people read",
+        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(CatalogueEntry) }) },
+      },
+    },
+    async ({ sql, caller }) => {
+      const custom = await listCustomPermissions(sql, caller.organizationId)
+      const known = permissionNames.map((name) => {
+        const { module, menu, label } = permissionCatalogue[name]
+        return { _id: permissionId(name), name, module, menu, displayName: label, meta: {} }
+      })
+      const brought = custom.map(({ name, moduleName }) => ({
+        _id: permissionId(name),
+        name,
+        module: "customModule",
+        menu: "custom",
+        displayName: `View ${moduleName}`,
+        meta: {},
+      }))
+      return { status: true as const, data: [...known, ...brought] }
+    },
+  )
+
+  app.get(
+    "/role/:roleId",
+    {
+      config: { permission: "view/role", quick: true },
+      schema: {
+        tags: ["Roles"],
+        operationId: "getRole",
+        summary: "One role with everything that it may",
+        params: RoleParams,
+        response: { 200: Type.Object({ status: Type.Literal(true), data: ReadRole }) },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const role = await findRole(sql, caller, params.roleId)
+      if (!role) throw roleErrors.notFound()
+      const wire = toWireRole(role, { withPermissions: true })
+      return { status: true as const, data: { ...wire, permission: wire.permissions ?? [] } }
+    },
+  )
+
+  app.post(
+    "/role",
+    {
+      config: { permission: "create/role" },
+      schema: {
+        tags: ["Roles"],
+        operationId: "createRole",
+        summary: "Create a custom role",
+        body: RoleBody,
+        response: { 200: WrittenRole },
+      },
+    },
+    async ({ sql, caller, body, ip }) =>
+      written(await inTransaction(sql, async (tx) => told(tx, await createRole(tx, caller, body, ip)))),
+  )
+
+  app.put(
+    "/role/:roleId",
+    {
+      config: { anyOf: ["edit/role", "edit/permission"] },
+      schema: {
+        tags: ["Roles"],
+        operationId: "updateRole",
+        summary: "Change a role's name, permissions, their settings or its password policy",
+        params: RoleParams,
+        body: RoleBody,
+        response: { 200: WrittenRole },
+      },
+    },
+    async ({ sql, caller, params, body, ip }) =>
+      written(
+        await inTransaction(sql, async (tx) =>
+          told(tx, await updateRole(tx, caller, params.roleId, body, ip)),
+        ),
+      ),
+  )
+
+  app.delete(
+    "/role/:roleId",
+    {
+      config: { permission: "delete/role" },
+      schema: {
+        tags: ["Roles"],
+        operationId: "deleteRole",
+        summary: "Delete a custom role that nobody has",
+        params: RoleParams,
+        response: { 200: WrittenRole },
+      },
+    },
+    async ({ sql, caller, params, ip }) =>
+      written(
+        await inTransaction(sql, async (tx) => told(tx, await deleteRole(tx, caller, params.roleId, ip))),
+      ),
+  )
+}
+
+/** Writes answer the role itself, and the same once more in `data`. */
+function written(role: RoleRow) {
+  const wire = toWireRole(role, { withPermissions: true })
+  return { ...wire, status: true as const, data: wire }
+}

@@ -1,0 +1,60 @@
+import { newToken } from "#core/access/token.ts"
+import type { Sql, Tx } from "#core/database/database.ts"
+import { type Id, newId } from "#core/ids.ts"
+
+export interface Membership {
+  userId: Id<"user">
+  organizationId: Id<"organization">
+}
+
+export interface Session extends Membership {
+  token: string
+  expiresInSeconds: number
+}
+
+export interface OpenOptions {
+  signIn?: "password" | "sso"
+  hasSecondFactor?: boolean
+}
+
+/** What the role of a membership demands of its sessions. */
+export async function roleDemands(
+  sql: Sql,
+  { organizationId, userId }: Membership,
+): Promise<{ code: boolean; singleLogin: boolean }> {
+  const rows = await sql<{ code: boolean; singleLogin: boolean }[]>`
+    select 'security/otp-email' = any (roles.permission_names) as code,
+      'single/login' = any (roles.permission_names) as single_login
+    from users join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
+    where users.organization_id = ${organizationId} and users.id = ${userId}`
+  return rows[0] ?? { code: false, singleLogin: false }
+}
+
+/**
+ * Opens a session of one calendar year, less a second, and notes the sign-in. With single login all earlier
+ * sessions of the person end. The person's row is locked first, so that of two sign-ins at once the later one
+ * sees the earlier one's session, and disabling somebody cannot be overtaken. Undefined when the membership is
+ * not active any more.
+ */
+export async function openSession(
+  tx: Tx,
+  member: Membership,
+  options: OpenOptions = {},
+): Promise<Session | undefined> {
+  const { organizationId, userId } = member
+  const entered = await tx`
+    update users set last_login = clock_timestamp(), first_login = false
+    where organization_id = ${organizationId} and id = ${userId} and status = 'active' returning 1`
+  if (entered.length === 0) return undefined
+  if ((await roleDemands(tx, member)).singleLogin)
+    await tx`
+      update access_tokens set revoked_at = now()
+      where organization_id = ${organizationId} and user_id = ${userId} and kind = 'session' and revoked_at is null`
+  const { token, hash } = newToken(organizationId)
+  const rows = await tx<{ expiresInSeconds: number }[]>`
+    insert into access_tokens (organization_id, hash, id, user_id, kind, expires_at, sign_in, has_second_factor)
+    values (${organizationId}, ${hash}, ${newId()}, ${userId}, 'session', now() + interval '1 year' - interval '1 second',
+      ${options.signIn ?? "password"}, ${options.hasSecondFactor ?? false})
+    returning extract(epoch from expires_at - now())::int as expires_in_seconds`
+  return { organizationId, userId, token, expiresInSeconds: rows[0]?.expiresInSeconds ?? 0 }
+}

@@ -1,0 +1,191 @@
+import assert from "node:assert/strict"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { after, test } from "node:test"
+import Provider from "oidc-provider"
+import { anOrganization, aUser, type Organization } from "#testing/builders/builders.ts"
+import { selfSigned } from "#testing/services/self-signed-certificate.ts"
+import { type Reply, testApp } from "#testing/test-app.ts"
+
+/** Who answers the provider's sign-in form next. */
+let person = { email: "", isVerified: true }
+let provider: Provider | undefined
+const server = createServer((request, reply) => {
+  if (!provider) throw new Error("no provider yet")
+  if (request.url?.startsWith("/interaction/"))
+    void provider.interactionFinished(request, reply, { login: { accountId: person.email } })
+  else provider.callback()(request, reply)
+}).listen(0, "127.0.0.1")
+after(() => server.close())
+const issuer = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+function aProvider(org: Organization): Provider {
+  const key = selfSigned("provider.example").privateKey.export({ format: "jwk" })
+  return new Provider(issuer(), {
+    jwks: { keys: [{ ...key, use: "sig", alg: "RS256", kid: "one" }] },
+    cookies: { keys: ["of a test"] },
+    clients: [
+      {
+        client_id: "fieldway",
+        client_secret: "of-the-client-only",
+        redirect_uris: [`http://fieldway.test/api/v3/auth/sso/${org.id}/callback`],
+      },
+    ],
+    pkce: { required: () => true },
+    claims: { openid: ["sub"], email: ["email", "email_verified"] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    findAccount: (_context: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ sub: id, email: id, email_verified: person.isVerified }),
+    }),
+    async loadExistingGrant(context: {
+      oidc: { provider: Provider; client: { clientId: string }; session: { accountId: string } }
+    }) {
+      const { client, session } = context.oidc
+      const grant = new context.oidc.provider.Grant({
+        clientId: client.clientId,
+        accountId: session.accountId,
+      })
+      grant.addOIDCScope("openid email profile")
+      await grant.save()
+      return grant
+    },
+  })
+}
+
+/** A browser at the provider: keeps its cookies and follows it until it sends people back to us. */
+async function atProvider(from: string): Promise<string> {
+  const jar = new Map<string, string>()
+  for (let url = from; ; ) {
+    const reply = await fetch(url, {
+      redirect: "manual",
+      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") },
+    })
+    for (const line of reply.headers.getSetCookie()) {
+      const [name = "", value = ""] = (line.split(";")[0] ?? "").split(/=(.*)/)
+      jar.set(name, value)
+    }
+    const next = new URL(reply.headers.get("location") ?? assert.fail(await reply.text()), url).href
+    if (next.startsWith("http://fieldway.test/")) return next.replace("http://fieldway.test/api/v3", "")
+    url = next
+  }
+}
+
+const cookiesOf = (reply: Reply) => reply.cookies.map(({ name, value }) => `${name}=${value}`).join("; ")
+
+async function aPlace() {
+  const app = await testApp(undefined, { WEBHOOK_ALLOW: "127.0.0.1" })
+  const org = await anOrganization(app.sql)
+  await app.sql`update accounts set email_verified_time = now() where email = ${org.owner.email}`
+  provider = aProvider(org)
+  const made = await app.as(org.owner).post("/app-integration", {
+    integrationType: "oidc",
+    name: "Works",
+    issuerUrl: issuer(),
+    clientId: "fieldway",
+    clientSecret: "of-the-client-only",
+    emailDomains: ["fieldway.test"],
+  })
+  assert.equal(made.statusCode, 201, made.body)
+  const start = () => app.nobody.get(`/auth/sso/${made.json().data._id}/start?next=/tracking`)
+  const signIn = async (who: typeof person) => {
+    person = who
+    const begun = await start()
+    const back = await atProvider(String(begun.headers.location))
+    return app.nobody.get(back, { cookie: cookiesOf(begun) })
+  }
+  return { app, org, integration: made.json().data, start, signIn }
+}
+
+function locationOf(reply: Reply): unknown {
+  return reply.headers.location
+}
+
+test("somebody signs in with a provider of OpenID Connect that the sign-in page offers him", async () => {
+  const { app, org, integration, signIn } = await aPlace()
+  const offered = (await app.nobody.get("/auth/sso?email=somebody@FIELDWAY.test")).json().data
+  const [button] = offered.filter(({ _id }: { _id: string }) => _id === integration._id)
+  assert.deepEqual([button.name, button.signInUrl], ["Works", integration.signInUrl])
+  const of = await app.nobody.get(`/auth/sso?organizationId=${org.id}`)
+  assert.equal(of.json().data.length, 1)
+  assert.deepEqual((await app.nobody.get("/auth/sso?email=somebody@elsewhere.example")).json().data, [])
+  const member = await aUser(app.sql, { org, role: "planner" })
+  const reply = await signIn({ email: member.email, isVerified: true })
+  assert.equal(locationOf(reply), "/tracking")
+  const session = cookiesOf(reply)
+  const me = await app.nobody.get("/user", { cookie: session, "sec-fetch-site": "same-origin" })
+  assert.equal(me.json().email, member.email)
+})
+
+test("an answer counts once, in the browser that began, and for a verified address only", async () => {
+  const { app, org, start, signIn } = await aPlace()
+  const member = await aUser(app.sql, { org, role: "planner" })
+  assert.equal(locationOf(await signIn({ email: member.email, isVerified: false })), "/sign-in?sso=failed")
+  const stranger = await signIn({ email: "stranger@fieldway.test", isVerified: true })
+  assert.equal(locationOf(stranger), "/sign-in?sso=unknown")
+  person = { email: member.email, isVerified: true }
+  const begun = await start()
+  const back = await atProvider(String(begun.headers.location))
+  assert.equal(locationOf(await app.nobody.get(back)), "/sign-in?sso=failed")
+  const again = await app.nobody.get(back, { cookie: cookiesOf(begun) })
+  assert.equal(locationOf(again), "/sign-in?sso=expired")
+  const cancelled = await start()
+  const state = new URL(String(cancelled.headers.location)).searchParams.get("state")
+  const denied = await app.nobody.get(`/auth/sso/${org.id}/callback?error=access_denied&state=${state}`, {
+    cookie: cookiesOf(cancelled),
+  })
+  assert.equal(locationOf(denied), "/sign-in?sso=failed")
+})
+
+test("the client's secret is stored sealed and never shown, and providers are called like any foreign address", async () => {
+  const { app, org, integration, signIn } = await aPlace()
+  const owner = app.as(org.owner)
+  assert.equal(integration.clientSecret, "********")
+  const changed = await owner.put(`/app-integration/${integration._id}`, {
+    integrationType: "oidc",
+    name: "Renamed",
+    clientSecret: "********",
+  })
+  assert.deepEqual([changed.json().data.name, changed.json().data.issuerUrl], ["Renamed", issuer()])
+  const member = await aUser(app.sql, { org, role: "planner" })
+  assert.equal(locationOf(await signIn({ email: member.email, isVerified: true })), "/tracking")
+  const [row] = await app.sql<{ all: string }[]>`
+    select string_agg(t::text, '') as all from (
+      select app_integrations::text as t from app_integrations union all select audit_log::text from audit_log) t`
+  assert.equal(row?.all.includes(Buffer.from("of-the-client-only").toString("hex")), false)
+  assert.equal(row?.all.includes("of-the-client-only"), false)
+  const inside = await owner.post("/app-integration", {
+    integrationType: "oidc",
+    issuerUrl: "https://169.254.169.254/",
+    clientId: "x",
+  })
+  const start = await app.nobody.get(`/auth/sso/${inside.json().data._id}/start`)
+  assert.equal(locationOf(start), "/sign-in?sso=unreachable")
+  for (const [code, bad] of [
+    ["appin-003", { emailDomains: "elsewhere.example" }],
+    ["appin-007", { issuerUrl: "javascript:x()" }],
+    ["appin-001", { issuerUrl: "" }],
+  ] as const) {
+    const body = { integrationType: "oidc", issuerUrl: issuer(), clientId: "x", ...bad }
+    assert.equal((await owner.post("/app-integration", body)).json().failedCode, code)
+  }
+})
+
+test("a link with somebody's own code of OpenID Connect signs nobody else in, and stores nothing that finishes it", async () => {
+  const { app, org, start } = await aPlace()
+  const attacker = await aUser(app.sql, { org, role: "planner" })
+  person = { email: attacker.email, isVerified: true }
+  const begun = await start()
+  const asked = new URL(String(begun.headers.location)).searchParams
+  const [stored] = await app.sql<{ row: string }[]>`
+    select r::text as row from sso_requests r where id = ${asked.get("state")}`
+  assert.equal(stored?.row.includes(asked.get("nonce") ?? ""), false)
+  const link = await atProvider(String(begun.headers.location))
+  // The victim's browser has begun a sign-in of its own, so it has cookies of that.
+  const victim = cookiesOf(await start())
+  const clicked = await app.nobody.get(link, { cookie: victim })
+  assert.equal(locationOf(clicked), "/sign-in?sso=failed")
+  assert.ok(!clicked.cookies.some(({ name }) => name === "fieldway_session"))
+  assert.equal(locationOf(await app.nobody.get(link, { cookie: cookiesOf(begun) })), "/sign-in?sso=expired")
+})

@@ -1,0 +1,283 @@
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { Type } from "typebox"
+import { setSessionCookie } from "#core/access/session-cookie.ts"
+import { inTransaction } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { addressesOf, findProvider, listProviders } from "../../extensions/app-integrations/index.ts"
+import { answerSaml } from "./answer-saml.ts"
+import { type Entered, enter } from "./enter.ts"
+import { readCallback, startOidc } from "./oidc.ts"
+import { maxResponseBytes } from "./peek-response.ts"
+import { SignInRefused } from "./refusal.ts"
+import {
+  hashOf,
+  keepRequest,
+  minutesToAnswer,
+  readReturn,
+  type SignInRequest,
+  takeRequest,
+  takeTicket,
+} from "./requests.ts"
+import { metadataOf, startSaml } from "./saml.ts"
+
+const tags = ["Single sign-on"]
+const toBrowser = { public: true, produces: "other" } as const
+const Redirect = {
+  302: Type.Null({ description: "To the provider, or into the console" }),
+  303: Type.Null({ description: "On to where this browser continues" }),
+}
+const cookiePath = "/api/v3/auth/sso"
+/** A directory that answers no request of ours would send people round in circles. */
+const maxLaunches = 10
+
+/** Sign-in with a company directory (SAML 2.0) or a provider of OpenID Connect. All of it is a browser's way. */
+export function singleSignOnRoutes(app: App): void {
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: maxResponseBytes },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  )
+  const { publicUrl } = app.settings
+
+  app.get(
+    "/auth/sso",
+    {
+      config: { public: true },
+      schema: {
+        tags,
+        operationId: "listSignInProviders",
+        summary: "Which providers the people of an organization, or of an e-mail domain, may sign in with",
+        querystring: Type.Object({
+          email: Type.Optional(Type.String({ maxLength: 254, description: "Only its domain counts" })),
+          organizationId: Type.Optional(IdSchema("organization")),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            data: Type.Array(
+              Type.Object({
+                _id: IdSchema("app-integration"),
+                integrationType: Type.String(),
+                name: Type.String(),
+                organizationName: Type.String(),
+                signInUrl: Type.String(),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async ({ sql, query }) => {
+      const domain = query.email?.split("@")[1]?.trim().toLowerCase()
+      const wish = query.organizationId ? { organizationId: query.organizationId } : { domain: domain ?? "" }
+      const providers = "domain" in wish && wish.domain === "" ? [] : await listProviders(sql, wish)
+      const data = providers.map((provider) => ({
+        _id: provider.id,
+        integrationType: provider.integrationType,
+        name:
+          provider.name ?? (provider.integrationType === "azure" ? "Microsoft" : provider.organizationName),
+        organizationName: provider.organizationName,
+        signInUrl: addressesOf(publicUrl, provider).signInUrl,
+      }))
+      return { status: true as const, data }
+    },
+  )
+
+  app.get(
+    "/auth/sso/metadata",
+    {
+      config: toBrowser,
+      schema: {
+        tags,
+        operationId: "getSamlMetadata",
+        summary: "SAML metadata of this service, for the set-up of a directory",
+        response: { 200: Type.String({ description: "XML" }) },
+      },
+    },
+    async (_request, reply) => {
+      reply.type("application/samlmetadata+xml; charset=utf-8")
+      return metadataOf(publicUrl)
+    },
+  )
+
+  app.get(
+    "/auth/sso/:appIntegrationId/start",
+    {
+      config: toBrowser,
+      schema: {
+        tags,
+        operationId: "startSingleSignOn",
+        summary: "Send the browser to the provider",
+        params: Type.Object({ appIntegrationId: IdSchema("app-integration") }),
+        querystring: Type.Object({
+          next: Type.Optional(Type.String({ maxLength: 2000, description: "Path of the console to go to" })),
+        }),
+        response: Redirect,
+      },
+    },
+    async (request, reply) =>
+      orRefused(request, reply, async () => {
+        const integration = await findProvider(request.sql, request.params.appIntegrationId)
+        if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
+        const { id: appIntegrationId, organizationId } = integration
+        const waiting = { appIntegrationId, organizationId, returnTo: readReturn(request.query.next) }
+        const browser = randomBytes(32).toString("base64url")
+        const { requestId, url } =
+          integration.integrationType === "azure"
+            ? await startSaml(integration, { objects: app.objects, publicUrl })
+            : await startOidc({ sql: app.sql, config: app.settings }, integration, browser)
+        await keepRequest(request.sql, { ...waiting, id: requestId, browserHash: hashOf(browser) })
+        reply.setCookie(cookieOf(requestId), browser, { ...cookie(request), maxAge: minutesToAnswer * 60 })
+        return reply.redirect(url, 302)
+      }),
+  )
+
+  app.get(
+    "/auth/sso/:organizationId/callback",
+    {
+      config: toBrowser,
+      schema: {
+        tags,
+        operationId: "finishOpenIdSignIn",
+        summary: "Where a provider of OpenID Connect sends the browser back to",
+        params: Type.Object({ organizationId: IdSchema("organization") }),
+        querystring: Type.Object({
+          state: Type.Optional(Type.String({ maxLength: 200 })),
+          code: Type.Optional(Type.String({ maxLength: 4000 })),
+          error: Type.Optional(Type.String({ maxLength: 200 })),
+        }),
+        response: Redirect,
+      },
+    },
+    async (request, reply) =>
+      orRefused(request, reply, async () => {
+        const { params, query, sql } = request
+        const waiting = query.state === undefined ? undefined : await takeRequest(sql, query.state)
+        if (!waiting || waiting.organizationId !== params.organizationId) throw new SignInRefused("expired")
+        const browser = takeBrowser(request, reply, waiting)
+        const integration = await findProvider(sql, waiting.appIntegrationId)
+        if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
+        const outside = { sql: app.sql, config: app.settings }
+        const search = new URL(request.originalUrl, publicUrl).search
+        const email = await readCallback(outside, integration, { id: waiting.id, browser }, search)
+        const entered = await inTransaction(app.sql, (tx) =>
+          enter(tx, app.settings, integration, email, request.ip),
+        )
+        return goOn(request, reply, entered, waiting.returnTo)
+      }),
+  )
+
+  app.post(
+    "/auth/sso",
+    {
+      config: { body: "saml", ...toBrowser, idempotent: false },
+      schema: {
+        tags,
+        operationId: "finishSamlSignIn",
+        summary: "Where a directory posts its assertion; one from its own launcher begins a sign-in there",
+        consumes: ["application/x-www-form-urlencoded"],
+        body: Type.Object({
+          SAMLResponse: Type.String({ minLength: 1, maxLength: maxResponseBytes }),
+          RelayState: Type.Optional(Type.String({ maxLength: 2000 })),
+        }),
+        response: Redirect,
+      },
+    },
+    async (request, reply) =>
+      orRefused(request, reply, async () => {
+        const outside = { sql: app.sql, objects: app.objects, publicUrl, log: request.log }
+        const { SAMLResponse, RelayState } = request.body
+        const answered = await answerSaml(outside, SAMLResponse, RelayState)
+        if ("ticket" in answered) return reply.redirect(`${cookiePath}/finish?ticket=${answered.ticket}`, 303)
+        if (!(await app.limiter.take(`launch:${request.ip}`, maxLaunches, 60)))
+          throw new SignInRefused("failed", "the directory answers without naming the request")
+        return reply.redirect(addressesOf(publicUrl, answered.begin).signInUrl, 303)
+      }),
+  )
+
+  app.get(
+    "/auth/sso/finish",
+    {
+      config: toBrowser,
+      schema: {
+        tags,
+        operationId: "fetchSamlSignIn",
+        summary: "Where the browser that began fetches what its directory posted",
+        querystring: Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 100 }) }),
+        response: Redirect,
+      },
+    },
+    async (request, reply) =>
+      orRefused(request, reply, async () => {
+        const { sql, query } = request
+        const waiting = await takeTicket(sql, query.ticket)
+        if (!waiting) throw new SignInRefused("expired")
+        takeBrowser(request, reply, waiting)
+        const integration = await findProvider(sql, waiting.appIntegrationId)
+        if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
+        const entered = await inTransaction(app.sql, (tx) =>
+          enter(tx, app.settings, integration, waiting.email, request.ip),
+        )
+        return goOn(request, reply, entered, waiting.returnTo)
+      }),
+  )
+
+  /**
+   * The cookie of the browser that began. Without it, a link with somebody else's code or ticket, opened here,
+   * would sign people in as him.
+   */
+  function takeBrowser(request: FastifyRequest, reply: FastifyReply, waiting: SignInRequest): string {
+    const name = cookieOf(waiting.id)
+    const browser = request.cookies[name] ?? ""
+    reply.clearCookie(name, cookie(request))
+    if (!waiting.browserHash || !timingSafeEqual(hashOf(browser), waiting.browserHash))
+      throw new SignInRefused("failed", "another browser began this sign-in")
+    return browser
+  }
+
+  /**
+   * Binds a sign-in to the browser that began it. The way back is a link in both protocols, so Lax lets the cookie
+   * come. A directory's post is none: it is answered with a redirect to such a link. A cookie with SameSite=None
+   * would come with the post itself, but browsers keep it over TLS only.
+   */
+  function cookie(request: FastifyRequest) {
+    const secure = request.protocol === "https" || publicUrl.startsWith("https:")
+    return { httpOnly: true, sameSite: "lax", path: cookiePath, secure } as const
+  }
+
+  function goOn(request: FastifyRequest, reply: FastifyReply, entered: Entered, returnTo: string) {
+    if ("refused" in entered) throw new SignInRefused(entered.refused)
+    if ("challengeId" in entered)
+      return toSignIn(reply, {
+        challenge: entered.challengeId,
+        ...(returnTo === "/" ? {} : { next: returnTo }),
+      })
+    setSessionCookie(request, reply, app.settings, entered.session)
+    return reply.redirect(returnTo, 302)
+  }
+}
+
+const cookieOf = (state: string) => `fieldway_sso_${hashOf(state).toString("hex").slice(0, 12)}`
+
+function toSignIn(reply: FastifyReply, search: Record<string, string>) {
+  return reply.redirect(`/sign-in?${new URLSearchParams(search)}`, 302)
+}
+
+/** A browser is on its way: a refusal is a page that says what to do, not an envelope. */
+async function orRefused(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  // Neither the way there nor back is to be kept by anybody.
+  reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer")
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof SignInRefused)) throw error
+    request.log.warn({ reason: error.reason, detail: error.message }, "single sign-on refused")
+    return toSignIn(reply, { sso: error.reason })
+  }
+}

@@ -1,0 +1,130 @@
+import type { Caller } from "#core/access/caller.ts"
+import { newToken } from "#core/access/token.ts"
+import { actorOf, audit } from "#core/audit.ts"
+import type { Sql, Tx } from "#core/database/database.ts"
+import { type Id, newId } from "#core/ids.ts"
+import { permissionNameOf } from "#core/permissions.ts"
+import { tokenErrors } from "./errors.ts"
+
+export interface TokenRow {
+  id: Id<"token">
+  name: string
+  isRevoked: boolean
+  scopes: string[] | null
+  createdTime: Temporal.Instant
+  expiresAt: Temporal.Instant
+  usedAt: Temporal.Instant | null
+  usedFrom: string | null
+}
+
+const mostTokens = 10
+
+export function listTokens(sql: Sql, caller: Caller, tokenId?: string): Promise<TokenRow[]> {
+  return sql<TokenRow[]>`
+    select token.id, token.name, token.revoked_at is not null as is_revoked, token.scopes, token.created_time,
+      token.expires_at, used.used_at, used.used_from
+    from access_tokens token
+    left join token_uses used on used.organization_id = token.organization_id and used.token_id = token.id
+    where token.organization_id = ${caller.organizationId} and token.user_id = ${caller.userId} and token.kind = 'personal'
+      ${tokenId === undefined ? sql`and token.revoked_at is null` : sql`and token.id = ${tokenId.toLowerCase()}`}
+    order by token.created_time, token.id`
+}
+
+export interface NewToken {
+  name: string
+  expiresAt: Temporal.Instant
+  /** Names or ids of permissions; absent: everything that the caller may. */
+  scopes: readonly string[] | undefined
+}
+
+/**
+ * Makes a personal token. It never reaches further than the caller does now: a token made with a scoped token
+ * has those scopes at most. Ten per account, counted under the account's lock.
+ */
+export async function createToken(
+  tx: Tx,
+  caller: Caller,
+  wish: NewToken,
+  address: string,
+): Promise<{ row: TokenRow; token: string; expiresInSeconds: number }> {
+  const scopes = readScopes(caller, wish.scopes)
+  await tx`select 1 from accounts where id = ${caller.accountId} for update`
+  const counted = await tx<{ count: number }[]>`
+    select count(*) as count from access_tokens token
+    join users on users.organization_id = token.organization_id and users.id = token.user_id
+    where users.account_id = ${caller.accountId} and token.kind = 'personal'
+      and token.revoked_at is null and token.expires_at > now()`
+  if ((counted[0]?.count ?? 0) >= mostTokens) throw tokenErrors.tooMany()
+  const { token, hash } = newToken(caller.organizationId)
+  const id = newId<"token">()
+  const made = await tx<{ expiresInSeconds: number }[]>`
+    insert into access_tokens (organization_id, hash, id, user_id, kind, name, scopes, expires_at, created_from)
+    values (${caller.organizationId}, ${hash}, ${id}, ${caller.userId}, 'personal', ${wish.name}, ${scopes},
+      ${wish.expiresAt}, ${address})
+    returning round(extract(epoch from expires_at - now()))::int8 as expires_in_seconds`
+  await note(tx, caller, "token.create", { id, name: wish.name }, address, { scopes })
+  return { row: await findToken(tx, caller, id), token, expiresInSeconds: made[0]?.expiresInSeconds ?? 0 }
+}
+
+function readScopes(caller: Caller, wish: readonly string[] | undefined): string[] | null {
+  if (wish === undefined) return caller.tokenScopes ? [...caller.tokenScopes] : null
+  const names = wish.map((idOrName) => {
+    const name = permissionNameOf(idOrName)
+    if (!name || !caller.permissions.has(name))
+      throw tokenErrors.tooWide({ fields: { scopes: [`you do not have the permission ${idOrName}`] } })
+    return name
+  })
+  return [...new Set(names)]
+}
+
+export async function findToken(sql: Sql, caller: Caller, tokenId: string): Promise<TokenRow> {
+  const row = (await listTokens(sql, caller, tokenId))[0]
+  if (!row) throw tokenErrors.notFound()
+  return row
+}
+
+export async function renameToken(
+  tx: Tx,
+  caller: Caller,
+  tokenId: string,
+  name: string,
+  address: string,
+): Promise<TokenRow> {
+  const before = await findToken(tx, caller, tokenId)
+  await tx`
+    update access_tokens set name = ${name} where organization_id = ${caller.organizationId} and id = ${before.id}`
+  await note(tx, caller, "token.rename", { id: before.id, name }, address)
+  return findToken(tx, caller, before.id)
+}
+
+/** Ends a token at once. Its row stays until it is cleaned up, as the answer shows it. */
+export async function revokeToken(
+  tx: Tx,
+  caller: Caller,
+  tokenId: string,
+  address: string,
+): Promise<TokenRow> {
+  const before = await findToken(tx, caller, tokenId)
+  if (before.isRevoked) throw tokenErrors.notFound()
+  await tx`
+    update access_tokens set revoked_at = now() where organization_id = ${caller.organizationId} and id = ${before.id}`
+  await note(tx, caller, "token.revoke", before, address)
+  return findToken(tx, caller, before.id)
+}
+
+function note(
+  tx: Tx,
+  caller: Caller,
+  action: string,
+  token: { id: string; name: string },
+  address: string,
+  after?: unknown,
+): Promise<void> {
+  return audit(tx, actorOf(caller, address), {
+    action,
+    targetType: "token",
+    targetId: token.id,
+    targetName: token.name,
+    after,
+  })
+}

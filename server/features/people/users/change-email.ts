@@ -1,0 +1,51 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Tx } from "#core/database/database.ts"
+import { queueMail } from "../../organization/mails/index.ts"
+import { findAccount, normalizeEmail } from "../accounts/index.ts"
+import { userErrors } from "./errors.ts"
+import type { EmailHook } from "./update-user.ts"
+import type { UserRow } from "./wire.ts"
+
+/**
+ * Gives an account another e-mail, in all its organizations. Only the account's first organization may, and while
+ * the person is a member of another one only the person, known by a password of his own: whoever owns the mailbox
+ * owns the account, and an administrator can open a session of his members, by a password that he hands out or
+ * through the organization's directory. The new address counts as unproved, and the old one is told.
+ */
+export async function changeEmail(
+  tx: Tx,
+  caller: Caller,
+  person: UserRow,
+  wish: string,
+  by: "administrator" | "self",
+  hooks: readonly EmailHook[],
+): Promise<void> {
+  const email = normalizeEmail(wish)
+  if (email === person.email) return
+  await tx`select 1 from accounts where id = ${person.accountId} for update`
+  const account = await findAccount(tx, { id: person.accountId })
+  if (account?.originOrganizationId !== caller.organizationId) throw userErrors.otherOrigin()
+  const memberships = await tx<{ organizationId: string; status: string }[]>`
+    select organization_id, status from users where account_id = ${person.accountId}`
+  const worksElsewhere = memberships.some(
+    ({ organizationId, status }) =>
+      organizationId !== caller.organizationId && (status === "active" || status === "disabled"),
+  )
+  const isThePerson = by === "self" && caller.signIn === "password" && account.passwordSetBy === null
+  if (worksElsewhere && !isThePerson) throw userErrors.otherOrigin()
+  const taken = await tx`select 1 from accounts where email = ${email}`
+  if (taken.length > 0) throw userErrors.emailTaken({ fields: { email: [`${email} has another account`] } })
+  await tx`
+    update accounts set email = ${email}, email_verified_time = null, updated_time = now()
+    where id = ${person.accountId}`
+  await tx`delete from account_codes where account_id = ${person.accountId}`
+  await tx`update users set email = ${email}, invitation_hash = null where account_id = ${person.accountId}`
+  for (const { organizationId } of memberships)
+    for (const hook of hooks) await hook(tx, organizationId, person.email, email)
+  await queueMail(
+    tx,
+    { organizationId: caller.organizationId, email: person.email, language: person.language },
+    "emailChanged",
+    { name: person.name, email },
+  )
+}

@@ -1,0 +1,107 @@
+import type { Static } from "typebox"
+import { type Caller, may } from "#core/access/caller.ts"
+import type { Tx } from "#core/database/database.ts"
+import { inTransaction } from "#core/database/database.ts"
+import { AppError } from "#core/errors.ts"
+import { normalizeEmail } from "../accounts/index.ts"
+import { createUser } from "./create-user.ts"
+import { userErrors } from "./errors.ts"
+import { announceUser, userUpdated } from "./events.ts"
+import { type ChangeContext, sendInvitation } from "./invitation.ts"
+import { lockUsers } from "./queries.ts"
+import type { InviteBody } from "./schemas.ts"
+
+type Invitation = Static<typeof InviteBody>
+
+/** Inviting shows people and roles, so it also needs the permissions to see them. */
+export function checkInviter(caller: Caller): void {
+  const missing = (["view/user", "view/role"] as const).find((name) => !may(caller, name))
+  if (missing) throw userErrors.noRight({ message: `Inviting also needs the permission ${missing}` })
+}
+
+/** Invites all of the e-mails or, when one cannot be invited, none. Spellings of one address count once. */
+export async function inviteAll(
+  tx: Tx,
+  caller: Caller,
+  body: Invitation,
+  context: ChangeContext,
+): Promise<string[]> {
+  const emails = [...new Set(body.email.map(normalizeEmail))].sort()
+  for (const email of emails) await inviteOne(tx, caller, email, body, context)
+  return emails
+}
+
+export interface InviteOutcome {
+  success: number
+  errors: string[]
+}
+
+/** Invites each e-mail on its own: one that cannot be invited does not keep the others out. */
+export async function inviteEach(
+  tx: Tx,
+  caller: Caller,
+  invitations: readonly Invitation[],
+  context: ChangeContext,
+): Promise<InviteOutcome> {
+  const outcome: InviteOutcome = { success: 0, errors: [] }
+  for (const invitation of invitations) {
+    for (const email of new Set(invitation.email.map(normalizeEmail))) {
+      try {
+        await inTransaction(tx, (point) => inviteOne(point, caller, email, invitation, context))
+        outcome.success += 1
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        outcome.errors.push(error.message.includes(email) ? error.message : `${email}: ${error.message}`)
+      }
+    }
+  }
+  return outcome
+}
+
+async function inviteOne(
+  tx: Tx,
+  caller: Caller,
+  email: string,
+  body: Invitation,
+  context: ChangeContext,
+): Promise<void> {
+  const known = await tx<{ status: string }[]>`
+    select status from users where organization_id = ${caller.organizationId} and email = ${email}`
+  const status = known[0]?.status
+  if (status !== undefined) {
+    const refusal =
+      status === "pending" || status === "reject" ? userErrors.alreadyInvited : userErrors.activeMember
+    const message =
+      status === "pending" || status === "reject"
+        ? `${email} is invited already: send the mail again`
+        : `${email} is a member already`
+    throw refusal({ message, fields: { email: [message] } })
+  }
+  await createUser(
+    tx,
+    caller,
+    { email, roleId: body.roleId, hubId: body.hubId ?? [], teamId: body.teamId },
+    context,
+  )
+}
+
+/** Sends the invitation again, with a new link; the old one no longer works. */
+export async function reinvite(
+  tx: Tx,
+  caller: Caller,
+  emails: readonly string[],
+  context: ChangeContext,
+): Promise<void> {
+  for (const email of new Set(emails.map(normalizeEmail))) {
+    const rows = await tx<{ id: string; status: string }[]>`
+      select id, status from users where organization_id = ${caller.organizationId} and email = ${email}`
+    const member = rows[0]
+    if (!member) throw userErrors.notInvited({ message: `${email} waits for no invitation` })
+    await lockUsers(tx, caller, [member.id])
+    if (member.status !== "pending" && member.status !== "reject")
+      throw userErrors.acceptedAlready({ message: `${email} has accepted already` })
+    await sendInvitation(tx, caller, { id: member.id, email }, context)
+    const { organizationId } = caller
+    await announceUser(tx, context.live, userUpdated, { organizationId, id: member.id, email })
+  }
+}

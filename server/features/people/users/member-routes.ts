@@ -1,0 +1,117 @@
+import { Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
+import { inTransaction, type Tx } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { userErrors } from "./errors.ts"
+import { announceUser, userUpdated } from "./events.ts"
+import { listLocked, resetAuthenticator, resetMemberPassword, unlockMember } from "./locked-members.ts"
+import { findFullUser } from "./queries.ts"
+import { UserSchema } from "./schemas.ts"
+import { toWireUser } from "./wire.ts"
+
+/** What administrators do for members who cannot sign in. */
+export function memberRoutes(app: App): void {
+  const tell = (tx: Tx, { organizationId }: Caller, { id, email }: { id: string; email: string }) =>
+    announceUser(tx, app.live, userUpdated, { organizationId, id, email })
+
+  app.get(
+    "/members/locked",
+    {
+      config: { permission: "unlock/member" },
+      schema: {
+        tags: ["Users"],
+        operationId: "listLockedMembers",
+        summary: "Members locked after wrong passwords",
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            code: Type.Literal(200),
+            data: Type.Array(
+              Type.Object({
+                email: Type.String(),
+                attempt: Type.String(),
+                ttl: Type.Integer({ description: "Seconds left, -1 until somebody unlocks" }),
+              }),
+            ),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller }) => ({
+      status: true as const,
+      code: 200 as const,
+      data: await listLocked(sql, caller),
+    }),
+  )
+
+  app.post(
+    "/member/unlock",
+    {
+      config: { permission: "unlock/member", idempotent: false },
+      schema: {
+        tags: ["Users"],
+        operationId: "unlockMember",
+        summary: "End the lock of a member",
+        body: Type.Object({ email: Type.String({ format: "email", maxLength: 254 }) }),
+        response: {
+          200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), message: Type.String() }),
+        },
+      },
+    },
+    async ({ sql, caller, body, ip }) => {
+      await inTransaction(sql, async (tx) => tell(tx, caller, await unlockMember(tx, caller, body.email, ip)))
+      return { status: true as const, code: 200 as const, message: "The member can sign in again" }
+    },
+  )
+
+  app.post(
+    "/member/reset-password",
+    {
+      config: { permission: "reset-password/member", idempotent: false },
+      schema: {
+        tags: ["Users"],
+        operationId: "resetMemberPassword",
+        summary: "Give a member a new password; all sessions of the member end",
+        body: Type.Object({
+          userId: IdSchema("user"),
+          password: Type.String({ minLength: 8, maxLength: 200 }),
+        }),
+        response: {
+          200: Type.Object({ status: Type.Literal(true), message: Type.String(), property: UserSchema }),
+        },
+      },
+    },
+    async ({ sql, caller, body, ip }) => {
+      const user = await inTransaction(sql, async (tx) => {
+        const member = await resetMemberPassword(tx, caller, body, ip)
+        await tell(tx, caller, member)
+        return member
+      })
+      const found = await findFullUser(sql, caller, user.id)
+      if (!found) throw userErrors.notFound()
+      const property = { ...toWireUser(found.user, found.role), docId: found.user.id }
+      return { status: true as const, message: "The password has been reset", property }
+    },
+  )
+
+  app.delete(
+    "/member/:userId/authenticator",
+    {
+      config: { permission: "reset-password/member" },
+      schema: {
+        tags: ["Users"],
+        operationId: "resetMemberAuthenticator",
+        summary: "Switch off the authenticator of a member who lost it",
+        params: Type.Object({ userId: IdSchema("user") }),
+        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      await inTransaction(sql, async (tx) =>
+        tell(tx, caller, await resetAuthenticator(tx, caller, params.userId, ip)),
+      )
+      return { status: true as const, message: "The authenticator is off" }
+    },
+  )
+}

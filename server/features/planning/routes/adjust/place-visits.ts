@@ -1,0 +1,279 @@
+import type { Violation } from "../../../../../packages/route-optimizer/evaluate/evaluator.ts"
+import { prepare, reviewPlan } from "../../../../../packages/route-optimizer/plan-routes.ts"
+import type { Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
+import { parseClock } from "../clock-time.ts"
+import { type GoodsAtSubHub, goodsAtSubHubs, handoverOf, strandedGoods } from "../dispatch/handed-over.ts"
+import { resultErrors } from "../errors.ts"
+import { buildProblem, planRequestOf } from "../plan/build-problem.ts"
+import type { InputVisit, RunInput } from "../plan/run-input.ts"
+import { isRestricted } from "../plan/write-routing.ts"
+import type { Dropped, RouteNode, Routing, VehicleRoute, WireViolation } from "../result-schemas.ts"
+import { findTravel } from "../roads/travel.ts"
+import { distanceMatrix } from "../roads/travel-matrix.ts"
+import { nodesOf, vehicleRoute } from "./route-nodes.ts"
+
+/** A visit, or one part of it, as nodes and dropped visits name it. */
+export interface VisitRef {
+  visitId: string
+  splitNumber: string | null
+  /** Of the part, by constraint. */
+  demand: Readonly<Record<string, number>>
+  /** Set where a node stands for goods that are handed over at a sub-hub. */
+  handover?: { subHubId: string; coordinate: string; visitIds: string[] }
+}
+
+/** Trips of a vehicle, each a list of visits in order. */
+export type Trips = VisitRef[][]
+
+export function refOf(place: RouteNode | Dropped, dimensions: readonly string[]): VisitRef {
+  const visitId = place.visitId ?? ("id" in place ? String(place.id) : "")
+  const handover = handoverOf(place)
+  return {
+    visitId,
+    splitNumber: typeof place.splitNumber === "string" ? place.splitNumber : null,
+    demand: Object.fromEntries(dimensions.map((name) => [name, Number(place[name] ?? 0)])),
+    ...(handover ? { handover } : {}),
+  }
+}
+
+export function tripsOf({ trips }: VehicleRoute, dimensions: readonly string[]): Trips {
+  const found: Trips = []
+  let last: number | undefined
+  for (const node of trips) {
+    if (node.isHub && !handoverOf(node)) continue
+    const trip = node.tripOrder ?? 1
+    if (trip !== last) found.push([])
+    last = trip
+    found.at(-1)?.push(refOf(node, dimensions))
+  }
+  return found
+}
+
+interface PlaceOptions {
+  routingUrl: string | undefined
+  /** Of the vehicles named, the day of each trip; that of the plan before unless given. */
+  days?: ReadonlyMap<string, readonly number[]>
+}
+
+interface Placed {
+  routes: VehicleRoute[]
+  violations: WireViolation[]
+}
+
+/**
+ * New times for the vehicles whose trips changed, by the rules that the plan was made with, and what the new
+ * order breaks. Only these vehicles and their visits are looked at, so a change costs the same in a large plan; and
+ * vehicles of sub-hubs whose goods come at another time now, since they leave with them.
+ */
+export async function placeVisits(
+  input: RunInput,
+  routing: Routing,
+  changed: ReadonlyMap<string, Trips>,
+  options: PlaceOptions,
+): Promise<Placed> {
+  const isSubHub = new Set(input.subHubs.map(({ id }) => id))
+  const startsAtSubHub = (vehicleId: string) =>
+    isSubHub.has(input.vehicles.find(({ id }) => id === vehicleId)?.hubId ?? "")
+  const goodsBefore = goodsAtSubHubs(input, routing)
+  const ofHub = [...changed].filter(([vehicleId]) => !startsAtSubHub(vehicleId))
+  const first = await placeVehicles(input, routing, new Map(ofHub), goodsBefore, options)
+  const goods = goodsAtSubHubs(input, withRoutes(routing, first.routes, []))
+  const isElsewhere = ({ visitId }: RouteNode) => {
+    const [was, is] = [goodsBefore.get(visitId), goods.get(visitId)]
+    return was?.time !== is?.time || was?.subHubId !== is?.subHubId
+  }
+  const waiting = routing.routing.filter(
+    ({ vehicleId, trips }) => startsAtSubHub(vehicleId) && !changed.has(vehicleId) && trips.some(isElsewhere),
+  )
+  const ofSubHubs = new Map([
+    ...[...changed].filter(([vehicleId]) => startsAtSubHub(vehicleId)),
+    ...waiting.map((route) => [route.vehicleId, tripsOf(route, input.settings.capacityConstraint)] as const),
+  ])
+  const second = await placeVehicles(input, routing, ofSubHubs, goods, options)
+  const routes = [...first.routes, ...second.routes]
+  return {
+    routes,
+    violations: [
+      ...first.violations,
+      ...second.violations,
+      ...strandedGoods(input, goods, routes),
+      ...tornGroups(input, routing, routes),
+    ],
+  }
+}
+
+async function placeVehicles(
+  input: RunInput,
+  routing: Routing,
+  changed: ReadonlyMap<string, Trips>,
+  goods: ReadonlyMap<string, GoodsAtSubHub>,
+  { routingUrl, days: chosenDays }: PlaceOptions,
+): Promise<Placed> {
+  const routes: VehicleRoute[] = []
+  const violations: WireViolation[] = []
+  for (const [vehicleId, trips] of changed) {
+    const k = input.vehicles.findIndex(({ id }) => id === vehicleId)
+    const vehicle = input.vehicles[k]
+    if (!vehicle) throw resultErrors.badInput({ message: `There is no vehicle ${vehicleId} in this plan` })
+    const refs = trips.flat()
+    const indices = refs.map((ref) =>
+      ref.handover ? -1 : input.visits.findIndex(({ id }) => id === ref.visitId),
+    )
+    const built = buildProblem(input, {
+      vehicles: [k],
+      visits: [...new Set(indices.filter((_, at) => !refs[at]?.handover))],
+    })
+    const base = new Map(built.visitIndices.map((index, at) => [index, built.problem.visits[at]]))
+    const visits = refs.map((ref, at): Visit => {
+      const visit = ref.handover
+        ? handoverVisit(input, ref.handover.subHubId, built.subHubLocations)
+        : base.get(indices[at] ?? -1)
+      if (!visit)
+        throw resultErrors.badInput({ message: `${ref.visitId} names no place and cannot be on a vehicle` })
+      const there = goods.get(ref.visitId)
+      return {
+        ...visit,
+        demand: built.dimensions.map((name) => ref.demand[name] ?? 0),
+        ...(there?.subHubId === vehicle.hubId ? { releaseTime: there.time } : {}),
+      }
+    })
+    const travel = await findTravel(built.positions, input.settings, routingUrl, AbortSignal.timeout(10_000))
+    const matrix = travel.matrices ? undefined : distanceMatrix(built.positions)
+    const matrices = travel.matrices ?? {
+      distances: matrix ?? new Float64Array(0),
+      durations: matrix ?? new Float64Array(0),
+    }
+    const vehicles = travel.hasOwnTimes
+      ? built.problem.vehicles.map((planned) => ({ ...planned, durationFactor: 1 }))
+      : built.problem.vehicles
+    if (visits.length === 0) {
+      routes.push(vehicleRoute(vehicle, [], built.dimensions, isRestricted(input, vehicle)))
+      continue
+    }
+    const request = {
+      ...planRequestOf(input, built),
+      problem: { ...built.problem, ...matrices, vehicles, visits },
+      autoSplit: "none" as const,
+    }
+    const { problem } = prepare(request)
+    const before = routing.routing.find((route) => route.vehicleId === vehicleId)
+    const days = chosenDays?.get(vehicleId) ?? daysOfTrips(problem.vehicles, before, trips.length)
+    let next = 0
+    const planned = trips.map((trip, at) => ({ day: days[at] ?? 0, visits: trip.map(() => next++) }))
+    const routesOfDays = problem.vehicles.map((_, day) => ({
+      vehicle: day,
+      trips: planned.filter((trip) => trip.day === day && trip.visits.length > 0).map((trip) => trip.visits),
+    }))
+    const plan = { routes: routesOfDays.filter((route) => route.trips.length > 0), dropped: [] }
+    const { timetables, evaluation } = reviewPlan(problem, plan)
+    const visitAt = (at: number): InputVisit | undefined => input.visits[indices[at] ?? -1]
+    const nodes = nodesOf(input, vehicle, {
+      problem,
+      timetables,
+      dimensions: built.dimensions,
+      visitOf: visitAt,
+      partOf: (at) => partOf(refs[at]?.splitNumber ?? null),
+      handoverOf: (at) => refs[at]?.handover,
+    })
+    routes.push(vehicleRoute(vehicle, nodes, built.dimensions, isRestricted(input, vehicle)))
+    violations.push(
+      ...evaluation.violations
+        .filter((violation) => !isRounding(violation))
+        .map((violation) => toWireViolation(violation, vehicleId, visitAt)),
+    )
+  }
+  return { routes, violations }
+}
+
+/**
+ * The day of each trip of a vehicle that begins several days at its hub, which the problem has as a vehicle a day: the
+ * one that had begun when the trip left. A trip more is on the next day, or on the last one with those before it.
+ */
+export function daysOfTrips(
+  days: readonly { shift: readonly [number, number]; maxTrips: number }[],
+  before: VehicleRoute | undefined,
+  count: number,
+): number[] {
+  const leaving = [...Map.groupBy(before?.trips ?? [], (node) => node.tripOrder ?? 1).values()]
+    .filter((nodes) => nodes.some((node) => !node.isHub || handoverOf(node)))
+    .map(([first]) => parseClock(first?.eta ?? "") ?? 0)
+  const known = leaving.map((time) =>
+    Math.max(
+      0,
+      days.findLastIndex(({ shift }) => shift[0] <= time),
+    ),
+  )
+  while (known.length < count) {
+    const last = known.at(-1)
+    const isNext = last !== undefined && last + 1 < days.length && days[last]?.maxTrips === 1
+    known.push(isNext ? last + 1 : (last ?? 0))
+  }
+  return known
+}
+
+/** Goods that change vehicles, as a stop: as long as a visit that says nothing of its own. */
+function handoverVisit(
+  { subHubs, settings }: RunInput,
+  subHubId: string,
+  locations: readonly number[],
+): Visit | undefined {
+  const location = locations[subHubs.findIndex(({ id }) => id === subHubId)]
+  if (location === undefined) return undefined
+  const serviceSeconds = settings.defaultVisitTime * 60
+  return { id: `hub-${subHubId}`, location, serviceSeconds, windows: [], demand: [], tags: [] }
+}
+
+/** Goods are ready at a time of the plan, whose clock shows whole seconds: what depends on it is up to one late. */
+function isRounding({ kind, excess }: Violation): boolean {
+  return (kind === "timeWindow" || kind === "shift") && excess !== undefined && excess < 1
+}
+
+function partOf(splitNumber: string | null) {
+  const [number, count] = (splitNumber ?? "1/1").split("/").map(Number)
+  return { parent: 0, number: number ?? 1, count: count ?? 1 }
+}
+
+function toWireViolation(
+  { kind, message, visit, excess }: Violation,
+  vehicleId: string,
+  visitAt: (at: number) => InputVisit | undefined,
+): WireViolation {
+  const visitId = visit === undefined ? undefined : visitAt(visit)?.id
+  const rounded = (amount: number) => (kind === "capacity" ? amount : Math.ceil(amount * 10 - 1e-6) / 10)
+  return {
+    kind,
+    message,
+    vehicleId,
+    ...(visitId === undefined ? {} : { visitId }),
+    ...(excess === undefined || !Number.isFinite(excess) ? {} : { excess: rounded(excess) }),
+  }
+}
+
+/** Groups that the change left on two vehicles, or partly dropped. */
+function tornGroups(input: RunInput, before: Routing, changed: readonly VehicleRoute[]): WireViolation[] {
+  const isGrouped = (visit: InputVisit) =>
+    visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
+  const grouped = input.visits.filter(isGrouped)
+  if (grouped.length === 0) return []
+  const now = new Map(before.routing.map((route) => [route.vehicleId, route]))
+  for (const route of changed) now.set(route.vehicleId, route)
+  const vehicleOf = new Map(
+    [...now.values()].flatMap(({ vehicleId, trips }) =>
+      trips.map((node) => [node.visitId, vehicleId] as const),
+    ),
+  )
+  const touched = new Set(changed.flatMap(({ trips }) => trips.map(({ visitId }) => visitId)))
+  return [...Map.groupBy(grouped, ({ visitGroup }) => visitGroup)].flatMap(([group, visits]) => {
+    const places = new Set(visits.map(({ id }) => vehicleOf.get(id) ?? ""))
+    if (places.size < 2 || !visits.some(({ id }) => touched.has(id))) return []
+    return [{ kind: "group", message: `the group ${group} is on several vehicles, or partly dropped` }]
+  })
+}
+
+/** The whole plan with some vehicles' routes replaced and some visits dropped or taken up again. */
+export function withRoutes(routing: Routing, routes: readonly VehicleRoute[], dropped: Dropped[]): Routing {
+  const fresh = new Map(routes.map((route) => [route.vehicleId, route]))
+  const kept = routing.routing.map((route) => fresh.get(route.vehicleId) ?? route)
+  const known = new Set(kept.map(({ vehicleId }) => vehicleId))
+  return { routing: [...kept, ...routes.filter(({ vehicleId }) => !known.has(vehicleId))], dropped }
+}

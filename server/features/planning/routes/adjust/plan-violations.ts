@@ -1,0 +1,22 @@
+import { handoverOf } from "../dispatch/handed-over.ts"
+import type { RunInput } from "../plan/run-input.ts"
+import type { Routing, WireViolation } from "../result-schemas.ts"
+import { placeVisits, tripsOf } from "./place-visits.ts"
+
+/** What a plan breaks as it stands, whoever changed it: each vehicle's order with the times that the rules give it. */
+export async function violationsOf(
+  input: RunInput,
+  routing: Routing,
+  options: { routingUrl: string | undefined },
+): Promise<WireViolation[]> {
+  const dimensions = input.settings.capacityConstraint
+  const known = new Set(input.visits.map(({ id }) => id))
+  const checked = routing.routing.filter(
+    (route) =>
+      route.trips.some((node) => !node.isHub || handoverOf(node)) &&
+      route.trips.every((node) => node.isHub || known.has(node.visitId)) &&
+      input.vehicles.some(({ id }) => id === route.vehicleId),
+  )
+  const trips = new Map(checked.map((route) => [route.vehicleId, tripsOf(route, dimensions)]))
+  return (await placeVisits(input, routing, trips, options)).violations
+}

@@ -1,0 +1,221 @@
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import type { PlanRequest } from "../../../../../packages/route-optimizer/plan-routes.ts"
+import { daySeconds } from "../../../../../packages/route-optimizer/problem/days.ts"
+import { isRestrictedOn, restrictedLegs } from "../../../../../packages/route-optimizer/problem/odd-even.ts"
+import type {
+  PlanProblem,
+  TimeSpan,
+  Vehicle,
+  Visit,
+} from "../../../../../packages/route-optimizer/problem/problem.ts"
+import { parseClock } from "../clock-time.ts"
+import { secondsPerMeter } from "../roads/travel-matrix.ts"
+import type { InputVehicle, InputVisit, RunInput, Span } from "./run-input.ts"
+
+/** The problem of a run without its matrices, and how its indices relate to the input. */
+export interface BuiltProblem {
+  /** Matrices are empty: whoever plans fills them for `positions`. */
+  readonly problem: PlanProblem
+  readonly positions: readonly LngLat[]
+  /** Names of the capacity dimensions. */
+  readonly dimensions: readonly string[]
+  /** Visit of the input for each visit of the problem. */
+  readonly visitIndices: readonly number[]
+  /** Visits of the input that are invalid, or whose coordinate names no place. */
+  readonly unplannable: readonly number[]
+  /** Location of each sub-hub. */
+  readonly subHubLocations: readonly number[]
+}
+
+const noMatrix = new Float64Array(0)
+/** A window without an end is open until the last second of its day, so that the next day's does not touch it. */
+const endOfDay = daySeconds - 1
+
+/** @param pick visits and vehicles of the input that take part; all unless given */
+export function buildProblem(
+  input: RunInput,
+  pick: { visits?: readonly number[]; vehicles?: readonly number[] } = {},
+): BuiltProblem {
+  const places = createPlaces()
+  const hubLocation = places.locate(input.hub.position)
+  const subHubLocations = input.subHubs.map(({ position }) => places.locate(position))
+  const locationOfHub = new Map(input.subHubs.map(({ id }, s) => [id, subHubLocations[s] ?? hubLocation]))
+  const dimensions = input.settings.capacityConstraint
+  const vehicleIndices = pick.vehicles ?? input.vehicles.map((_, k) => k)
+  const chosen = pick.visits ?? input.visits.map((_, i) => i)
+  const vehicles = vehicleIndices.flatMap((k) => {
+    const vehicle = input.vehicles[k]
+    if (!vehicle) return []
+    const start = locationOfHub.get(vehicle.hubId) ?? hubLocation
+    return [vehicleOf(input, vehicle, start, dimensions)]
+  })
+  const isOvernight = vehicles.some(({ shift }) => shift[1] <= shift[0] || shift[1] > daySeconds)
+  const visitIndices = chosen.filter((i) => input.visits[i] && isPlannable(input.visits[i]))
+  const visits = visitIndices.flatMap((i) => {
+    const visit = input.visits[i]
+    if (!visit?.position) return []
+    return [visitOf(input, visit, places.locate(visit.position), isOvernight)]
+  })
+  const { positions } = places
+  return {
+    problem: {
+      locationCount: positions.length,
+      distances: noMatrix,
+      durations: noMatrix,
+      dimensions: dimensions.length,
+      visits,
+      vehicles,
+      objective: { kind: "lexicographic", useAllVehicles: input.settings.useAllVehicle },
+      ...restrictions(input, positions),
+    },
+    positions,
+    dimensions,
+    visitIndices,
+    unplannable: chosen.filter((i) => input.visits[i] && !isPlannable(input.visits[i])),
+    subHubLocations,
+  }
+}
+
+function isPlannable({ position, invalid }: InputVisit): boolean {
+  return position !== undefined && invalid === undefined
+}
+
+/** What the layers around the search need besides the problem. */
+export function planRequestOf(input: RunInput, { problem, positions }: BuiltProblem): PlanRequest {
+  const { settings, hub } = input
+  // Degrees of longitude are shorter than those of latitude; areas are cut across the wider side in metres.
+  const shrink = Math.cos((hub.position[1] * Math.PI) / 180)
+  return {
+    problem,
+    points: positions.map(([lng, lat]) => ({ x: lng * shrink, y: lat })),
+    autoSplit: settings.autoSplit,
+    autoMerge: settings.autoMerge,
+    clustering: settings.clustering,
+    dayStart: settings.multidayOption,
+  }
+}
+
+function createPlaces() {
+  const positions: LngLat[] = []
+  const known = new Map<string, number>()
+  return {
+    positions,
+    locate(position: LngLat): number {
+      const key = position.join(",")
+      const index = known.get(key) ?? positions.length
+      if (index === positions.length) {
+        positions.push(position)
+        known.set(key, index)
+      }
+      return index
+    },
+  }
+}
+
+function vehicleOf(
+  input: RunInput,
+  vehicle: InputVehicle,
+  start: number,
+  dimensions: readonly string[],
+): Vehicle {
+  const { settings } = input
+  const shift = shiftOf(vehicle)
+  return {
+    id: vehicle.id,
+    startLocation: start,
+    endLocation: settings.returnToHub || settings.multitrip ? start : null,
+    shift,
+    breaks: breaksOf(vehicle, shift),
+    capacity: dimensions.map((name) => vehicle.capacity[name]?.max ?? Number.POSITIVE_INFINITY),
+    minimumLoad: dimensions.map((name) => vehicle.capacity[name]?.min ?? 0),
+    tags: vehicle.tags,
+    fixedCost: vehicle.fixedCost,
+    distanceCost: 1,
+    // Durations are metres, unless a road service gives seconds.
+    durationFactor: secondsPerMeter(vehicle.speed),
+    maxTrips: settings.multitrip ? settings.numberOfMultitrip : 1,
+    ...distanceLimitOf(input, vehicle),
+    ...(settings.returnAfterWorkingTime ? { returnsAfterShift: true } : {}),
+    ...(settings.useOddEven && isRestrictedOn(vehicle.oddEven ?? undefined, input.routingDate)
+      ? { restricted: true }
+      : {}),
+  }
+}
+
+/** The limit of sub-hub vehicles, and one that a change by hand has set. */
+function distanceLimitOf({ settings, subHubs }: RunInput, { hubId, maxDistance }: InputVehicle) {
+  const ofSubHub = subHubs.some(({ id }) => id === hubId) ? settings.vehicleSubHubDistanceLimit : null
+  const limits = [maxDistance, ofSubHub ?? undefined].filter((limit) => limit !== undefined)
+  return limits.length > 0 ? { maxDistance: Math.min(...limits) } : {}
+}
+
+export function shiftOf({ workingTime }: InputVehicle): TimeSpan {
+  return [parseClock(workingTime.startTime) ?? 0, parseClock(workingTime.endTime) ?? daySeconds]
+}
+
+function breaksOf({ breakTime }: InputVehicle, shift: TimeSpan): TimeSpan[] {
+  const [from, to] = [breakTime.startTime, breakTime.endTime].map((text) =>
+    text === null ? undefined : parseClock(text),
+  )
+  if (from === undefined || to === undefined) return []
+  // A break at 1:00 of a shift from 19:00 is after midnight.
+  const isNextDay = from < shift[0] && to <= shift[0]
+  return [isNextDay ? [from + daySeconds, to + daySeconds] : [from, to]]
+}
+
+function visitOf(input: RunInput, visit: InputVisit, location: number, isOvernight: boolean): Visit {
+  const { settings } = input
+  const windows = windowsOf(visit)
+  return {
+    id: visit.id,
+    location,
+    serviceSeconds: visitMinutes(input, visit) * 60,
+    windows: isOvernight
+      ? [...windows, ...windows.map(([from, to]): TimeSpan => [from + daySeconds, to + daySeconds])]
+      : windows,
+    demand: settings.capacityConstraint.map((name) => visit.capacity[name] ?? 0),
+    tags: visit.tags,
+    ...(visit.assignedVehicleId === undefined ? {} : { vehicleId: visit.assignedVehicleId }),
+    ...(visit.visitGroup !== undefined && (input.usesGroups || visit.useVisitGroup === true)
+      ? { group: visit.visitGroup, priority: visit.visitGroupPriority ?? 0 }
+      : {}),
+  }
+}
+
+function windowsOf(visit: InputVisit): TimeSpan[] {
+  const spans = visit.timeWindows ?? [visit.timeWindow]
+  const isAnyTime = spans.some((span) => span.startTime === null && span.endTime === null)
+  if (isAnyTime) return []
+  return spans.map(
+    (span: Span): TimeSpan => [
+      span.startTime === null ? 0 : (parseClock(span.startTime) ?? 0),
+      span.endTime === null ? endOfDay : (parseClock(span.endTime) ?? endOfDay),
+    ],
+  )
+}
+
+/** Minutes on site: as given, else by the settings, rounded up. */
+export function visitMinutes({ settings }: RunInput, visit: InputVisit): number {
+  if (visit.visitTime !== null) return visit.visitTime
+  const dynamic = settings.dynamicVisitTime.reduce(
+    (sum, { name, visitTime }) => sum + visitTime * (visit.capacity[name] ?? 0),
+    0,
+  )
+  return settings.defaultVisitTime + Math.ceil(dynamic - 1e-9)
+}
+
+function restrictions(input: RunInput, positions: readonly LngLat[]): Pick<PlanProblem, "restrictedLegs"> {
+  const { settings, zone } = input
+  if (!settings.useOddEven || zone.length === 0) return {}
+  const spans = settings.oddEvenTime.flatMap(({ startTime, endTime }): TimeSpan[] => {
+    const [from, to] = [parseClock(startTime), parseClock(endTime)]
+    return from === undefined || to === undefined || to <= from ? [] : [[from, to]]
+  })
+  if (spans.length === 0) return {}
+  const point = ([x, y]: LngLat) => ({ x, y })
+  const legs = restrictedLegs(
+    positions.map(point),
+    zone.map((ring) => ring.map(point)),
+  )
+  return { restrictedLegs: { legs, spans: spans.toSorted((a, b) => a[0] - b[0]) } }
+}

@@ -1,0 +1,150 @@
+import type { FastifyRequest } from "fastify"
+import { Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import { publish } from "#core/events/live-events.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { routeErrors } from "../errors.ts"
+import { resultsChanged } from "../events.ts"
+import { sendPlan } from "../jobs.ts"
+import { lockResult } from "../queries.ts"
+import { OlderRoutingBody, RoutingBody } from "../request-schemas.ts"
+import { ResultSchema } from "../result-schemas.ts"
+import { toWireResult } from "../results/wire.ts"
+import { planAndWait, type RunRequest, startRun } from "./start-run.ts"
+
+const Params = Type.Object({ resultId: IdSchema("result") })
+const Told = Type.Object({ status: Type.Literal(true), message: Type.String() })
+
+/** Where a call came from, as results keep it: the console presents its cookie, programs a token. */
+export function originOf(request: Pick<FastifyRequest, "headers">): "WEB" | "API" {
+  return request.headers.authorization === undefined && request.headers["x-api-key"] === undefined
+    ? "WEB"
+    : "API"
+}
+
+export function planRoutes(app: App): void {
+  const runRequest = (request: FastifyRequest): RunRequest => ({
+    app,
+    sql: request.sql,
+    isInTransaction: request.transaction !== undefined,
+    caller: request.caller,
+    createdFrom: originOf(request),
+    log: request.log,
+  })
+
+  app.post(
+    "/routing",
+    {
+      config: { admission: "waiting", body: "bulk", permission: "route-optimization" },
+      schema: {
+        tags: ["Routes"],
+        operationId: "planRoutes",
+        summary: "Plan visits onto vehicles; waits for the plan, or answers at once with background",
+        body: RoutingBody,
+        response: { 200: Type.Object({ status: Type.Literal(true), data: ResultSchema }) },
+      },
+    },
+    async (request) => {
+      const { body } = request
+      const row = body.background
+        ? await startRun(runRequest(request), body)
+        : await planAndWait(runRequest(request), body)
+      return { status: true as const, data: toWireResult(row) }
+    },
+  )
+
+  app.post(
+    "/route-optimization",
+    {
+      config: { admission: "waiting", body: "bulk", permission: "route-optimization" },
+      schema: {
+        tags: ["Routes"],
+        operationId: "optimizeRoutes",
+        summary: "The older form of planning routes",
+        body: OlderRoutingBody,
+        response: {
+          200: Type.Object(
+            {
+              resultCode: Type.String(),
+              countryCode: Type.Union([Type.String(), Type.Null()]),
+              result: Type.Object({ status: Type.Literal(true), model: ResultSchema }),
+            },
+            { additionalProperties: true },
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const { hub, resultCode, routing } = request.body
+      const row = await planAndWait(runRequest(request), { hubId: hub, resultCode, ...routing })
+      const { countryCode, summary, result } = row
+      return {
+        routing: result.routing,
+        dropped: result.dropped,
+        summary,
+        countryCode,
+        resultCode: row.resultCode,
+        result: { status: true as const, model: toWireResult(row) },
+      }
+    },
+  )
+
+  app.post(
+    "/routing/:resultId",
+    {
+      config: { admission: "waiting", permission: "route-optimization", idempotent: false },
+      schema: {
+        tags: ["Routes"],
+        operationId: "retryRouting",
+        summary: "Start a failed run again, with the same visits and vehicles",
+        params: Params,
+        response: { 200: Told },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      await inTransaction(sql, async (tx) => {
+        const row = await lockResult(tx, caller, params.resultId)
+        if (!row) throw routeErrors.notFound()
+        const restarted = await tx`
+          update routing_results set status = 'ongoing', message = '', runner = null, run_count = 0, progress = null,
+            is_cancelled = false, finish_time = null, updated_time = ${app.clock.now()}
+          where organization_id = ${caller.organizationId} and id = ${row.id} and status = 'failed' and input is not null
+          returning id`
+        if (restarted.length === 0) throw routeErrors.notFailed()
+        await sendPlan(tx, caller.organizationId, row.id)
+        const { organizationId, hubId } = row
+        await publish(tx, app.live, resultsChanged, {
+          organizationId,
+          hubId,
+          content: { resultIds: [row.id] },
+        })
+      })
+      return { status: true as const, message: "The run was started again" }
+    },
+  )
+
+  app.post(
+    "/routing/:resultId/cancel",
+    {
+      config: { permission: "route-optimization", idempotent: false },
+      schema: {
+        tags: ["Routes"],
+        operationId: "cancelRouting",
+        summary: "End a run now, with the best plan that it has found",
+        params: Params,
+        response: { 200: Told },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      await inTransaction(sql, async (tx) => {
+        const row = await lockResult(tx, caller, params.resultId)
+        if (!row) throw routeErrors.notFound()
+        if (row.status !== "ongoing") throw routeErrors.notRunning()
+        await tx`
+          update routing_results set is_cancelled = true where organization_id = ${caller.organizationId} and id = ${row.id}`
+      })
+      return { status: true as const, message: "The run ends with the best plan so far" }
+    },
+  )
+}

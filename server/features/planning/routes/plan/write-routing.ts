@@ -1,0 +1,176 @@
+import type { Echelon } from "../../../../../packages/route-optimizer/cross-dock.ts"
+import type { DropReason } from "../../../../../packages/route-optimizer/evaluate/reasons.ts"
+import type { DroppedVisit, PlannedRoutes } from "../../../../../packages/route-optimizer/plan-routes.ts"
+import { isRestrictedOn } from "../../../../../packages/route-optimizer/problem/odd-even.ts"
+import type { VisitPart } from "../../../../../packages/route-optimizer/search/split.ts"
+import { describeHelp } from "../adjust/describe-help.ts"
+import { extras, nodesOf, type TimedRoutes, vehicleRoute } from "../adjust/route-nodes.ts"
+import type { Dropped, Routing, WireHelp } from "../result-schemas.ts"
+import type { BuiltProblem } from "./build-problem.ts"
+import type { PlanOutcome } from "./plan-in-worker.ts"
+import type { InputVisit, RunInput } from "./run-input.ts"
+
+/** The plan as results have it: every vehicle of the run, with or without work, and what was left out. */
+export function writeRouting(input: RunInput, built: BuiltProblem, outcome: PlanOutcome): Routing {
+  const unplannable = built.unplannable.flatMap((i) =>
+    droppedEntry(input, i, input.visits[i]?.invalid === undefined ? "coordinate" : "invalid"),
+  )
+  if (outcome.kind === "routes") {
+    const timed = timedRoutes(input, built, outcome.planned)
+    return {
+      routing: input.vehicles.map((vehicle) =>
+        vehicleRoute(vehicle, nodesOf(input, vehicle, timed), built.dimensions, isRestricted(input, vehicle)),
+      ),
+      dropped: inOrder([...unplannable, ...droppedOf(input, built, outcome.planned)]),
+    }
+  }
+  if (outcome.kind === "order") throw new Error("an order of visits is no plan")
+  const { first, second, handovers, dropped } = outcome.planned
+  const echelons = [first, second].flatMap((echelon) => echelon ?? [])
+  const timed = echelons.map((echelon) => timedEchelon(input, built, echelon, handovers))
+  const reasons = new Map(
+    echelons.flatMap((echelon) =>
+      echelon.dropped.map(({ visit, reason }) => [requestVisit(echelon, visit), reason] as const),
+    ),
+  )
+  return {
+    routing: input.vehicles.map((vehicle) =>
+      vehicleRoute(
+        vehicle,
+        timed.flatMap((echelon) => nodesOf(input, vehicle, echelon)),
+        built.dimensions,
+        isRestricted(input, vehicle),
+      ),
+    ),
+    dropped: inOrder([
+      ...unplannable,
+      ...dropped.flatMap((i) => droppedEntry(input, built.visitIndices[i] ?? -1, reasons.get(i) ?? "other")),
+    ]),
+  }
+}
+
+export function isRestricted(input: RunInput, vehicle: { oddEven: "odd" | "even" | null }): boolean {
+  return (
+    input.settings.useOddEven &&
+    input.zone.length > 0 &&
+    isRestrictedOn(vehicle.oddEven ?? undefined, input.routingDate)
+  )
+}
+
+export function timedRoutes(
+  input: RunInput,
+  built: BuiltProblem,
+  planned: Pick<PlannedRoutes, "problem" | "timetables" | "parts">,
+): TimedRoutes {
+  return {
+    problem: planned.problem,
+    timetables: planned.timetables,
+    dimensions: built.dimensions,
+    visitOf: (index) => inputVisit(input, built, planned.parts[index]),
+    partOf: (index) => planned.parts[index],
+  }
+}
+
+function timedEchelon(
+  input: RunInput,
+  built: BuiltProblem,
+  echelon: Echelon,
+  handovers: readonly { id: string; subHub: number; visits: readonly number[] }[],
+): TimedRoutes {
+  return {
+    ...timedRoutes(input, built, echelon),
+    visitOf: (index) => {
+      const visit = requestVisit(echelon, index)
+      return visit < 0 ? undefined : input.visits[built.visitIndices[visit] ?? -1]
+    },
+    handoverOf: (index) => {
+      if (requestVisit(echelon, index) >= 0) return undefined
+      const id = echelon.problem.visits[index]?.id ?? ""
+      const handover = handovers.find((other) => id === other.id || id.startsWith(`${other.id}#`))
+      const subHub = handover && input.subHubs[handover.subHub]
+      if (!handover || !subHub) return undefined
+      const visitIds = handover.visits.flatMap((i) => input.visits[built.visitIndices[i] ?? -1]?.id ?? [])
+      return { subHubId: subHub.id, coordinate: subHub.coordinate, visitIds }
+    },
+  }
+}
+
+function requestVisit(echelon: Echelon, index: number): number {
+  return echelon.requestVisits[echelon.parts[index]?.parent ?? -1] ?? -1
+}
+
+function inputVisit(
+  input: RunInput,
+  built: BuiltProblem,
+  part: VisitPart | undefined,
+): InputVisit | undefined {
+  return input.visits[built.visitIndices[part?.parent ?? -1] ?? -1]
+}
+
+function droppedOf(input: RunInput, built: BuiltProblem, planned: PlannedRoutes): Dropped[] {
+  return planned.dropped.flatMap((dropped: DroppedVisit) => {
+    const part = planned.parts[dropped.visit]
+    const index = built.visitIndices[part?.parent ?? -1] ?? -1
+    const help = dropped.help.map(({ change }) =>
+      describeHelp(input, planned.problem, built.dimensions, change),
+    )
+    const split =
+      part && part.count > 1
+        ? {
+            splitNumber: `${part.number}/${part.count}`,
+            capacity: Object.fromEntries(
+              built.dimensions.map((name, c) => [
+                name,
+                planned.problem.visits[dropped.visit]?.demand[c] ?? 0,
+              ]),
+            ),
+          }
+        : undefined
+    return droppedEntry(input, index, dropped.reason, help, split)
+  })
+}
+
+export type ReasonCode = DropReason | "coordinate" | "invalid"
+
+const tagsReason = "No vehicle with matching tags"
+const otherReason = "Dropped due to constraint"
+
+/** A visit that is not on any vehicle, with what was known of it. */
+export function droppedEntry(
+  input: RunInput,
+  index: number,
+  reasonCode: ReasonCode,
+  help: WireHelp[] = [],
+  split?: { splitNumber: string; capacity: Record<string, number> },
+): Dropped[] {
+  const visit = input.visits[index]
+  if (!visit) return []
+  const capacity = split?.capacity ?? visit.capacity
+  return [
+    {
+      id: visit.id,
+      name: visit.name,
+      visitId: visit.id,
+      visitName: visit.name,
+      address: visit.address,
+      coordinate: visit.coordinate,
+      timeWindow: visit.timeWindow,
+      ...(visit.timeWindows ? { timeWindows: visit.timeWindows } : {}),
+      visitTime: visit.givenVisitTime ?? visit.visitTime,
+      capacity,
+      ...Object.fromEntries(input.settings.capacityConstraint.map((name) => [name, capacity[name] ?? 0])),
+      tags: [...visit.tags],
+      ...extras(visit),
+      ...(split ? { splitNumber: split.splitNumber } : {}),
+      orderNumber: index,
+      isHub: false,
+      reason: visit.invalid ?? (reasonCode === "tags" ? tagsReason : otherReason),
+      reasonCode,
+      ...(help.length > 0 ? { help } : {}),
+    },
+  ]
+}
+
+function inOrder(dropped: readonly Dropped[]): Dropped[] {
+  return dropped.toSorted((a, b) => Number(a.orderNumber) - Number(b.orderNumber))
+}

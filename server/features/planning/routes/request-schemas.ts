@@ -1,0 +1,109 @@
+import { type Static, Type } from "typebox"
+import { IdSchema } from "#core/ids.ts"
+import { SettingsInput } from "./settings/settings.ts"
+
+/** Null counts as not given wherever something is optional. */
+const SpanInput = Type.Object({
+  startTime: Type.Optional(Type.String()),
+  endTime: Type.Optional(Type.String()),
+})
+export type SpanInput = Static<typeof SpanInput>
+const OptionalSpan = Type.Optional(SpanInput)
+
+export const VisitInput = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 255, description: "Unique; `taskId-<task id>` for a task" }),
+    name: Type.Optional(Type.String({ maxLength: 1000, description: "Required; visitName is taken too" })),
+    visitName: Type.Optional(Type.String({ maxLength: 1000 })),
+    address: Type.String({ maxLength: 2000 }),
+    coordinate: Type.String({ description: '"lat,lng"; a visit with a bad one is dropped' }),
+    capacity: Type.Optional(
+      Type.Unsafe<unknown>(
+        Type.Unknown({ description: "Demand by constraint: 0 to 9999999999, six decimals at most" }),
+      ),
+    ),
+    timeWindow: OptionalSpan,
+    timeWindows: Type.Optional(Type.Array(SpanInput, { maxItems: 100 })),
+    visitTime: Type.Optional(Type.Integer({ minimum: 0, maximum: 14_400, description: "Minutes on site" })),
+    tags: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
+    assignedVehicleId: Type.Optional(Type.String()),
+    visitGroup: Type.Optional(Type.String()),
+    visitGroupPriority: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    useVisitGroup: Type.Optional(Type.Boolean()),
+  },
+  { title: "VisitInput" },
+)
+export type VisitInput = Static<typeof VisitInput>
+
+export const VehicleInput = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 255 }),
+    name: Type.String({ minLength: 1, maxLength: 255 }),
+    assignee: Type.Optional(Type.String()),
+    speed: Type.Optional(Type.Number({ minimum: 5, maximum: 1000 })),
+    fixedCost: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
+    oddEven: Type.Optional(Type.String()),
+    capacity: Type.Optional(
+      Type.Unsafe<unknown>(Type.Unknown({ description: "`{min, max}` by constraint; no max is no limit" })),
+    ),
+    tags: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
+    workingTime: Type.Optional(
+      Type.Object(
+        {
+          startTime: Type.Optional(Type.String()),
+          endTime: Type.Optional(Type.String()),
+          multiday: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 })),
+        },
+        { description: "Hours may exceed 24, for work over several days" },
+      ),
+    ),
+    breakTime: OptionalSpan,
+    hubId: Type.Optional(Type.String()),
+    allowSubHub: Type.Optional(Type.Boolean()),
+  },
+  { title: "RoutingVehicleInput" },
+)
+export type VehicleInput = Static<typeof VehicleInput>
+
+/** Most of one request, see solver/problem-check.ts. Each visit is read by itself: an invalid one is dropped. */
+const visits = Type.Array(Type.Unsafe<unknown>(Type.Unknown()), {
+  minItems: 1,
+  maxItems: 2000,
+  description:
+    "`id`, `name`, `address` and `coordinate` are required. `capacity` has demands by constraint, 0 to 9999999999 with six decimals at most; `visitTime` is in whole minutes; at most 10 `tags`. An invalid visit is dropped with its reason and never refuses the run",
+})
+const vehicles = Type.Array(VehicleInput, { minItems: 1, maxItems: 300 })
+
+const configuration = Type.Optional(
+  Type.Union([SettingsInput, Type.Array(Type.Unknown(), { maxItems: 0 })], {
+    description: "What differs from the hub's profile",
+  }),
+)
+
+export const RoutingBody = Type.Object(
+  {
+    hubId: IdSchema("hub"),
+    hubCoordinate: Type.Optional(Type.String({ description: '"lat,lng"; the hub\'s own unless given' })),
+    visits,
+    vehicles,
+    configuration,
+    configurationId: Type.Optional(
+      Type.String({ description: "Profile of the hub; the one changed last unless given" }),
+    ),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    resultCode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    routingDate: Type.Optional(Type.String({ format: "wire-date" })),
+    background: Type.Optional(Type.Boolean({ description: "Answer at once, plan afterwards" })),
+    seconds: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 300, description: "Most seconds of search; by size unless given" }),
+    ),
+  },
+  { title: "RoutingInput" },
+)
+export type RoutingBody = Static<typeof RoutingBody>
+
+export const OlderRoutingBody = Type.Object({
+  hub: IdSchema("hub"),
+  resultCode: Type.String({ minLength: 1, maxLength: 255 }),
+  routing: Type.Object({ visits, vehicles, configuration }),
+})

@@ -1,0 +1,171 @@
+import { type Static, Type } from "typebox"
+import { inTransaction, type Sql } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { toT2 } from "#shared/wire-time.ts"
+import { findVersion, lockDone, resetResult, restoreVersion } from "../adjust/edit-result.ts"
+import { resultErrors } from "../errors.ts"
+import { originOf } from "../plan/routing-routes.ts"
+import { findResult, type ResultRow } from "../queries.ts"
+import { DroppedSchema, ResultSchema, SummarySchema, VehicleRouteSchema } from "../result-schemas.ts"
+import { toWireResult } from "./wire.ts"
+
+const Params = Type.Object({ resultId: IdSchema("result") })
+
+const HistorySchema = Type.Object({
+  _id: Type.String(),
+  resultId: Type.String(),
+  organizationId: Type.String(),
+  action: Type.String({ description: "move, sequence or reset" }),
+  description: Type.String(),
+  visits: Type.Array(Type.Object({ visitId: Type.String(), visitName: Type.String() })),
+  vehicleFrom: Type.String({ description: "Name of a vehicle, or dropped" }),
+  vehicleTo: Type.String(),
+  createdFrom: Type.String(),
+  createdType: Type.String(),
+  createdBy: Type.String({ description: "Name of the person" }),
+  version: Type.Integer(),
+  createdTime: Type.String(),
+  updatedTime: Type.String(),
+})
+
+const Replaced = Type.Object({
+  status: Type.Literal(true),
+  statusCode: Type.Integer(),
+  message: Type.String(),
+  property: ResultSchema,
+  data: ResultSchema,
+})
+
+/** The versions of a plan: what was changed by hand, and the way back. */
+export function versionRoutes(app: App): void {
+  const context = (request: Parameters<typeof originOf>[0]) => ({
+    now: app.clock.now(),
+    live: app.live,
+    createdFrom: originOf(request),
+  })
+
+  app.get(
+    "/result/:resultId/history",
+    {
+      config: { permission: "view/result" },
+      schema: {
+        tags: ["Routes"],
+        operationId: "listResultHistory",
+        summary: "What was changed by hand, newest first",
+        params: Params,
+        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(HistorySchema) }) },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const row = await findResult(sql, caller, params.resultId)
+      if (!row) throw resultErrors.notFound()
+      return { status: true as const, data: await listHistory(sql, row) }
+    },
+  )
+
+  app.get(
+    "/result/:resultId/version/:version",
+    {
+      config: { permission: "view/result" },
+      schema: {
+        tags: ["Routes"],
+        operationId: "getResultVersion",
+        summary: "The routes of a version, to compare with another; 0 is the first plan",
+        params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            data: Type.Object({
+              version: Type.Integer(),
+              result: Type.Object({
+                routing: Type.Array(VehicleRouteSchema),
+                dropped: Type.Array(DroppedSchema),
+              }),
+              summary: SummarySchema,
+            }),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const row = await findResult(sql, caller, params.resultId)
+      if (!row) throw resultErrors.notFound()
+      const state = row.status === "done" ? await findVersion(sql, caller, row, params.version) : undefined
+      if (!state) throw resultErrors.notFound({ message: "This result has no such version" })
+      const { routing: result, summary } = state
+      return { status: true as const, data: { version: params.version, result, summary } }
+    },
+  )
+
+  app.put(
+    "/result/:resultId/restore/:version",
+    {
+      config: { permission: "edit/result" },
+      schema: {
+        tags: ["Routes"],
+        operationId: "restoreResult",
+        summary: "Go back to a version; 0 is the first plan",
+        params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
+        response: { 200: Replaced },
+      },
+    },
+    async (request) => {
+      const { sql, caller, params } = request
+      const row = await inTransaction(sql, async (tx) =>
+        restoreVersion(
+          tx,
+          caller,
+          await lockDone(tx, caller, params.resultId),
+          params.version,
+          context(request),
+        ),
+      )
+      return replaced(row, `Version ${params.version} is back`)
+    },
+  )
+
+  app.put(
+    "/result/:resultId/reset",
+    {
+      config: { permission: "edit/result" },
+      schema: {
+        tags: ["Routes"],
+        operationId: "resetResult",
+        summary: "Go back to the first plan",
+        params: Params,
+        response: { 200: Replaced },
+      },
+    },
+    async (request) => {
+      const { sql, caller, params } = request
+      const row = await inTransaction(sql, async (tx) =>
+        resetResult(tx, caller, await lockDone(tx, caller, params.resultId), context(request)),
+      )
+      return replaced(row, "The first plan is back")
+    },
+  )
+}
+
+function replaced(row: ResultRow, message: string) {
+  const data = toWireResult(row)
+  return { status: true as const, statusCode: 200, message, property: data, data }
+}
+
+async function listHistory(sql: Sql, row: ResultRow): Promise<Static<typeof HistorySchema>[]> {
+  const entries = await sql<
+    (Omit<Static<typeof HistorySchema>, "_id" | "createdTime" | "updatedTime"> & {
+      id: string
+      createdTime: Temporal.Instant
+    })[]
+  >`
+    select id, result_id, organization_id, action, description, visits, vehicle_from, vehicle_to, created_from, created_type,
+      created_by, version, created_time
+    from routing_result_histories where organization_id = ${row.organizationId} and result_id = ${row.id} order by version desc`
+  return entries.map(({ id, createdTime, ...entry }) => ({
+    _id: id,
+    ...entry,
+    createdTime: toT2(createdTime),
+    updatedTime: toT2(createdTime),
+  }))
+}

@@ -1,0 +1,87 @@
+import { type Static, Type } from "typebox"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { resultErrors } from "../errors.ts"
+import { findResult, type ResultRow } from "../queries.ts"
+import { defaultSettings } from "../settings/settings.ts"
+import { askRoadLine } from "./road-line.ts"
+import { RoadServiceError } from "./road-table.ts"
+
+const LineSchema = Type.Object({
+  vehicleId: Type.String(),
+  isRoad: Type.Boolean({ description: "False: straight from stop to stop" }),
+  coordinates: Type.Array(Type.Array(Type.Number()), { description: "Longitude, latitude" }),
+})
+
+/** For all vehicles of a plan together: a map does not wait longer for roads. */
+const answerMilliseconds = 15_000
+const requestsAtOnce = 4
+
+/** The lines that vehicles drive, to be drawn. */
+export function lineRoutes(app: App): void {
+  app.get(
+    "/result/:resultId/lines",
+    {
+      config: { permission: "view/result" },
+      schema: {
+        tags: ["Routes"],
+        operationId: "listRouteLines",
+        summary: "The way of each vehicle, along roads where a road service knows them",
+        params: Type.Object({ resultId: IdSchema("result") }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            data: Type.Array(LineSchema),
+            warnings: Type.Array(Type.String()),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const row = await findResult(sql, caller, params.resultId)
+      if (!row) throw resultErrors.notFound()
+      return { status: true as const, ...(await linesOf(row, app.settings.routingUrl)) }
+    },
+  )
+}
+
+type Line = Static<typeof LineSchema>
+
+async function linesOf(row: ResultRow, serviceUrl: string | undefined) {
+  const settings = { ...defaultSettings, ...row.configuration }
+  const lines = row.result.routing.map(({ vehicleId, trips }): Line => {
+    const coordinates = trips.flatMap(({ coordinate }) => {
+      const position = parseLatLng(coordinate ?? "")
+      return position ? [[...position]] : []
+    })
+    return { vehicleId, isRoad: false, coordinates }
+  })
+  if (!serviceUrl) return { data: lines, warnings: [] }
+  const wish = {
+    profile: settings.roadProfile,
+    avoidsToll: settings.avoidToll,
+    signal: AbortSignal.timeout(answerMilliseconds),
+  }
+  const open = lines.filter(({ coordinates }) => coordinates.length > 1)
+  const failures: string[] = []
+  const work = async () => {
+    for (let line = open.pop(); line; line = open.pop()) {
+      try {
+        const places = line.coordinates.map(([lng = 0, lat = 0]): LngLat => [lng, lat])
+        line.coordinates = (await askRoadLine(serviceUrl, places, wish)).map((place) => [...place])
+        line.isRoad = true
+      } catch (error) {
+        if (!(error instanceof RoadServiceError)) throw error
+        failures.push(error.message)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: requestsAtOnce }, work))
+  const warnings =
+    failures.length > 0
+      ? [`Straight lines for ${failures.length} vehicles: the road service failed: ${failures[0]}`]
+      : []
+  return { data: lines, warnings }
+}

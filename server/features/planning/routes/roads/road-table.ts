@@ -1,0 +1,73 @@
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { trimEndOf } from "#packages/text/trim-characters.ts"
+
+/** One request to an OSRM-compatible table service. Null where the service knows no way. */
+export interface RoadBlock {
+  distances: (number | null)[][]
+  durations: (number | null)[][]
+}
+
+export class RoadServiceError extends Error {
+  /** The service does not take the option `exclude`. */
+  readonly refusesExclude: boolean
+  constructor(message: string, refusesExclude = false) {
+    super(message)
+    this.refusesExclude = refusesExclude
+  }
+}
+
+/**
+ * Metres and seconds from each source to each destination.
+ * @throws RoadServiceError for anything but a complete, sound answer
+ */
+export async function askRoadTable(
+  serviceUrl: string,
+  sources: readonly LngLat[],
+  destinations: readonly LngLat[],
+  {
+    profile,
+    avoidsToll,
+    signal,
+    answerMilliseconds,
+  }: { profile: string; avoidsToll: boolean; signal: AbortSignal; answerMilliseconds: number },
+): Promise<RoadBlock> {
+  const places = [...sources, ...destinations].map((position) => position.join(",")).join(";")
+  const query = new URLSearchParams({
+    annotations: "distance,duration",
+    sources: sources.map((_, index) => index).join(";"),
+    destinations: destinations.map((_, index) => sources.length + index).join(";"),
+    ...(avoidsToll ? { exclude: "toll" } : {}),
+  })
+  const url = `${trimEndOf(serviceUrl, "/")}/table/v1/${profile}/${places}?${query}`
+  let answer: { code?: unknown; message?: unknown; distances?: unknown; durations?: unknown }
+  try {
+    const limit = AbortSignal.timeout(answerMilliseconds)
+    const reply = await fetch(url, { signal: AbortSignal.any([signal, limit]), redirect: "error" })
+    answer = ((await reply.json()) ?? {}) as typeof answer
+  } catch (error) {
+    throw new RoadServiceError(error instanceof Error ? error.message : String(error))
+  }
+  if (answer.code !== "Ok") {
+    const refusesExclude = avoidsToll && (answer.code === "InvalidValue" || answer.code === "InvalidOptions")
+    throw new RoadServiceError(`it answered ${String(answer.code ?? "something else")}`, refusesExclude)
+  }
+  return {
+    distances: readBlock(answer.distances, sources.length, destinations.length),
+    durations: readBlock(answer.durations, sources.length, destinations.length),
+  }
+}
+
+function readBlock(value: unknown, rows: number, columns: number): (number | null)[][] {
+  if (!Array.isArray(value) || value.length !== rows)
+    throw new RoadServiceError("it answered without a full table")
+  return value.map((row: unknown) => {
+    if (!Array.isArray(row) || row.length !== columns)
+      throw new RoadServiceError("it answered without a full table")
+    return row.map((cell: unknown) => {
+      if (cell === null) return null
+      if (typeof cell !== "number" || !(cell >= 0) || cell > 1e8)
+        throw new RoadServiceError("it answered with something that is no distance or time")
+      return cell
+    })
+  })
+}

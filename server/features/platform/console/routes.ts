@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import fastifyStatic from "@fastify/static"
+import type { FastifyReply } from "fastify"
+import { AppError, errorEnvelope } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+
+const folder = fileURLToPath(new URL("../../../../console/dist/", import.meta.url))
+
+/**
+ * The web console: built files, with the start page for every address that is no file, as its router
+ * knows the pages. Names of built files carry a hash of their content, hence cached for ever.
+ */
+export async function consoleRoutes(app: App): Promise<void> {
+  const policy = contentSecurityPolicy(app.settings.mapStyleUrl)
+  const isBuilt = existsSync(`${folder}index.html`)
+  if (isBuilt) {
+    await app.register(fastifyStatic, {
+      root: folder,
+      wildcard: false,
+      index: ["index.html"],
+      schemaHide: true,
+      preCompressed: true,
+      setHeaders: (reply: Pick<FastifyReply, "header">, path: string) => {
+        const isHashed = path.includes("/assets/")
+        reply.header("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache")
+        for (const [name, value] of Object.entries(securityHeaders(policy))) reply.header(name, value)
+      },
+    } as never)
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === "GET" && (request.headers.accept ?? "").includes("text/html")
+    if (isPage && isBuilt) {
+      reply.headers({ ...securityHeaders(policy), "cache-control": "no-cache" })
+      return reply.sendFile("index.html")
+    }
+    const message = isPage
+      ? "The console is not built: run npm run build"
+      : "There is nothing at this address; the API is under /api/v3"
+    return reply.code(404).send(errorEnvelope(new AppError(404, "sys-033", message)))
+  })
+}
+
+function securityHeaders(policy: string): Record<string, string> {
+  return {
+    "content-security-policy": policy,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "geolocation=(self), camera=(self), microphone=(self)",
+  }
+}
+
+/** Scripts only from here; styles may be inline, as the component library sets them; tiles from the map's origin. */
+function contentSecurityPolicy(mapStyleUrl: string | undefined): string {
+  const map = mapStyleUrl ? ` ${new URL(mapStyleUrl).origin}` : ""
+  return [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data: blob:${map}`,
+    "media-src 'self' blob:",
+    `connect-src 'self'${map}`,
+    "worker-src 'self' blob:",
+    "font-src 'self' data:",
+    "frame-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ")
+}

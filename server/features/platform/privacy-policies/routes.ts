@@ -1,0 +1,125 @@
+import { Type } from "typebox"
+import { actorOf, audit } from "#core/audit.ts"
+import { inTransaction } from "#core/database/database.ts"
+import { defineErrors } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+import { type Id, IdSchema, newId } from "#core/ids.ts"
+import { toT1 } from "#shared/wire-time.ts"
+
+export const privacyErrors = defineErrors("priv", {
+  otherOrganization: {
+    http: 400,
+    code: "032",
+    message: "organizationId must be the organization that you are signed in to",
+  },
+  notFound: { http: 404, code: "033", message: "This organization has no privacy policy" },
+})
+
+const Policy = Type.Object(
+  {
+    _id: IdSchema("privacy policy"),
+    organizationId: IdSchema("organization"),
+    description: Type.String(),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+  },
+  { title: "PrivacyPolicy" },
+)
+const Params = Type.Object({ organizationId: IdSchema("organization") })
+const Answer = Type.Object({ status: Type.Literal(true), message: Type.String(), data: Policy })
+
+interface PolicyRow {
+  id: Id<"privacy policy">
+  organizationId: Id<"organization">
+  description: string
+  createdTime: Temporal.Instant
+  updatedTime: Temporal.Instant
+}
+
+/** One text per organization, which anybody may read: people see it before they have an account. */
+export function privacyPolicyRoutes(app: App): void {
+  app.get(
+    "/privacy-policy/:organizationId",
+    {
+      config: { public: true },
+      schema: {
+        tags: ["Organization"],
+        operationId: "getPrivacyPolicy",
+        summary: "The privacy policy of an organization",
+        params: Params,
+        response: { 200: Answer },
+      },
+    },
+    async ({ sql, params }) => {
+      const rows = await sql<PolicyRow[]>`
+        select * from privacy_policies where organization_id = ${params.organizationId.toLowerCase()}`
+      if (!rows[0]) throw privacyErrors.notFound()
+      return { status: true as const, message: "Success.", data: toWire(rows[0]) }
+    },
+  )
+
+  app.post(
+    "/privacy-policy",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags: ["Organization"],
+        operationId: "setPrivacyPolicy",
+        summary: "Write the privacy policy of the organization, or replace it",
+        body: Type.Object({
+          organizationId: IdSchema("organization"),
+          description: Type.String({ minLength: 1, maxLength: 1_000_000 }),
+        }),
+        response: { 200: Answer },
+      },
+    },
+    async ({ sql, caller, body, ip }) => {
+      if (body.organizationId.toLowerCase() !== caller.organizationId) throw privacyErrors.otherOrganization()
+      const row = await inTransaction(sql, async (tx) => {
+        const rows = await tx<PolicyRow[]>`
+          insert into privacy_policies (organization_id, id, description)
+          values (${caller.organizationId}, ${newId()}, ${body.description})
+          on conflict (organization_id) do update set description = excluded.description, updated_time = now()
+          returning *`
+        await audit(tx, actorOf(caller, ip), { action: "privacy-policy.write", targetType: "organization" })
+        return rows[0] as PolicyRow
+      })
+      return { status: true as const, message: "Data created", data: toWire(row) }
+    },
+  )
+
+  app.delete(
+    "/privacy-policy/:organizationId",
+    {
+      config: { permission: "edit/organization" },
+      schema: {
+        tags: ["Organization"],
+        operationId: "deletePrivacyPolicy",
+        summary: "Remove the privacy policy of the organization",
+        params: Params,
+        response: { 200: Answer },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      if (params.organizationId.toLowerCase() !== caller.organizationId) throw privacyErrors.notFound()
+      const row = await inTransaction(sql, async (tx) => {
+        const rows = await tx<PolicyRow[]>`
+          delete from privacy_policies where organization_id = ${caller.organizationId} returning *`
+        if (!rows[0]) throw privacyErrors.notFound()
+        await audit(tx, actorOf(caller, ip), { action: "privacy-policy.delete", targetType: "organization" })
+        return rows[0]
+      })
+      return { status: true as const, message: "Data deleted", data: toWire(row) }
+    },
+  )
+}
+
+function toWire(row: PolicyRow) {
+  return {
+    _id: row.id,
+    organizationId: row.organizationId,
+    description: row.description,
+    createdTime: toT1(row.createdTime),
+    updatedTime: toT1(row.updatedTime),
+  }
+}

@@ -1,0 +1,185 @@
+import { Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
+import { inTransaction, type Sql } from "#core/database/database.ts"
+import { AppError } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+import { entryReader } from "#core/http/validation.ts"
+import { isId } from "#core/ids.ts"
+import { deleteRecords } from "./delete-records.ts"
+import { dataErrors, refusedValues } from "./errors.ts"
+import { BulkAnswer, NewRecordBody } from "./schemas.ts"
+import { writeOfTypes } from "./write-of-types.ts"
+import type { Outcome, WriteOptions } from "./write-records.ts"
+
+const mostWritten = 2000
+const mostDeleted = 3000
+
+const Entries = (most: number) =>
+  Type.Object({
+    data: Type.Array(Type.Unknown(), {
+      minItems: 1,
+      description: `1 to ${most}; each is answered by itself, in order`,
+    }),
+  })
+const readEntry = entryReader(NewRecordBody, "data")
+
+interface BulkEntry {
+  status: boolean
+  message: string
+  _id: string | null
+  event?: string
+  dataId?: unknown
+  failedCode?: string
+  errors?: Record<string, string[]>
+}
+
+export function recordBulkRoutes(app: App): void {
+  const options = (mode: WriteOptions["mode"]) => ({ mode, live: app.live, now: app.clock.now() })
+
+  app.post(
+    "/data/bulk",
+    {
+      config: { body: "bulk", permission: "add/data" },
+      schema: {
+        tags: ["Data"],
+        operationId: "createRecords",
+        summary: "Create many data records; one that is refused does not stop the others",
+        body: Entries(mostWritten),
+        response: { 201: BulkAnswer },
+      },
+    },
+    async ({ sql, caller, body }, reply) => {
+      const entries = await writeEntries(sql, caller, body.data, options("create"), () => "Success.")
+      reply.code(201)
+      return bulkAnswer(entries.map(({ event, ...entry }) => entry))
+    },
+  )
+
+  app.post(
+    "/data/bulk/upsert",
+    {
+      config: { body: "bulk", permission: "add/data" },
+      schema: {
+        tags: ["Data"],
+        operationId: "upsertRecords",
+        summary: "Create or change many data records by their primary keys",
+        description:
+          "Needs edit/data besides. Fields that are not sent of a record that exists stay as they are.",
+        body: Entries(mostWritten),
+        response: { 200: BulkAnswer },
+      },
+    },
+    async ({ sql, caller, body }) => {
+      if (!caller.permissions.has("edit/data"))
+        throw new AppError(403, "data-035", "Your role lacks the permission edit/data")
+      const words = { create: "Created.", update: "Updated." }
+      return bulkAnswer(
+        await writeEntries(sql, caller, body.data, options("upsert"), (outcome) => words[outcome.event]),
+      )
+    },
+  )
+
+  app.patch(
+    "/datas/bulk",
+    {
+      config: { body: "bulk", permission: "edit/data" },
+      schema: {
+        tags: ["Data"],
+        operationId: "changeRecords",
+        summary: "Change many data records, found by their primary keys",
+        body: Entries(mostWritten),
+        response: { 200: BulkAnswer },
+      },
+    },
+    async ({ sql, caller, body }) => {
+      const entries = await writeEntries(sql, caller, body.data, options("update"), () => "Success.")
+      return bulkAnswer(entries.map(({ event, ...entry }) => entry))
+    },
+  )
+
+  app.delete(
+    "/datas/bulk",
+    {
+      config: { body: "bulk", permission: "delete/data" },
+      schema: {
+        tags: ["Data"],
+        operationId: "deleteRecords",
+        summary: "Delete many data records by their ids",
+        body: Entries(mostDeleted),
+        response: { 200: BulkAnswer },
+      },
+    },
+    async ({ sql, caller, body }) => {
+      checkSize(body.data, mostDeleted)
+      const ids = body.data.map((entry) => {
+        const id = (entry as { _id?: unknown } | null)?._id
+        return isId(id) ? id.toLowerCase() : undefined
+      })
+      const known = ids.filter((id) => id !== undefined)
+      const deleted = await inTransaction(sql, (tx) => deleteRecords(tx, caller, known, app.live))
+      const open = new Set<string>(deleted.map((record) => record.id))
+      return bulkAnswer(
+        ids.map((id): BulkEntry => {
+          // An id that stands twice is deleted once.
+          if (id !== undefined && open.delete(id)) return { status: true, message: "Success.", _id: id }
+          const { message, failedCode } = dataErrors.notFound()
+          return { status: false, message, failedCode, _id: id ?? null }
+        }),
+      )
+    },
+  )
+}
+
+function checkSize(entries: readonly unknown[], most: number): void {
+  if (entries.length > most)
+    throw dataErrors.tooMany({
+      message: `data must have at most ${most} records; these are ${entries.length}`,
+      fields: { data: [`must have at most ${most} records`] },
+    })
+}
+
+async function writeEntries(
+  sql: Sql,
+  caller: Caller,
+  sent: readonly unknown[],
+  options: WriteOptions,
+  successWord: (outcome: Extract<Outcome, { id: string }>) => string,
+): Promise<BulkEntry[]> {
+  checkSize(sent, mostWritten)
+  const entries = sent.map(attempt)
+  const bodies = entries.flatMap((entry) => ("body" in entry ? [entry.body] : []))
+  const outcomes = (await inTransaction(sql, (tx) => writeOfTypes(tx, caller, bodies, options))).values()
+  return entries.map((entry, index): BulkEntry => {
+    const dataId = (sent[index] as { dataId?: unknown } | null)?.dataId
+    if ("refusal" in entry) return refused(entry.refusal, dataId)
+    const outcome = outcomes.next().value
+    if (!outcome || "problems" in outcome) return refused(refusedValues(outcome?.problems ?? []), dataId)
+    return { status: true, message: successWord(outcome), event: outcome.event, _id: outcome.id }
+  })
+}
+
+function attempt(entry: unknown): { body: NewRecordBody } | { refusal: AppError } {
+  try {
+    return { body: readEntry(entry) }
+  } catch (error) {
+    if (error instanceof AppError) return { refusal: error }
+    throw error
+  }
+}
+
+function refused({ message, failedCode, fields }: AppError, dataId: unknown): BulkEntry {
+  const errors = fields as Record<string, string[]> | undefined
+  return {
+    status: false,
+    message,
+    failedCode,
+    _id: null,
+    ...(dataId === undefined ? {} : { dataId }),
+    ...(errors ? { errors } : {}),
+  }
+}
+
+function bulkAnswer(data: BulkEntry[]) {
+  const success = data.filter((entry) => entry.status).length
+  return { success, failed: data.length - success, data }
+}

@@ -1,0 +1,41 @@
+import type { App } from "#core/http/types.ts"
+import { recordBulkRoutes } from "./bulk-routes.ts"
+import { recordKeyRoutes } from "./key-routes.ts"
+import { recordRoutes as singleRecordRoutes } from "./routes.ts"
+
+export { createRecords, type ReadRecord } from "./create-records.ts"
+export { deleteRecords } from "./delete-records.ts"
+export { dataErrors, refusedValues } from "./errors.ts"
+export { hasFieldFilters, readFieldFilters } from "./find/dynamic-filter.ts"
+export { fieldConditions, listRecords, type RecordFilter, type RecordOrder } from "./find/list-records.ts"
+export { recordJobs } from "./jobs.ts"
+export {
+  findRecord,
+  findRecordByKey,
+  findRecords,
+  findRecordsByKeys,
+  recordColumns,
+  visibleRecords,
+} from "./queries.ts"
+export { recordRestorer } from "./restore-record.ts"
+export {
+  type RecordSnapshot,
+  removeUntouchedRecords,
+  restoreUntouchedRecords,
+  snapshotRecords,
+} from "./take-back.ts"
+export { dataSourceChangedAt } from "./version.ts"
+export { type RecordRow, toWireRecord } from "./wire.ts"
+export {
+  type Outcome,
+  type RecordInput,
+  type WriteMode,
+  type WriteOptions,
+  writeRecords,
+} from "./write-records.ts"
+
+export function recordRoutes(app: App): void {
+  recordBulkRoutes(app)
+  recordKeyRoutes(app)
+  singleRecordRoutes(app)
+}

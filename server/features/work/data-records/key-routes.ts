@@ -1,0 +1,138 @@
+import { Type } from "typebox"
+import { type Caller, hasHub } from "#core/access/caller.ts"
+import { inTransaction, type Sql } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { findDataTypeByName } from "../data-types/index.ts"
+import { changeRecord } from "./change-record.ts"
+import { deleteRecords } from "./delete-records.ts"
+import { dataErrors } from "./errors.ts"
+import { fetchExternalRecords } from "./external-records.ts"
+import { findRecordByKey } from "./queries.ts"
+import { recordReaders } from "./routes.ts"
+import { NewRecordBody, RecordAnswer } from "./schemas.ts"
+import { type RecordRow, toWireRecord } from "./wire.ts"
+
+const TypeAndKey = { dataTypeName: Type.String(), dataId: Type.String() }
+const KeyParams = Type.Object(TypeAndKey)
+const HubKeyParams = Type.Object({ hubId: IdSchema("hub"), ...TypeAndKey })
+const notFoundInHub = () => dataErrors.notFound({ message: "data not found" })
+
+/** Records by the name of their type and their primary key. */
+export function recordKeyRoutes(app: App): void {
+  const find = async (
+    sql: Sql,
+    caller: Caller,
+    params: { hubId?: string; dataTypeName: string; dataId: string },
+  ) => {
+    const type = await findDataTypeByName(sql, caller, params.dataTypeName)
+    if (!type || (params.hubId !== undefined && !hasHub(caller, params.hubId.toLowerCase()))) return undefined
+    const dataId = params.dataId.trim()
+    if (type.provider === "external-api") {
+      const records = await fetchExternalRecords(caller, type, app)
+      return records.find((record) => record.dataId === dataId)
+    }
+    const hubId = type.commonData ? null : params.hubId?.toLowerCase()
+    return findRecordByKey(sql, caller, { dataTypeId: type.id, hubId, dataId })
+  }
+  const answer = (record: RecordRow) => ({
+    status: true as const,
+    message: "Success",
+    data: toWireRecord(record),
+  })
+
+  app.get(
+    "/data/type/:dataTypeName/:dataId",
+    {
+      config: { anyOf: recordReaders },
+      schema: {
+        tags: ["Data"],
+        operationId: "getRecordByKey",
+        summary: "The record with this primary key; of several hubs the one that changed last",
+        params: KeyParams,
+        response: { 200: RecordAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const record = await find(sql, caller, params)
+      if (!record) throw dataErrors.notFound()
+      return answer(record)
+    },
+  )
+
+  app.get(
+    "/data/hub/:hubId/type/:dataTypeName/:dataId",
+    {
+      config: { anyOf: recordReaders },
+      schema: {
+        tags: ["Data"],
+        operationId: "getRecordOfHub",
+        summary: "A hub's record with this primary key",
+        params: HubKeyParams,
+        response: { 200: RecordAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const record = await find(sql, caller, params)
+      if (!record) throw notFoundInHub()
+      return answer(record)
+    },
+  )
+
+  app.put(
+    "/data/hub/:hubId/type/:dataTypeName/:dataId",
+    {
+      config: { permission: "edit/data" },
+      schema: {
+        tags: ["Data"],
+        operationId: "replaceRecordOfHub",
+        summary: "Replace the values of a hub's record with this primary key",
+        params: HubKeyParams,
+        body: NewRecordBody,
+        response: { 200: RecordAnswer },
+      },
+    },
+    async ({ sql, caller, params, body }) => {
+      const context = { stage: "replace" as const, now: app.clock.now(), live: app.live }
+      const record = await inTransaction(sql, async (tx) => {
+        const found = await findStoredRecord(tx, caller, params)
+        return changeRecord(tx, caller, found.id, body, context)
+      })
+      return answer(record)
+    },
+  )
+
+  app.delete(
+    "/data/hub/:hubId/type/:dataTypeName/:dataId",
+    {
+      config: { permission: "delete/data" },
+      schema: {
+        tags: ["Data"],
+        operationId: "deleteRecordOfHub",
+        summary: "Delete a hub's record with this primary key",
+        params: HubKeyParams,
+        response: { 200: RecordAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const record = await inTransaction(sql, async (tx) => {
+        const found = await findStoredRecord(tx, caller, params)
+        return (await deleteRecords(tx, caller, [found.id], app.live))[0]
+      })
+      if (!record) throw notFoundInHub()
+      return answer(record)
+    },
+  )
+
+  async function findStoredRecord(
+    sql: Sql,
+    caller: Caller,
+    params: { hubId: string; dataTypeName: string; dataId: string },
+  ): Promise<RecordRow> {
+    const type = await findDataTypeByName(sql, caller, params.dataTypeName)
+    if (type?.provider === "external-api") throw dataErrors.external()
+    const record = type && (await find(sql, caller, params))
+    if (!record) throw notFoundInHub()
+    return record
+  }
+}

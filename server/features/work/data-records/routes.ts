@@ -1,0 +1,213 @@
+import { Type } from "typebox"
+import { may } from "#core/access/caller.ts"
+import { inTransaction } from "#core/database/database.ts"
+import { mapInSlices } from "#core/http/limits/large-lists.ts"
+import { commaList } from "#core/http/tolerance.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { ListQuery, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
+import { parseDateTime } from "#shared/wire-time.ts"
+import { type DataTypeRow, findDataType, findDataTypeByName } from "../data-types/index.ts"
+import { changeRecord, readWritten } from "./change-record.ts"
+import { deleteRecords } from "./delete-records.ts"
+import { dataErrors, refusedValues } from "./errors.ts"
+import { fetchExternalRecords, pageOfExternal } from "./external-records.ts"
+import { hasFieldFilters, readFieldFilters } from "./find/dynamic-filter.ts"
+import { listRecords } from "./find/list-records.ts"
+import { findRecord } from "./queries.ts"
+import { NewRecordBody, RecordAnswer, RecordListAnswer, RecordPatch } from "./schemas.ts"
+import { toWireRecord } from "./wire.ts"
+import { writeOfType } from "./write-of-types.ts"
+
+export const recordReaders = ["view/data", "add/task", "do/task"] as const
+const Params = Type.Object({ recordId: IdSchema("data-record") })
+
+const RecordListQuery = Type.Object(
+  {
+    ...ListQuery,
+    sortBy: Type.Optional(
+      Type.String({
+        description:
+          "createdTime (default) or updatedTime at any size; another key or field id up to 20,000 matches",
+      }),
+    ),
+    hubId: Type.Optional(Type.String()),
+    dataId: Type.Optional(Type.String({ description: "Comma list of primary keys" })),
+    dataTypeId: Type.Optional(Type.String()),
+    dataTypeName: Type.Optional(Type.String({ description: "Exact name" })),
+    updatedTime: Type.Optional(
+      Type.String({ format: "wire-date-time", description: "Only records written at or after this moment" }),
+    ),
+    limitUser: Type.Optional(
+      Type.Boolean({ description: "false: also records that are limited to other users; needs view/data" }),
+    ),
+  },
+  {
+    description:
+      "filter[<fieldId>]=value, or filter[<fieldId>][gte|lte|contains]=value, narrows by a field; it needs dataTypeId or dataTypeName",
+  },
+)
+
+export function recordRoutes(app: App): void {
+  app.get(
+    "/data",
+    {
+      config: { anyOf: recordReaders, valueCode: "data-003", knownQuery: /^filter\[/ },
+      schema: {
+        tags: ["Data"],
+        operationId: "listRecords",
+        summary: "Data records of the caller's hubs, and common ones",
+        description:
+          "filter[<fieldId>]=value or filter[<fieldId>][gte|lte|contains]=value narrows by a field of the data type.",
+        querystring: RecordListQuery,
+        response: { 200: RecordListAnswer },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "data")
+      const type = await typeOfQuery(sql, caller, query)
+      const dynamic = query as Record<string, unknown>
+      if (hasFieldFilters(dynamic) && type === "any")
+        throw dataErrors.badQuery({
+          message: "Name the data type by dataTypeId or dataTypeName to filter on its fields",
+        })
+      const order = { sortBy: query.sortBy ?? "createdTime", direction: readDirection(query.sortOrder) }
+      const answer = async (rows: Parameters<typeof toWireRecord>[0][], total: number) => {
+        const records = await mapInSlices(rows, (row) => pickFields(toWireRecord(row), query.fields))
+        return { status: true as const, message: "Success", data: paginate(records, total, page, address) }
+      }
+      if (type === undefined) return answer([], 0)
+      const filter = {
+        type: type === "any" ? undefined : type,
+        hubId: query.hubId?.toLowerCase(),
+        dataIds: query.dataId === undefined ? undefined : commaList(query.dataId),
+        updatedSince: instantOf(query.updatedTime),
+        fields: type === "any" ? [] : readFieldFilters(dynamic, type.fields),
+        onlyMine: query.limitUser !== false || !may(caller, "view/data"),
+      }
+      if (type !== "any" && type.provider === "external-api") {
+        const fetched = await fetchExternalRecords(caller, type, app)
+        const { rows, total } = pageOfExternal(fetched, filter, { order, page })
+        return answer(rows, total)
+      }
+      const { rows, total } = await listRecords(sql, caller, filter, { order, page })
+      return answer(rows, total)
+    },
+  )
+
+  app.get(
+    "/data/:recordId",
+    {
+      config: { anyOf: recordReaders, quick: true },
+      schema: {
+        tags: ["Data"],
+        operationId: "getRecord",
+        summary: "One data record",
+        params: Params,
+        response: { 200: RecordAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const record = await findRecord(sql, caller, params.recordId)
+      if (!record) throw dataErrors.notFound()
+      return { status: true as const, message: "Success", data: toWireRecord(record) }
+    },
+  )
+
+  app.post(
+    "/data",
+    {
+      config: { permission: "add/data" },
+      schema: {
+        tags: ["Data"],
+        operationId: "createRecord",
+        summary: "Create a data record",
+        body: NewRecordBody,
+        response: { 201: RecordAnswer },
+      },
+    },
+    async ({ sql, caller, body }, reply) => {
+      const options = { mode: "create" as const, live: app.live, now: app.clock.now() }
+      const record = await inTransaction(sql, async (tx) => {
+        const [outcome] = await writeOfType(tx, caller, body.dataTypeId, [body], options)
+        if (!outcome || "problems" in outcome) throw refusedValues(outcome?.problems ?? [])
+        return readWritten(tx, caller, outcome.id)
+      })
+      reply.code(201)
+      return { status: true as const, message: "Success", data: toWireRecord(record) }
+    },
+  )
+
+  for (const method of ["put", "patch"] as const) {
+    app[method](
+      "/data/:recordId",
+      {
+        config: { permission: "edit/data" },
+        schema: {
+          tags: ["Data"],
+          operationId: method === "put" ? "replaceRecord" : "changeRecord",
+          summary:
+            method === "put" ? "Replace a data record's values" : "Change what is sent of a data record",
+          params: Params,
+          body: method === "put" ? NewRecordBody : RecordPatch,
+          response: { 200: RecordAnswer },
+        },
+      },
+      async ({ sql, caller, params, body }) => {
+        const context = {
+          stage: method === "put" ? ("replace" as const) : ("change" as const),
+          now: app.clock.now(),
+          live: app.live,
+        }
+        const record = await inTransaction(sql, (tx) =>
+          changeRecord(tx, caller, params.recordId, body, context),
+        )
+        return { status: true as const, message: "Success", data: toWireRecord(record) }
+      },
+    )
+  }
+
+  app.delete(
+    "/data/:recordId",
+    {
+      config: { permission: "delete/data" },
+      schema: {
+        tags: ["Data"],
+        operationId: "deleteRecord",
+        summary: "Delete a data record",
+        params: Params,
+        response: { 200: RecordAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const [record] = await inTransaction(sql, (tx) =>
+        deleteRecords(tx, caller, [params.recordId], app.live),
+      )
+      if (!record) throw dataErrors.notFound()
+      return { status: true as const, message: "Success", data: toWireRecord(record) }
+    },
+  )
+}
+
+type Sql = Parameters<typeof findDataType>[0]
+type Tenant = Parameters<typeof findDataType>[1]
+
+/** The type that a list is about; "any" when it names none, undefined when what it names is not there. */
+async function typeOfQuery(
+  sql: Sql,
+  caller: Tenant,
+  query: { dataTypeId?: string; dataTypeName?: string },
+): Promise<DataTypeRow | "any" | undefined> {
+  const { dataTypeId, dataTypeName } = query
+  if (dataTypeId === undefined && dataTypeName === undefined) return "any"
+  const type =
+    dataTypeId === undefined
+      ? await findDataTypeByName(sql, caller, dataTypeName ?? "")
+      : await findDataType(sql, caller, dataTypeId)
+  return dataTypeName === undefined || type?.name === dataTypeName ? type : undefined
+}
+
+function instantOf(text: string | undefined): Temporal.Instant | undefined {
+  const at = text === undefined ? undefined : parseDateTime(text)
+  return at === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(at)
+}

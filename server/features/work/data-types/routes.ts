@@ -1,0 +1,156 @@
+import { Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import { AppError } from "#core/errors.ts"
+import { commaList } from "#core/http/tolerance.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { ListQuery, PaginatorSchema, paginate, pickFields, readPage, SparseSchema } from "#core/paging.ts"
+import { dataTypeErrors } from "./errors.ts"
+import { findDataType, listDataTypes, toWireDataType } from "./queries.ts"
+import {
+  ChangedDataTypeAnswer,
+  DataTypeAnswer,
+  DataTypeBody,
+  DataTypePatch,
+  DataTypeSchema,
+  NewDataTypeBody,
+} from "./schemas.ts"
+import { changeDataType, createDataType, deleteDataType } from "./write-type.ts"
+
+/** People who work on tasks read types and records too: flows fill in their components from them. */
+const readers = ["view/dataType", "add/task", "do/task"] as const
+const Params = Type.Object({ dataTypeId: IdSchema("data-type") })
+const ChangeQuery = Type.Object({
+  dryRun: Type.Optional(
+    Type.Boolean({ description: "Only say how many records the change would break, and write nothing" }),
+  ),
+})
+const providers = ["internal", "external-api"]
+
+export function dataTypeRoutes(app: App): void {
+  app.get(
+    "/data-types",
+    {
+      config: { anyOf: readers, valueCode: "dtype-003" },
+      schema: {
+        tags: ["Data types"],
+        operationId: "listDataTypes",
+        summary: "The organization's data types, newest first",
+        querystring: Type.Object({
+          page: ListQuery.page,
+          limit: ListQuery.limit,
+          fields: ListQuery.fields,
+          provider: Type.Optional(
+            Type.String({ description: "Comma list of internal (default) and external-api" }),
+          ),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            data_types: PaginatorSchema(SparseSchema(DataTypeSchema)),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "dtype")
+      const wanted = commaList(query.provider ?? "internal")
+      if (!wanted.every((word) => providers.includes(word)))
+        throw new AppError(400, "dtype-017", "provider must be internal or external-api, or both", {
+          fields: { provider: ["must be internal or external-api"] },
+        })
+      const { rows, total } = await listDataTypes(sql, caller, wanted, page)
+      const types = rows.map((row) => pickFields(toWireDataType(row), query.fields))
+      return { status: true as const, message: "Success", data_types: paginate(types, total, page, address) }
+    },
+  )
+
+  app.get(
+    "/data-type/:dataTypeId",
+    {
+      config: { anyOf: readers, quick: true },
+      schema: {
+        tags: ["Data types"],
+        operationId: "getDataType",
+        summary: "One data type",
+        params: Params,
+        response: { 200: DataTypeAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const type = await findDataType(sql, caller, params.dataTypeId)
+      if (!type) throw dataTypeErrors.notFound()
+      return { status: true as const, message: "Success", data_type: toWireDataType(type) }
+    },
+  )
+
+  app.post(
+    "/data-type",
+    {
+      config: { permission: "add/dataType" },
+      schema: {
+        tags: ["Data types"],
+        operationId: "createDataType",
+        summary: "Create a data type",
+        body: NewDataTypeBody,
+        response: { 201: DataTypeAnswer },
+      },
+    },
+    async ({ sql, caller, body, ip }, reply) => {
+      const change = { live: app.live, config: app.settings, address: ip }
+      const type = await inTransaction(sql, (tx) => createDataType(tx, caller, body, change))
+      reply.code(201)
+      return { status: true as const, message: "Success", data_type: toWireDataType(type) }
+    },
+  )
+
+  for (const method of ["put", "patch"] as const) {
+    app[method](
+      "/data-type/:dataTypeId",
+      {
+        config: { permission: "edit/dataType" },
+        schema: {
+          tags: ["Data types"],
+          operationId: method === "put" ? "replaceDataType" : "changeDataType",
+          summary:
+            method === "put" ? "Replace a data type's name and fields" : "Change what is sent of a data type",
+          description:
+            "The answer's impact says how many records have values that the changed fields refuse. They stay as they are unless repairs says otherwise; deleteFields removes values. All or nothing.",
+          params: Params,
+          querystring: ChangeQuery,
+          body: method === "put" ? DataTypeBody : DataTypePatch,
+          response: { 200: ChangedDataTypeAnswer },
+        },
+      },
+      async ({ sql, caller, params, query, body, ip }) => {
+        const dryRun = query.dryRun ?? false
+        const change = { live: app.live, config: app.settings, address: ip, dryRun }
+        const { type, impact } = await inTransaction(sql, (tx) =>
+          changeDataType(tx, caller, params.dataTypeId, body, change),
+        )
+        const message = dryRun ? "Nothing has been changed" : "Success"
+        return { status: true as const, message, data_type: toWireDataType(type), dryRun, impact }
+      },
+    )
+  }
+
+  app.delete(
+    "/data-type/:dataTypeId",
+    {
+      config: { permission: "delete/dataType" },
+      schema: {
+        tags: ["Data types"],
+        operationId: "deleteDataType",
+        summary: "Delete a data type that no record and no flow uses",
+        params: Params,
+        response: { 200: DataTypeAnswer },
+      },
+    },
+    async ({ sql, caller, params, ip }) => {
+      const change = { live: app.live, config: app.settings, address: ip }
+      const type = await inTransaction(sql, (tx) => deleteDataType(tx, caller, params.dataTypeId, change))
+      return { status: true as const, message: "Data type has been deleted", data_type: toWireDataType(type) }
+    },
+  )
+}

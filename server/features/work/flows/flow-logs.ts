@@ -1,0 +1,101 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Sql, Tx } from "#core/database/database.ts"
+import { type Id, newId } from "#core/ids.ts"
+import type { PageWish } from "#core/paging.ts"
+import { toT2 } from "#shared/wire-time.ts"
+
+export const flowLogActions = ["create", "put", "reorder"] as const
+export type FlowLogAction = (typeof flowLogActions)[number]
+
+export interface FlowLogRow {
+  id: Id<"flow-log">
+  organizationId: Id<"organization">
+  flowId: Id<"flow">
+  action: FlowLogAction
+  changedBy: string
+  version: number
+  rawData: Record<string, unknown>
+  changeData: Record<string, unknown>
+  createdTime: Temporal.Instant
+}
+
+export interface NewFlowLog {
+  flowId: string
+  action: FlowLogAction
+  version: number
+  /** The flow before the change; for a new one what was sent. */
+  rawData: unknown
+  changeData: unknown
+}
+
+/** Keeps both states of each changed flow, in the transaction of the change. */
+export async function insertFlowLogs(
+  tx: Tx,
+  author: { organizationId: string; name: string },
+  logs: readonly NewFlowLog[],
+): Promise<void> {
+  if (logs.length === 0) return
+  const column = <T>(read: (log: NewFlowLog) => T): T[] => logs.map(read)
+  await tx`
+    insert into flow_logs (organization_id, id, flow_id, action, changed_by, version, raw_data, change_data)
+    select ${author.organizationId}, id, flow_id, action, ${author.name}, version, raw_data::jsonb, change_data::jsonb
+    from unnest(${column(() => newId())}::text[], ${column((log) => log.flowId)}::text[], ${column((log) => log.action)}::text[],
+      ${column((log) => log.version)}::int[], ${column((log) => JSON.stringify(log.rawData))}::text[],
+      ${column((log) => JSON.stringify(log.changeData))}::text[]
+    ) as log (id, flow_id, action, version, raw_data, change_data)`
+}
+
+export interface FlowLogFilter {
+  action: FlowLogAction | undefined
+  flowIds: readonly string[] | undefined
+  direction: "asc" | "desc"
+}
+
+export async function listFlowLogs(
+  sql: Sql,
+  caller: Caller,
+  filter: FlowLogFilter,
+  page: PageWish,
+): Promise<{ rows: FlowLogRow[]; total: number }> {
+  const condition = sql`organization_id = ${caller.organizationId}
+    ${filter.action === undefined ? sql`` : sql`and action = ${filter.action}`}
+    ${filter.flowIds === undefined ? sql`` : sql`and flow_id = any (${filter.flowIds as string[]})`}`
+  const direction = filter.direction === "asc" ? sql`asc` : sql`desc`
+  const [rows, counted] = await Promise.all([
+    sql<FlowLogRow[]>`
+      select id, organization_id, flow_id, action, changed_by, version, raw_data, change_data, created_time
+      from flow_logs where ${condition}
+      order by created_time ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
+    sql<{ total: number }[]>`select count(*) as total from flow_logs where ${condition}`,
+  ])
+  return { rows, total: counted[0]?.total ?? 0 }
+}
+
+export async function findFlowLog(
+  sql: Sql,
+  caller: Caller,
+  flowId: string,
+  flowLogId: string,
+): Promise<FlowLogRow | undefined> {
+  const rows = await sql<FlowLogRow[]>`
+    select id, organization_id, flow_id, action, changed_by, version, raw_data, change_data, created_time
+    from flow_logs
+    where organization_id = ${caller.organizationId} and flow_id = ${flowId.toLowerCase()} and id = ${flowLogId.toLowerCase()}`
+  return rows[0]
+}
+
+export function toWireFlowLog(row: FlowLogRow) {
+  const time = toT2(row.createdTime)
+  return {
+    _id: row.id,
+    flowId: row.flowId,
+    action: row.action,
+    changedBy: row.changedBy,
+    version: row.version,
+    rawData: row.rawData,
+    changeData: row.changeData,
+    organizationId: row.organizationId,
+    createdTime: time,
+    updatedTime: time,
+  }
+}

@@ -1,0 +1,140 @@
+import { Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import {
+  ListQuery,
+  PaginatorSchema,
+  paginate,
+  pickFields,
+  readDirection,
+  readPage,
+  SparseSchema,
+} from "#core/paging.ts"
+import { toT2 } from "#shared/wire-time.ts"
+import { flowErrors } from "./errors.ts"
+import { findFlow, listFlows, toWireFlow } from "./queries.ts"
+import { DeletedFlowAnswer, FlowBody, FlowSchema } from "./schemas.ts"
+import { createFlow, deleteFlow, replaceFlow } from "./write-flow.ts"
+
+export const flowReaders = ["view/flow", "add/task", "do/task"] as const
+const FlowAnswer = Type.Object({ status: Type.Literal(true), message: Type.String(), flow: FlowSchema })
+
+export function flowRoutes(app: App): void {
+  app.get(
+    "/flows",
+    {
+      config: { anyOf: flowReaders, valueCode: "flow-001" },
+      schema: {
+        tags: ["Flows"],
+        operationId: "listFlows",
+        summary: "The organization's flows",
+        querystring: Type.Object({
+          page: ListQuery.page,
+          limit: ListQuery.limit,
+          fields: ListQuery.fields,
+          sort_by: Type.Optional(
+            Type.String({ description: "orderIndex (default), name, createdTime, updatedTime" }),
+          ),
+          sort_order: ListQuery.sortOrder,
+          permission: Type.Optional(
+            Type.Boolean({ description: "Only flows that the caller may make tasks of" }),
+          ),
+        }),
+        response: {
+          200: Type.Object({
+            status: Type.Literal(true),
+            message: Type.String(),
+            flows: PaginatorSchema(SparseSchema(FlowSchema)),
+          }),
+        },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const page = readPage(query, "flow")
+      const filter = {
+        ...(query.sort_by === undefined ? {} : { sortBy: query.sort_by }),
+        direction: readDirection(query.sort_order),
+        onlyAllowed: query.permission ?? false,
+      }
+      const { rows, total } = await listFlows(sql, caller, filter, page)
+      const flows = rows.map((row) => pickFields(toWireFlow(row), query.fields))
+      return { status: true as const, message: "Success", flows: paginate(flows, total, page, address) }
+    },
+  )
+
+  app.get(
+    "/flow/:flowId",
+    {
+      config: { anyOf: flowReaders, quick: true },
+      schema: {
+        tags: ["Flows"],
+        operationId: "getFlow",
+        summary: "One flow",
+        params: Type.Object({ flowId: IdSchema("flow") }),
+        response: { 200: FlowAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const flow = await findFlow(sql, caller, params.flowId)
+      if (!flow) throw flowErrors.notFound()
+      return { status: true as const, message: "Success", flow: toWireFlow(flow) }
+    },
+  )
+
+  app.post(
+    "/flow",
+    {
+      config: { permission: "add/flow" },
+      schema: {
+        tags: ["Flows"],
+        operationId: "createFlow",
+        summary: "Create a flow",
+        body: FlowBody,
+        response: { 201: FlowAnswer },
+      },
+    },
+    async ({ sql, caller, body }, reply) => {
+      const flow = await inTransaction(sql, (tx) => createFlow(tx, caller, body, app.live))
+      reply.code(201)
+      return { status: true as const, message: "Flow has been created", flow: toWireFlow(flow) }
+    },
+  )
+
+  app.put(
+    "/flow/:flowId",
+    {
+      config: { permission: "edit/flow" },
+      schema: {
+        tags: ["Flows"],
+        operationId: "replaceFlow",
+        summary: "Replace a flow's name, pages and configurations, as its next version",
+        params: Type.Object({ flowId: IdSchema("flow") }),
+        body: FlowBody,
+        response: { 200: FlowAnswer },
+      },
+    },
+    async ({ sql, caller, params, body }) => {
+      const flow = await inTransaction(sql, (tx) => replaceFlow(tx, caller, params.flowId, body, app.live))
+      return { status: true as const, message: "Flow has been updated", flow: toWireFlow(flow) }
+    },
+  )
+
+  app.delete(
+    "/flow/:flowId",
+    {
+      config: { permission: "delete/flow" },
+      schema: {
+        tags: ["Flows"],
+        operationId: "deleteFlow",
+        summary: "Delete a flow; its tasks stay",
+        params: Type.Object({ flowId: IdSchema("flow") }),
+        response: { 200: DeletedFlowAnswer },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const flow = await inTransaction(sql, (tx) => deleteFlow(tx, caller, params.flowId, app.live))
+      return { status: true as const, data: { ...toWireFlow(flow), deleted_at: toT2(app.clock.now()) } }
+    },
+  )
+}

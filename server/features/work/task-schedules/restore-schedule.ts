@@ -1,0 +1,43 @@
+import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
+import { publishSchedules, scheduleChanged } from "./events.ts"
+import { lockSchedule, saveSchedule, scheduleColumns } from "./queries.ts"
+import { replanned } from "./runs/next-run.ts"
+import { type ScheduleRow, toWireSchedule } from "./wire.ts"
+
+/**
+ * Puts a deleted schedule back at a hub and with a flow that still exist. It goes on from now: what it would
+ * have run meanwhile is not made up for. How its last run went comes back with it, the log of all runs not.
+ */
+export const scheduleRestorer: Restorer = {
+  type: "Schedule",
+  dataType: "schedules",
+  viewPermission: "view/schedule",
+  permission: "add/schedule",
+  async show(sql, _caller, contents, { now }) {
+    const rows = await sql<ScheduleRow[]>`
+      select ${scheduleColumns(sql)} from ${keptRows(sql, "task_schedules", contents, "s")}`
+    return rows.map((row) => toWireSchedule(row, now))
+  },
+  async restore(tx, caller, entry, { now, live }) {
+    const content = entry.content as Record<string, unknown>
+    const [parents] = await tx<{ hasHub: boolean; hasFlow: boolean }[]>`
+      select
+        exists (select from hubs where organization_id = ${caller.organizationId} and id = ${String(content.hub_id)}) as has_hub,
+        exists (select from flows where organization_id = ${caller.organizationId} and id = ${String(content.flow_id)}) as has_flow`
+    if (!parents?.hasHub)
+      throw trashErrors.parentGone({ message: "The schedule's hub is gone: restore it first" })
+    if (!parents.hasFlow)
+      throw trashErrors.parentGone({ message: "The schedule's flow is gone: restore it first" })
+    await restoreRows(tx, caller, "task_schedules", [content])
+    const row = await lockSchedule(tx, { ...caller, hubs: "all" }, entry.sourceId)
+    if (!row) throw new Error("a schedule vanished in the transaction that restored it")
+    const restored = {
+      ...replanned(row, now),
+      version: row.version + 1,
+      updatedBy: caller.email,
+      updatedTime: now,
+    }
+    await saveSchedule(tx, restored)
+    await publishSchedules(tx, live, scheduleChanged, [restored])
+  },
+}

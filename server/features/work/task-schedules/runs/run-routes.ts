@@ -1,0 +1,153 @@
+import { Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import { AppError } from "#core/errors.ts"
+import type { App } from "#core/http/types.ts"
+import { ListQuery, paginate, readPage } from "#core/paging.ts"
+import { scheduleErrors } from "../errors.ts"
+import { previewSchedule } from "../preview.ts"
+import { findSchedule, listRuns } from "../queries.ts"
+import { ScheduleParams } from "../routes.ts"
+import { PreviewAnswer, PreviewBody, RunListAnswer, ScheduleRan, ScheduleWritten } from "../schemas.ts"
+import { type ScheduleRow, scheduleETag, toWireRun, toWireSchedule } from "../wire.ts"
+import { pauseSchedule, resumeSchedule, skipDate } from "./change-runs.ts"
+import { runNow } from "./run-now.ts"
+
+/** What the runs of a schedule are, were, and are made to be. */
+export function scheduleRunRoutes(app: App): void {
+  const written = (row: ScheduleRow, message: string) => ({
+    status: true as const,
+    message,
+    data: toWireSchedule(row, app.clock.now()),
+  })
+
+  app.post(
+    "/task/schedule/preview",
+    {
+      config: { anyOf: ["view/schedule", "add/schedule", "edit/schedule"], idempotent: false },
+      schema: {
+        tags: ["Task schedules"],
+        operationId: "previewSchedule",
+        summary: "The next runs of a schedule that is not saved yet, and where they clash with others",
+        description:
+          "Compared with the 200 schedules that run next among those of the same people, or of the same flow at the same hub. Nothing that clashes is forbidden.",
+        body: PreviewBody,
+        response: { 200: PreviewAnswer },
+      },
+    },
+    async ({ sql, caller, body }) => ({
+      status: true as const,
+      message: "Success",
+      data: await previewSchedule(sql, caller, body, app.clock.now()),
+    }),
+  )
+
+  app.get(
+    "/task/schedule/:scheduleId/runs",
+    {
+      config: { permission: "view/schedule" },
+      schema: {
+        tags: ["Task schedules"],
+        operationId: "listScheduleRuns",
+        summary: "How the runs of a schedule went, the latest first; kept for 90 days",
+        params: ScheduleParams,
+        querystring: Type.Object({ page: ListQuery.page, limit: ListQuery.limit }),
+        response: { 200: RunListAnswer },
+      },
+    },
+    async ({ sql, caller, params, query, address }) => {
+      const page = readPage(query, "sched")
+      const row = await findSchedule(sql, caller, params.scheduleId)
+      if (!row) throw scheduleErrors.notFound()
+      const { rows, total } = await listRuns(sql, row, page)
+      const runs = paginate(rows.map(toWireRun), total, page, address)
+      return { status: true as const, message: "Success", runs }
+    },
+  )
+
+  app.put(
+    "/task/schedule/:scheduleId/pause",
+    {
+      config: { versioned: true, permission: "edit/schedule" },
+      schema: {
+        tags: ["Task schedules"],
+        operationId: "pauseSchedule",
+        summary: "Stop a schedule until it is resumed",
+        params: ScheduleParams,
+        response: { 200: ScheduleWritten },
+      },
+    },
+    async ({ sql, caller, params, headers }, reply) => {
+      const context = { now: app.clock.now(), live: app.live, ifMatch: headers["if-match"] }
+      const row = await inTransaction(sql, (tx) => pauseSchedule(tx, caller, params.scheduleId, context))
+      reply.header("etag", scheduleETag(row))
+      return written(row, "Task Scheduler has been paused")
+    },
+  )
+
+  app.put(
+    "/task/schedule/:scheduleId/resume",
+    {
+      config: { versioned: true, permission: "edit/schedule" },
+      schema: {
+        tags: ["Task schedules"],
+        operationId: "resumeSchedule",
+        summary: "Let a paused schedule go on; what the pause left out is not made up for",
+        params: ScheduleParams,
+        response: { 200: ScheduleWritten },
+      },
+    },
+    async ({ sql, caller, params, headers }, reply) => {
+      const context = { now: app.clock.now(), live: app.live, ifMatch: headers["if-match"] }
+      const row = await inTransaction(sql, (tx) => resumeSchedule(tx, caller, params.scheduleId, context))
+      reply.header("etag", scheduleETag(row))
+      return written(row, "Task Scheduler has been resumed")
+    },
+  )
+
+  app.post(
+    "/task/schedule/:scheduleId/skip",
+    {
+      config: { versioned: true, permission: "edit/schedule" },
+      schema: {
+        tags: ["Task schedules"],
+        operationId: "skipScheduleDate",
+        summary: "Take one date out of a schedule, or put it back",
+        params: ScheduleParams,
+        body: Type.Object({
+          date: Type.String({ format: "wire-date", description: "Y-m-d in the schedule's time zone" }),
+          skipped: Type.Optional(Type.Boolean({ description: "false puts the date back; default true" })),
+        }),
+        response: { 200: ScheduleWritten },
+      },
+    },
+    async ({ sql, caller, params, body, headers }, reply) => {
+      const context = { now: app.clock.now(), live: app.live, ifMatch: headers["if-match"] }
+      const wish = { date: body.date, isSkipped: body.skipped ?? true }
+      const row = await inTransaction(sql, (tx) => skipDate(tx, caller, params.scheduleId, wish, context))
+      reply.header("etag", scheduleETag(row))
+      return written(row, wish.isSkipped ? "The date is skipped" : "The date is back in the schedule")
+    },
+  )
+
+  app.post(
+    "/task/schedule/:scheduleId/run",
+    {
+      config: { permission: "edit/schedule" },
+      schema: {
+        tags: ["Task schedules"],
+        operationId: "runSchedule",
+        summary: "Make the schedule's task now, beside its plan",
+        params: ScheduleParams,
+        response: { 200: ScheduleRan },
+      },
+    },
+    async ({ sql, caller, params }) => {
+      const context = { now: app.clock.now(), live: app.live }
+      const { row, outcome } = await inTransaction(sql, (tx) =>
+        runNow(tx, caller, params.scheduleId, context),
+      )
+      if (outcome.taskId === null) throw new AppError(400, outcome.failedCode, outcome.message.join(" "))
+      return { ...written(row, "Task has been created successfully."), taskId: outcome.taskId }
+    },
+  )
+}

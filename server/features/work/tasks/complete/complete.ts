@@ -1,0 +1,101 @@
+import { type Caller, may } from "#core/access/caller.ts"
+import { distanceMeters } from "#packages/geodesy/geodesy.ts"
+import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { parseDateTime } from "#shared/wire-time.ts"
+import type { FlowPage } from "../../flows/index.ts"
+import { taskErrors } from "../errors.ts"
+import type { DoneDay } from "../read/done-order.ts"
+import type { TaskRow } from "../wire.ts"
+import { instantOf, refuseProblems } from "../write/create-tasks.ts"
+import { type ComponentValues, readValues } from "./component-values.ts"
+
+export interface Finishing {
+  task: TaskRow
+  /** As sent: base fields and whatever else a phone knows. */
+  patch: Readonly<Record<string, unknown>>
+  /** The component values after the change. */
+  values: ComponentValues
+  pages: readonly FlowPage[]
+  /** What the flow demanded when the task was made, where that is known. */
+  demandedBefore: ReadonlySet<string> | undefined
+  now: Temporal.Instant
+}
+
+/** A phone's clock may be ahead of ours by this much; a time further ahead is a mistake. */
+const maxAheadMilliseconds = 86_400_000
+
+/** When the work was finished: as a phone says, else now. */
+export function doneTimeOf(
+  patch: Readonly<Record<string, unknown>>,
+  now: Temporal.Instant,
+): Temporal.Instant {
+  const sent = instantOf(typeof patch.doneTime === "string" ? patch.doneTime : undefined)
+  if (sent !== undefined && sent > now.epochMilliseconds + maxAheadMilliseconds)
+    throw taskErrors.invalid({
+      message: "doneTime lies in the future",
+      fields: { doneTime: ["lies in the future"] },
+    })
+  return Temporal.Instant.fromEpochMilliseconds(sent ?? now.epochMilliseconds)
+}
+
+/** Refuses a task that cannot be finished now, else returns what finishing stamps on it. */
+export function completion(
+  caller: Caller,
+  { task, patch, pages, values, demandedBefore, now }: Finishing,
+  previous: Pick<DoneDay, "count" | "doneTime" | "coordinate">,
+): { doneTime: Temporal.Instant; attributes: Record<string, unknown> } {
+  const doneTime = doneTimeOf(patch, now)
+  checkMoment(caller, task, now, doneTime)
+  refuseProblems(readValues(pages, values, "complete", demandedBefore).problems)
+  const doneCoordinate = typeof patch.doneCoordinate === "string" ? patch.doneCoordinate : undefined
+  const firstPageDone =
+    typeof patch.page1DoneTime === "string" ? patch.page1DoneTime : task.attributes.page1DoneTime
+  const startedAt = typeof firstPageDone === "string" ? parseDateTime(firstPageDone) : undefined
+  const isFromPhone = patch.doneFrom === "MOBILE" || patch.doneCoordinate !== undefined
+  return {
+    doneTime,
+    attributes: {
+      doneFrom: patch.doneFrom ?? (isFromPhone ? "MOBILE" : "WEB"),
+      doneOrder: previous.count + 1,
+      isLastDoneOrder: true,
+      ...(doneCoordinate ? { doneCoordinate } : {}),
+      ...(startedAt === undefined
+        ? {}
+        : { duration: Math.max(0, Math.round((doneTime.epochMilliseconds - startedAt) / 60_000)) }),
+      ...(previous.doneTime
+        ? { travelDuration: roundMinutes(doneTime.epochMilliseconds - previous.doneTime.epochMilliseconds) }
+        : {}),
+      ...travelDistance(
+        doneCoordinate ?? task.attributes.expectedCoordinate,
+        previous.coordinate ?? hubCoordinate(task),
+      ),
+    },
+  }
+}
+
+function checkMoment(caller: Caller, task: TaskRow, now: Temporal.Instant, doneTime: Temporal.Instant): void {
+  if (task.status === "UNASSIGNED")
+    throw taskErrors.notDoable({ message: "Assign this task to somebody before it is finished" })
+  if (!task.assignee.includes(caller.email) && !may(caller, "edit/task"))
+    throw taskErrors.forbidden({ message: "This task is assigned to somebody else" })
+  if (Temporal.Instant.compare(now, task.startTime) < 0)
+    throw taskErrors.notDoable({ message: "This task has not started yet" })
+  // Work that was finished in time counts, however late a phone without a network sends it.
+  const finished = Temporal.Instant.compare(doneTime, now) < 0 ? doneTime : now
+  if (Temporal.Instant.compare(finished, task.endTime) > 0)
+    throw taskErrors.notDoable({ message: "The end time of this task has passed: move the end time first" })
+}
+
+function travelDistance(to: unknown, from: string | null): { travelDistance?: number } {
+  const target = typeof to === "string" ? parseLatLng(to) : undefined
+  const origin = from === null ? undefined : parseLatLng(from)
+  return target && origin ? { travelDistance: Math.round(distanceMeters(origin, target)) } : {}
+}
+
+function hubCoordinate(task: TaskRow): string | null {
+  return task.hub ? `${task.hub.lat},${task.hub.lng}` : null
+}
+
+function roundMinutes(milliseconds: number): number {
+  return Math.max(0, Math.round(milliseconds / 600) / 100)
+}

@@ -1,0 +1,103 @@
+import type { FastifyRequest } from "fastify"
+import { Type } from "typebox"
+import { inTransaction } from "#core/database/database.ts"
+import { AppError } from "#core/errors.ts"
+import { FilePart } from "#core/http/openapi/openapi.ts"
+import type { App } from "#core/http/types.ts"
+import { linkUpload } from "#core/objects/file-owners.ts"
+import { expectFile, keepFile } from "#core/objects/loose-files.ts"
+import { datedKey } from "#core/objects/objects.ts"
+import { isStoreAway } from "#core/objects/store-faults.ts"
+import { taskErrors } from "../errors.ts"
+import { readImageShape } from "./image-size.ts"
+import { soundTypeOf } from "./sound-type.ts"
+
+const maxPhotoBytes = 10 * 1024 ** 2
+/** More than any camera takes; a small file may unpack to far more and stop whoever shows it. */
+const maxPixels = 60_000_000
+const maxSide = 16_384
+
+export function taskPhotoRoutes(app: App): void {
+  app.post(
+    "/task/photo/:forRenameFile",
+    {
+      config: { body: "form", anyOf: ["add/task", "edit/task", "do/task"], idempotent: false },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "uploadTaskPhoto",
+        summary: "Store a photo (part `photo`, JPEG or PNG, at most 10 MB) and get its address",
+        description:
+          "The name is customarily <taskId>_<index>_<componentId>. The task itself is not touched: set <componentId>_<index>_url with a PATCH. A recording for a voice component (WebM, Ogg, MP4 or MP3) is taken as well; its address is the component's value.",
+        consumes: ["multipart/form-data"],
+        form: Type.Object({ photo: FilePart("JPEG, PNG, WebM, Ogg, MP4 or MP3") }),
+        params: Type.Object({ forRenameFile: Type.String({ minLength: 1, maxLength: 255 }) }),
+        response: { 200: Type.Object({ status: Type.Literal(true), url: Type.String() }) },
+      },
+    },
+    async (request) => {
+      const photo = await readUpload(request)
+      const type = soundTypeOf(photo) ?? checkPhoto(photo)
+      const wanted = request.params.forRenameFile.replace(/\.(jpe?g|png|webm|ogg|m4a|mp3)$/i, "")
+      const key = datedKey(request.caller.organizationId, app.clock.now(), `${wanted}.${type}`)
+      const stored = await store(app, key, photo)
+      await inTransaction(request.sql, async (tx) => {
+        await linkUpload(tx, request.caller, stored)
+        await keepFile(tx, stored)
+      })
+      return { status: true as const, url: app.links.plain(stored) }
+    },
+  )
+}
+
+async function readUpload(request: FastifyRequest): Promise<Buffer> {
+  if (!request.isMultipart()) throw taskErrors.noPhoto()
+  let photo: Buffer | undefined
+  try {
+    for await (const part of request.parts({ limits: { fileSize: maxPhotoBytes, files: 1 } })) {
+      if (part.type === "file" && part.fieldname === "photo") photo = await part.toBuffer()
+      else if (part.type === "file") part.file.resume()
+    }
+  } catch (error) {
+    if ((error as { statusCode?: unknown }).statusCode === 413)
+      throw taskErrors.photoTooLarge({ cause: error })
+    if (error instanceof AppError) throw error
+    throw taskErrors.noPhoto({ message: "The upload broke off: send the photo again", cause: error })
+  }
+  if (!photo || photo.length === 0) throw taskErrors.noPhoto()
+  return photo
+}
+
+/** Refuses what is no photo, whatever its name and declared type say; else answers its ending. */
+function checkPhoto(bytes: Buffer): "jpg" | "png" {
+  const shape = readImageShape(bytes)
+  if (!shape) throw taskErrors.notAPhoto()
+  const { width, height } = shape
+  if (width > maxSide || height > maxSide || width * height > maxPixels)
+    throw taskErrors.notAPhoto({
+      message: `The image has ${width} x ${height} pixels: send one of at most ${maxPixels / 1e6} million`,
+    })
+  return shape.type
+}
+
+/** Stores under the first free name: two photos with one name in one second are both kept. */
+async function store({ sql, objects }: App, key: string, photo: Buffer): Promise<string> {
+  const dot = key.lastIndexOf(".")
+  const [stem, extension] = [key.slice(0, dot), key.slice(dot)]
+  try {
+    for (let copy = 1; ; copy += 1) {
+      const candidate = copy === 1 ? key : `${stem}_${copy}${extension}`
+      const existing = await objects.open(candidate)
+      if (existing) {
+        existing.stream.destroy()
+        continue
+      }
+      await expectFile(sql, candidate)
+      await objects.put(candidate, photo)
+      return candidate
+    }
+  } catch (error) {
+    // A store that is away is a matter of trying again, which the answer says in the same way everywhere.
+    if (isStoreAway(error)) throw error
+    throw taskErrors.uploadFailed({ cause: error })
+  }
+}

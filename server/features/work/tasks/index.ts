@@ -1,0 +1,56 @@
+import type { App } from "#core/http/types.ts"
+import { taskPhotoRoutes } from "./complete/photo-routes.ts"
+import { taskListRoutes } from "./read/list-routes.ts"
+import { type LatestPositions, publicTaskRoutes } from "./read/public-routes.ts"
+import { taskRoutes as singleTaskRoutes } from "./routes.ts"
+import { taskBulkRoutes } from "./write/bulk-routes.ts"
+import { taskUpsertRoutes } from "./write/upsert-routes.ts"
+
+export {
+  type ComponentValues,
+  isPhoneNumber,
+  isRequired,
+  isWebAddress,
+  readValue,
+  readValues,
+  titleOf,
+} from "./complete/component-values.ts"
+export { adjustmentHours } from "./complete/derive.ts"
+export { taskErrors } from "./errors.ts"
+export { taskJobs } from "./jobs.ts"
+export {
+  findTask,
+  findTasks,
+  findWritten,
+  hubAndOrganization,
+  lastTaskChangeInHub,
+  listHistories,
+  lockTasks,
+  taskColumns,
+  visibleTasks,
+} from "./queries.ts"
+export { countTasks } from "./read/count-tasks.ts"
+export { type TaskFilter, TaskFilterQuery, taskConditions } from "./read/list-query.ts"
+export { listTasks } from "./read/list-tasks.ts"
+export type { LatestPositions, PublicPosition } from "./read/public-routes.ts"
+export { sortExpression } from "./read/task-order.ts"
+export { type TaskRow, toWireTask } from "./wire.ts"
+export { assigneesOf, checkAssignees } from "./write/assignees.ts"
+export { type ChangeContext, type Changed, changeTask, changeTasks, patchTask } from "./write/change-tasks.ts"
+export { type CreateContext, type Created, createTasks } from "./write/create-tasks.ts"
+export { releaseAssignee, renameAssignee } from "./write/release-assignee.ts"
+export { taskRestorer } from "./write/restore-task.ts"
+export { removeUntouchedTasks, restoreUntouchedTasks, snapshotTasks } from "./write/take-back.ts"
+export { TaskBody } from "./write/task-body.ts"
+export { findRepeatedRefs } from "./write/unique-refs.ts"
+export { insertActivity, removeActivity } from "./write/write-activity.ts"
+
+/** `latestPositions` answers where the people of a task are, for its public view. */
+export function taskRoutes(app: App, latestPositions: LatestPositions): void {
+  taskListRoutes(app)
+  taskBulkRoutes(app)
+  taskUpsertRoutes(app)
+  taskPhotoRoutes(app)
+  publicTaskRoutes(app, latestPositions)
+  singleTaskRoutes(app)
+}

@@ -1,0 +1,138 @@
+import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import { readByCaller } from "#core/access/read-by-caller.ts"
+import type { Fragment, Sql, Tx } from "#core/database/database.ts"
+import type { HistoryRow, TaskRow } from "./wire.ts"
+
+/**
+ * Tenant, hubs, "only my tasks" and teams, applied once. Every read of tasks starts from this condition.
+ * Somebody in teams sees what is assigned to team mates or to people without a team, and what nobody has.
+ */
+export function visibleTasks(sql: Sql, caller: Caller): Fragment {
+  const onlyMine = caller.permissions.has("view/task/only-me")
+    ? sql`and tasks.assignee @> array[${caller.email}]::text[]`
+    : sql``
+  return sql`tasks.organization_id = ${caller.organizationId}
+    and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)} ${onlyMine} ${teamCondition(sql, caller)}`
+}
+
+function teamCondition(sql: Sql, caller: Caller): Fragment {
+  if (caller.isOwner || caller.teamIds.length === 0) return sql``
+  return sql`and (tasks.assignee = '{}' or tasks.assignee && array(
+    select users.email from users
+    where users.organization_id = ${caller.organizationId} and (
+      not exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id)
+      or exists (select from user_teams t where t.organization_id = users.organization_id and t.user_id = users.id
+        and t.team_id = any (${[...caller.teamIds]})))))`
+}
+
+/** The row without its hub, for the innermost query of a list. */
+export function taskColumns(sql: Sql): Fragment {
+  return sql`tasks.id, tasks.organization_id, tasks.hub_id, tasks.flow_id, tasks.flow, tasks.status, tasks.task_type,
+    tasks.title, tasks.content, tasks.label, tasks.assignee, tasks.assigned_to, tasks.assigned_by, tasks.assigned_time,
+    tasks.start_time, tasks.end_time, tasks.created_time, tasks.updated_time, tasks.created_by, tasks.updated_by,
+    tasks.created_from, tasks.done_by, tasks.done_time, tasks.order_index, tasks.ref_id, tasks.parent_id,
+    tasks.routing_result_id, tasks.lng, tasks.lat, tasks.flow_version, tasks."values", tasks.attributes`
+}
+
+/** The hub and the organization's name, as tasks carry them. */
+export function hubAndOrganization(sql: Sql): Fragment {
+  return sql`(
+    select json_build_object('_id', hubs.id, 'name', hubs.name, 'lat', hubs.lat, 'lng', hubs.lng,
+      'countryCode', hubs.country_code) from hubs
+    where hubs.organization_id = tasks.organization_id and hubs.id = tasks.hub_id) as hub,
+    (select organizations.name from organizations where organizations.id = tasks.organization_id) as organization_name`
+}
+
+export async function findTask(sql: Sql, caller: Caller, taskId: string): Promise<TaskRow | undefined> {
+  const rows = await sql<TaskRow[]>`
+    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
+    where ${visibleTasks(sql, caller)} and tasks.id = ${taskId.toLowerCase()}`
+  return rows[0]
+}
+
+export function findTasks(sql: Sql, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
+  return sql<TaskRow[]>`
+    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
+    where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds.map((id) => id.toLowerCase())})`
+}
+
+/** What was just written, even when the change took it out of the caller's own sight. */
+export function findWritten(tx: Sql, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
+  const permissions = new Set([...caller.permissions].filter((name) => name !== "view/task/only-me"))
+  return findTasks(tx, { ...caller, permissions, hubs: "all", teamIds: [] }, taskIds)
+}
+
+/** Locks the visible ones among these tasks, in the order of their ids so that two callers never wait in a circle. */
+export function lockTasks(tx: Tx, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
+  return tx<TaskRow[]>`
+    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from tasks
+    where ${visibleTasks(tx, caller)} and tasks.id = any (${taskIds.map((id) => id.toLowerCase())})
+    order by tasks.id for update`
+}
+
+export function listHistories(
+  sql: Sql,
+  organizationId: string,
+  taskIds: readonly string[],
+): Promise<HistoryRow[]> {
+  return sql<HistoryRow[]>`
+    select task_id, id, action, notes, change_data, created_at from task_histories
+    where organization_id = ${organizationId} and task_id = any (${taskIds as string[]})
+    order by task_id, created_at, id`
+}
+
+interface TaskWithHistories extends TaskRow {
+  entries: (Omit<HistoryRow, "taskId" | "createdAt"> & { createdAt: string })[]
+}
+
+const readTask = readByCaller<TaskWithHistories>(
+  (sql, caller, taskIds) => sql`
+    select ${taskColumns(sql)}, ${hubAndOrganization(sql)}, coalesce((
+      select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data,
+        'createdAt', created_at) order by created_at, id)
+      from task_histories h where h.organization_id = tasks.organization_id and h.task_id = tasks.id), '[]') as entries
+    from tasks where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds as string[]})`,
+)
+
+/** One task and what happened to it, with one statement. */
+export async function findTaskWithHistories(
+  sql: Sql,
+  caller: Caller,
+  taskId: string,
+): Promise<{ task: TaskRow; histories: HistoryRow[] } | undefined> {
+  const row = await readTask(sql, caller, taskId)
+  if (!row) return undefined
+  const { entries, ...task } = row
+  const histories = entries.map((entry) => ({
+    ...entry,
+    taskId: task.id,
+    createdAt: Temporal.Instant.from(entry.createdAt),
+  }))
+  return { task, histories }
+}
+
+/** When a hub's tasks last changed within the last three days, deletes included; null when they did not. */
+export async function lastTaskChangeInHub(
+  sql: Sql,
+  organizationId: string,
+  hubId: string,
+): Promise<Temporal.Instant | null> {
+  const rows = await sql<{ changed: Temporal.Instant | null }[]>`
+    select greatest(
+      (select updated_time from tasks
+        where organization_id = ${organizationId} and hub_id = ${hubId} and updated_time > now() - interval '3 days'
+        order by updated_time desc limit 1),
+      (select max(deleted_time) from trash
+        where organization_id = ${organizationId} and type = 'Task' and hub_id = ${hubId}
+          and deleted_time > now() - interval '3 days')) as changed`
+  return rows[0]?.changed ?? null
+}
+
+/** When the organization's tasks last changed, deletes included. */
+export async function lastTaskChange(sql: Sql, organizationId: string): Promise<Temporal.Instant | null> {
+  const rows = await sql<{ changed: Temporal.Instant | null }[]>`
+    select greatest(
+      (select max(updated_time) from tasks where organization_id = ${organizationId}),
+      (select max(deleted_time) from trash where organization_id = ${organizationId} and type = 'Task')) as changed`
+  return rows[0]?.changed ?? null
+}

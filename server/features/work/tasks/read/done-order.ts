@@ -1,0 +1,56 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Tx } from "#core/database/database.ts"
+import type { TaskRow } from "../wire.ts"
+
+/** The work that one person finished on one day (UTC), which gives the next task its number and its distance. */
+export interface DoneDay {
+  count: number
+  doneTime: Temporal.Instant | null
+  coordinate: string | null
+  /** The last one finished within the same call, whose mark must go when another follows. */
+  last: TaskRow | undefined
+}
+
+export function dayOf(time: Temporal.Instant): string {
+  return time.toString().slice(0, 10)
+}
+
+/**
+ * What the caller finished on these days so far. Two calls that finish tasks of one person wait for each
+ * other, so that no number is given twice.
+ */
+export async function lockDoneDays(
+  tx: Tx,
+  caller: Caller,
+  days: readonly string[],
+): Promise<Map<string, DoneDay>> {
+  const found = new Map<string, DoneDay>()
+  if (days.length === 0) return found
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`done:${caller.organizationId}:${caller.email}`}, 0))`
+  for (const day of new Set(days)) {
+    const rows = await tx<Omit<DoneDay, "last">[]>`
+      with own as (
+        select done_time, (attributes->>'doneOrder')::int as done_order,
+          coalesce(attributes->>'doneCoordinate', attributes->>'expectedCoordinate') as coordinate
+        from tasks
+        where organization_id = ${caller.organizationId} and done_by = ${caller.email}
+          and done_time >= ${`${day}T00:00:00Z`}::timestamptz
+          and done_time < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'
+      )
+      select (select count(*) from own) as count, last.done_time, last.coordinate
+      from (select 1) one left join lateral (select * from own order by done_time desc, done_order desc nulls last limit 1) last on true`
+    found.set(day, { count: 0, doneTime: null, coordinate: null, ...rows[0], last: undefined })
+  }
+  return found
+}
+
+/** Takes the mark "last done" from what the caller finished on a day before this call. */
+export async function unmarkLastDone(tx: Tx, caller: Caller, days: readonly string[]): Promise<void> {
+  for (const day of days)
+    await tx`
+      update tasks set attributes = attributes || '{"isLastDoneOrder": false}'
+      where organization_id = ${caller.organizationId} and done_by = ${caller.email}
+        and done_time >= ${`${day}T00:00:00Z`}::timestamptz
+        and done_time < ${`${day}T00:00:00Z`}::timestamptz + interval '1 day'
+        and attributes->'isLastDoneOrder' = 'true'`
+}

@@ -1,0 +1,130 @@
+import type { Static } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
+import type { Sql } from "#core/database/database.ts"
+import { mapInSlices } from "#core/http/limits/large-lists.ts"
+import type { App } from "#core/http/types.ts"
+import { addressWith, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
+import { toT7 } from "#shared/wire-time.ts"
+import { lastTaskChange, listHistories } from "../queries.ts"
+import { GalleryAnswer, TaskListAnswer } from "../schemas.ts"
+import { type TaskRow, toWireTask } from "../wire.ts"
+import { listGallery } from "./gallery.ts"
+import { GalleryQuery, TaskListQuery } from "./list-query.ts"
+import { listTasks, listTasksAfter } from "./list-tasks.ts"
+import { writeTaskCursor } from "./task-cursor.ts"
+
+export function taskListRoutes(app: App): void {
+  app.get(
+    "/tasks",
+    {
+      config: { permission: "view/task" },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "listTasks",
+        summary: "Tasks that match a filter, with exact totals",
+        description:
+          "With lazyLoad=1 the next page is asked for by the _id of the last task; total and last_page are then null.",
+        querystring: TaskListQuery,
+        response: { 200: TaskListAnswer },
+      },
+    },
+    async ({ sql, caller, query, address }) => {
+      const now = app.clock.now()
+      const order = { sortBy: query.sortBy ?? "createdTime", direction: readDirection(query.sortOrder) }
+      const page = readPage(query, "task")
+      const changed = lastTaskChange(sql, caller.organizationId)
+      const listed =
+        query.lazyLoad === 1
+          ? await readAfter(sql, caller, query, { order, limit: page.limit, now }, address)
+          : await readPageOf(sql, caller, query, { order, page, now }, address)
+      return {
+        status: true as const,
+        message: "Success.",
+        tasks: listed.tasks,
+        metadata: { counting: listed.counting, sourceDataTask: "-" },
+        dataVersion: toT7((await changed) ?? now),
+      }
+    },
+  )
+
+  app.get(
+    "/tasks-gallery",
+    {
+      config: { permission: "view/gallery" },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "listTaskGallery",
+        summary: "Finished tasks that have a photo of a required photo component",
+        querystring: GalleryQuery,
+        response: { 200: GalleryAnswer },
+      },
+    },
+    async ({ sql, caller, query }) => {
+      const order = { sortBy: query.sortBy ?? "createdTime", direction: readDirection(query.sortOrder) }
+      const page = readPage(query, "task")
+      const tasks = await listGallery(sql, caller, query, { order, page, now: app.clock.now() })
+      return { status: true as const, message: "Success.", tasks }
+    },
+  )
+}
+
+type Query = Static<typeof TaskListQuery>
+type Order = Parameters<typeof listTasks>[3]["order"]
+
+async function readPageOf(
+  sql: Sql,
+  caller: Caller,
+  query: Query,
+  wish: Parameters<typeof listTasks>[3],
+  address: URL,
+) {
+  const { rows, counts } = await listTasks(sql, caller, query, wish)
+  const { doneTotal, ongoingTotal } = counts
+  return {
+    tasks: paginate(await toRows(sql, caller, rows, query.fields), counts.total, wish.page, address),
+    counting: { doneTotal, ongoingTotal },
+  }
+}
+
+/** The page object of cursor mode: the next address carries the cursor; totals are not known. */
+async function readAfter(
+  sql: Sql,
+  caller: Caller,
+  query: Query,
+  wish: { order: Order; limit: number; now: Temporal.Instant },
+  address: URL,
+) {
+  const { rows, hasMore, counts } = await listTasksAfter(sql, caller, query, {
+    ...wish,
+    cursor: query.cursor,
+  })
+  const wires = await toRows(sql, caller, rows, query.fields)
+  const page = paginate(wires, wires.length, { page: 1, limit: wish.limit, offset: 0 }, address)
+  const last = rows.at(-1)
+  const next = hasMore && last ? addressWith(address, "cursor", last.id) : null
+  return {
+    tasks: {
+      ...page,
+      links: page.links.with(-1, { url: next, label: "Next &raquo;", page: null, active: false }),
+      last_page: null,
+      last_page_url: null,
+      total: null,
+      next_page_url: next,
+      nextCursor: hasMore && last ? await writeTaskCursor(sql, caller, wish.order, last.id) : null,
+    },
+    counting: { doneTotal: counts.doneTotal, ongoingTotal: counts.ongoingTotal },
+  }
+}
+
+async function toRows(sql: Sql, caller: Caller, rows: readonly TaskRow[], fields: string | undefined) {
+  const wantsHistories = fields === undefined || fields.split(",").some((name) => name.trim() === "histories")
+  const ids = rows.map((row) => row.id)
+  const histories = wantsHistories ? await listHistories(sql, caller.organizationId, ids) : []
+  const byTask = Map.groupBy(histories, (entry) => entry.taskId)
+  return mapInSlices(rows, (row) =>
+    pickFields(toWireTask(row, wantsHistories ? (byTask.get(row.id) ?? []) : undefined), fields, [
+      "_id",
+      "assignedVehicle",
+    ]),
+  )
+}

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { aFlow, aHub, anOrganization, aTask } from "#testing/builders/builders.ts"
+import { testApp } from "#testing/test-app.ts"
+
+test("cursor paging gives each task once in any order, also when rows change or go between pages", async () => {
+  const server = await testApp()
+  const org = await anOrganization(server.sql)
+  const [flow, hub] = [await aFlow(server.sql, { org }), await aHub(server.sql, { org })]
+  const owner = server.as(org.owner)
+  for (const title of ["c", "a", "b", "e", "d", "a"])
+    await aTask(server.sql, { org, hub, flow, title, ...(title === "a" ? {} : { refId: `ref ${title}` }) })
+  const page = async (query: string) => {
+    const reply = await owner.get(`/tasks?lazyLoad=1&limit=2&${query}`)
+    assert.equal(reply.statusCode, 200, reply.body)
+    const { data, nextCursor } = reply.json().tasks as { data: { _id: string }[]; nextCursor: string | null }
+    return { ids: data.map(({ _id }) => _id), nextCursor }
+  }
+  for (const sortBy of ["title", "refId", "siteName", "createdTime", "doneTime", "status", "assignee"])
+    for (const sortOrder of ["asc", "desc"]) {
+      const seen: string[] = []
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const next = await page(`sortBy=${sortBy}&sortOrder=${sortOrder}&cursor=${cursor}`)
+        seen.push(...next.ids)
+        cursor = next.nextCursor
+      }
+      assert.equal(new Set(seen).size, 6, `${sortBy} ${sortOrder}`)
+      assert.equal(seen.length, 6, `${sortBy} ${sortOrder}`)
+    }
+  const first = await page("sortOrder=asc")
+  const gone = String(first.ids[1])
+  assert.equal((await owner.delete(`/task/${gone}`)).statusCode, 200)
+  const byCursor = await page(`sortOrder=asc&cursor=${first.nextCursor}`)
+  assert.deepEqual((await page(`sortOrder=asc&cursor=${gone}`)).ids, byCursor.ids)
+  assert.equal((await owner.get(`/tasks?lazyLoad=1&sortBy=title&cursor=${first.nextCursor}`)).statusCode, 400)
+  const stranger = server.as((await anOrganization(server.sql)).owner)
+  assert.equal((await stranger.get(`/tasks?lazyLoad=1&cursor=${gone}`)).statusCode, 400)
+})

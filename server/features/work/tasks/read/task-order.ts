@@ -1,0 +1,49 @@
+import type { Fragment, Sql } from "#core/database/database.ts"
+import type { Direction } from "#core/paging.ts"
+import { taskColumn } from "#shared/task-fields.ts"
+import type { TaskRow } from "../wire.ts"
+
+export interface TaskOrder {
+  sortBy: string
+  direction: Direction
+}
+
+interface IndexedOrder {
+  column: string
+  isNullable: boolean
+  valueOf(task: TaskRow): Temporal.Instant | number | null
+}
+
+/** Orders that an index gives, so that a page costs the same at a thousand and at a million tasks. */
+const indexedOrders: Record<string, IndexedOrder> = {
+  createdTime: { column: "created_time", isNullable: false, valueOf: (task) => task.createdTime },
+  updatedTime: { column: "updated_time", isNullable: false, valueOf: (task) => task.updatedTime },
+  startTime: { column: "start_time", isNullable: false, valueOf: (task) => task.startTime },
+  endTime: { column: "end_time", isNullable: false, valueOf: (task) => task.endTime },
+  doneTime: { column: "done_time", isNullable: true, valueOf: (task) => task.doneTime },
+  orderIndex: { column: "order_index", isNullable: false, valueOf: (task) => task.orderIndex },
+}
+
+export function indexedOrder(sortBy: string): IndexedOrder | undefined {
+  return Object.hasOwn(indexedOrders, sortBy) ? indexedOrders[sortBy] : undefined
+}
+
+/** Whether an index gives the order. Titles have one that serves first pages alone: cursors need whole values. */
+export function hasIndex(sortBy: string): boolean {
+  return sortBy === "title" || indexedOrder(sortBy) !== undefined
+}
+
+/**
+ * What rows are sorted by: a column, or the value of a component or rarer field of that name. Values of number inputs
+ * are sorted as numbers, in whatever form they were sent; lists as their text.
+ */
+export function sortExpression(sql: Sql, organizationId: string, sortBy: string): Fragment {
+  if (sortBy === "title") return sql`(left(title, 100) collate "C")`
+  const column = taskColumn(sortBy)
+  if (column) return sql`${sql(column)}`
+  // A subquery that depends on no row is evaluated once.
+  return sql`sort_value(coalesce("values"->${sortBy}, attributes->${sortBy}), (select exists (
+    select from flows where flows.organization_id = ${organizationId} and jsonb_path_exists(flows.pages,
+      '$[*].components[*] ? (@.id == $id && @.component == "input" && @.type like_regex "^(number|numeric|currency)$" flag "i")',
+      jsonb_build_object('id', ${sortBy}::text)))))`
+}

@@ -1,0 +1,225 @@
+import type { FastifyRequest } from "fastify"
+import { Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
+import { inTransaction, type Sql } from "#core/database/database.ts"
+import { type ReplyHeaders, reportIgnored } from "#core/http/ignored-parameters.ts"
+import type { App } from "#core/http/types.ts"
+import { IdSchema } from "#core/ids.ts"
+import { taskErrors } from "./errors.ts"
+import { findTaskWithHistories, findWritten, listHistories } from "./queries.ts"
+import { ignoredKeys } from "./read/ignored-keys.ts"
+import { TaskAnswer } from "./schemas.ts"
+import { type TaskRow, taskETag, toWireTask } from "./wire.ts"
+import { warningsOf } from "./write/bulk-answer.ts"
+import type { ChangeKind } from "./write/change-rules.ts"
+import { changeTask } from "./write/change-tasks.ts"
+import { createTasks } from "./write/create-tasks.ts"
+import { deleteTask } from "./write/delete-tasks.ts"
+import { TaskBody, TaskPatch, TaskReplacement } from "./write/task-body.ts"
+
+const TaskParams = Type.Object({ taskId: IdSchema("task") })
+const stale = "With If-Match the change is refused with 412 when somebody changed the task meanwhile."
+
+export function taskRoutes(app: App): void {
+  app.get(
+    "/task/:taskId",
+    {
+      config: { versioned: true, permission: "view/task", quick: true },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "getTask",
+        summary: "One task",
+        params: TaskParams,
+        response: { 200: TaskAnswer },
+      },
+    },
+    async ({ sql, caller, params }, reply) => {
+      const found = await findTaskWithHistories(sql, caller, params.taskId)
+      if (!found) throw taskErrors.notFound()
+      reply.header("etag", taskETag(found.task))
+      return { status: true as const, message: "Success", task: toWireTask(found.task, found.histories) }
+    },
+  )
+
+  app.post(
+    "/task",
+    {
+      config: { versioned: true, permission: "add/task" },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "createTask",
+        summary: "Create a task",
+        body: TaskBody,
+        response: { 201: TaskAnswer },
+      },
+    },
+    async (request, reply) => {
+      const { sql, caller, body } = request
+      const { row, warnings } = await inTransaction(sql, async (tx) => {
+        const context = { now: app.clock.now(), live: app.live }
+        const [created] = await createTasks(tx, caller, [body], context)
+        if (!created || "refusal" in created) throw created?.refusal ?? taskErrors.invalid()
+        const [written] = await findWritten(tx, caller, [created.task.id])
+        if (!written) throw new Error("a task vanished in the transaction that made it")
+        reportIgnored(request, reply, await ignoredKeys(tx, caller, written, body))
+        return { row: written, warnings: created.warnings }
+      })
+      reply.code(201).header("etag", taskETag(row))
+      return {
+        status: true as const,
+        message: "Task has been created",
+        task: await withHistories(sql, caller, row),
+        ...warningsOf({ warnings }),
+      }
+    },
+  )
+
+  const change =
+    (kind: ChangeKind) =>
+    (sql: Sql, caller: Caller, taskId: string, patch: TaskPatch, ifMatch: string | undefined) =>
+      inTransaction(sql, (tx) =>
+        changeTask(tx, caller, { taskId, kind, patch, ifMatch }, { now: app.clock.now(), live: app.live }),
+      )
+  /** A change by a body whose keys depend on the flow. */
+  const edit = async (
+    request: Pick<FastifyRequest, "sql" | "caller" | "headers" | "routeOptions">,
+    reply: ReplyHeaders,
+    change: { taskId: string; kind: ChangeKind; patch: TaskPatch },
+  ) => {
+    const { sql, caller, headers } = request
+    const context = { now: app.clock.now(), live: app.live }
+    const changed = await inTransaction(sql, async (tx) => {
+      const outcome = await changeTask(tx, caller, { ...change, ifMatch: headers["if-match"] }, context)
+      reportIgnored(request, reply, await ignoredKeys(tx, caller, outcome.task, change.patch))
+      return outcome
+    })
+    reply.header("etag", taskETag(changed.task))
+    return answer(sql, caller, changed)
+  }
+  const answer = async (sql: Sql, caller: Caller, changed: { task: TaskRow; warnings: string[] }) => ({
+    status: true as const,
+    message: "Success",
+    task: await withHistories(sql, caller, changed.task),
+    ...warningsOf(changed),
+  })
+  const [assign, move] = [change("assign"), change("move")]
+
+  app.put(
+    "/task/:taskId",
+    {
+      config: { versioned: true, anyOf: ["edit/task", "do/task"] },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "replaceTask",
+        summary: "Replace a task's component values and base fields, or finish it",
+        description: `Component values that are left out are cleared. People, times and orderIndex that are left out stay. ${stale}`,
+        params: TaskParams,
+        body: TaskReplacement,
+        response: { 200: TaskAnswer },
+      },
+    },
+    (request, reply) => {
+      const { params, body } = request
+      return edit(request, reply, { taskId: params.taskId, kind: "put", patch: body })
+    },
+  )
+
+  app.patch(
+    "/task/:taskId",
+    {
+      config: { versioned: true, anyOf: ["edit/task", "do/task", "task/reorder"] },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "patchTask",
+        summary: "Change some fields of a task, or finish it",
+        description: stale,
+        params: TaskParams,
+        body: Type.Optional(TaskPatch),
+        response: { 200: TaskAnswer },
+      },
+    },
+    (request, reply) => {
+      const { params, body } = request
+      return edit(request, reply, {
+        taskId: params.taskId,
+        kind: "patch",
+        patch: body ?? {},
+      })
+    },
+  )
+
+  app.put(
+    "/task/:taskId/assign",
+    {
+      config: { versioned: true, permission: "assign/task" },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "assignTask",
+        summary: "Assign a task to people, or take it from everybody",
+        description: stale,
+        params: TaskParams,
+        body: Type.Object({
+          assignee: Type.Array(Type.String(), { description: "E-mails or ids of teams; empty unassigns" }),
+        }),
+        response: { 200: TaskAnswer },
+      },
+    },
+    async ({ sql, caller, params, body, headers }, reply) => {
+      const changed = await assign(
+        sql,
+        caller,
+        params.taskId,
+        { assignee: body.assignee },
+        headers["if-match"],
+      )
+      reply.header("etag", taskETag(changed.task))
+      return answer(sql, caller, changed)
+    },
+  )
+
+  app.put(
+    "/task/:taskId/move",
+    {
+      config: { versioned: true, permission: "move/task" },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "moveTask",
+        summary: "Move a task to another of the caller's hubs",
+        description: `People and status stay. ${stale}`,
+        params: TaskParams,
+        body: Type.Object({ hubId: IdSchema("hub") }),
+        response: { 200: TaskAnswer },
+      },
+    },
+    async ({ sql, caller, params, body, headers }, reply) => {
+      const changed = await move(sql, caller, params.taskId, { hubId: body.hubId }, headers["if-match"])
+      reply.header("etag", taskETag(changed.task))
+      return answer(sql, caller, changed)
+    },
+  )
+
+  app.delete(
+    "/task/:taskId",
+    {
+      config: { versioned: true, permission: "delete/task" },
+      schema: {
+        tags: ["Tasks"],
+        operationId: "deleteTask",
+        summary: "Delete an open task; it stays in the trash for 30 days",
+        description: stale,
+        params: TaskParams,
+        response: { 200: TaskAnswer },
+      },
+    },
+    async ({ sql, caller, params, headers }) => {
+      const deletion = { taskId: params.taskId, ifMatch: headers["if-match"] }
+      const context = { now: app.clock.now(), live: app.live }
+      const { task, histories } = await inTransaction(sql, (tx) => deleteTask(tx, caller, deletion, context))
+      return { status: true as const, message: "Success", task: toWireTask(task, histories) }
+    },
+  )
+}
+
+async function withHistories(sql: Sql, caller: Caller, task: TaskRow) {
+  return toWireTask(task, await listHistories(sql, caller.organizationId, [task.id]))
+}

@@ -1,0 +1,129 @@
+import { Type } from "typebox"
+import { IdSchema } from "#core/ids.ts"
+import { PaginatorSchema } from "#core/paging.ts"
+import { CountrySchema } from "../../organization/organizations/index.ts"
+
+const NullableText = Type.Union([Type.String(), Type.Null()])
+
+const Heading = Type.Unknown({
+  description:
+    "The value of the component that is shown so, in its own form: text, a number, or the list of a select",
+})
+
+/** Events add to it, and activities too. */
+const TaskHub = Type.Object(
+  {
+    _id: IdSchema("hub"),
+    name: Type.String(),
+    lat: Type.Number(),
+    lng: Type.Number(),
+    country: CountrySchema,
+  },
+  { additionalProperties: true },
+)
+
+/** A task: base fields, and the values of its flow's components flat beside them. */
+export const TaskSchema = Type.Object(
+  {
+    _id: IdSchema("task"),
+    organizationId: IdSchema("organization"),
+    flowId: Type.String(),
+    flow: Type.String(),
+    hubId: IdSchema("hub"),
+    title: Heading,
+    content: Heading,
+    label: Heading,
+    isDeleted: Type.Boolean({ description: "Always false: a deleted task is in the trash" }),
+    organization: Type.Object({ _id: IdSchema("organization"), name: Type.String() }),
+    hub: Type.Union([TaskHub, Type.Null()]),
+    visitGroup: Type.Unknown({ description: "Text or null: visits that are planned together" }),
+    visitGroupPriority: Type.Unknown({ description: "Whole number from 0 to 100, or null" }),
+    status: Type.String({ description: "UNASSIGNED, ONGOING or DONE" }),
+    taskType: Type.String(),
+    assignee: Type.Array(Type.String()),
+    startTime: Type.String(),
+    endTime: Type.String(),
+    createdTime: Type.String(),
+    updatedTime: Type.String(),
+    createdBy: NullableText,
+    updatedBy: NullableText,
+    createdFrom: Type.String(),
+    orderIndex: Type.Number(),
+  },
+  { title: "Task", additionalProperties: true },
+)
+
+/** A row of a list: what `fields` asked for. */
+const TaskFields = Type.Object({ _id: Type.String() }, { title: "SparseTask", additionalProperties: true })
+
+export const Warnings = Type.Optional(
+  Type.Array(Type.String(), { description: "What was ignored, and why; absent when nothing was" }),
+)
+
+export const TaskAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  task: TaskSchema,
+  warnings: Warnings,
+})
+
+const NullableCount = Type.Union([Type.Integer(), Type.Null()])
+const page = PaginatorSchema(TaskFields).properties
+
+export const TaskListAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  tasks: Type.Object({
+    ...page,
+    total: NullableCount,
+    last_page: NullableCount,
+    last_page_url: NullableText,
+    nextCursor: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: "With lazyLoad=1: send it as cursor for the next page, in the same order",
+      }),
+    ),
+  }),
+  metadata: Type.Object({
+    counting: Type.Object({ doneTotal: Type.Integer(), ongoingTotal: Type.Integer() }),
+    sourceDataTask: Type.String(),
+  }),
+  dataVersion: Type.String({ description: "Epoch seconds of the latest change of any task" }),
+})
+
+export const GalleryAnswer = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  tasks: Type.Object({
+    current_page: Type.Integer(),
+    data: Type.Array(TaskFields),
+    buffer: Type.Array(TaskFields, { description: "Found beyond the page: the first task of the next one" }),
+    page_processed: Type.String(),
+    last_page: Type.Boolean(),
+    total_estimate: Type.String({ description: "Finished tasks with photos, required or not" }),
+    countProcessed: Type.Integer(),
+  }),
+})
+
+export const BulkAnswer = Type.Object(
+  {
+    success: Type.Integer(),
+    failed: Type.Integer(),
+    tasks: Type.Array(
+      Type.Object({
+        status: Type.Boolean(),
+        message: Type.String(),
+        event: Type.Optional(
+          Type.Unsafe<"create" | "update">(
+            Type.String({ enum: ["create", "update"], description: "Of an upsert: what was done" }),
+          ),
+        ),
+        _id: Type.Optional(Type.String()),
+        refId: Type.Optional(Type.String()),
+        failedCode: Type.Optional(Type.String()),
+        warnings: Warnings,
+      }),
+    ),
+  },
+  { title: "TaskBulkResult" },
+)

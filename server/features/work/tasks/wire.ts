@@ -1,0 +1,146 @@
+import type { Static } from "typebox"
+import type { Id } from "#core/ids.ts"
+import type { TaskStatus } from "#shared/task-status.ts"
+import { toT1, toT2 } from "#shared/wire-time.ts"
+import { toWireCountry } from "../../organization/organizations/index.ts"
+import type { TaskSchema } from "./schemas.ts"
+
+export interface AssignedTo {
+  _id: string
+  name: string
+  email: string
+  hubId: string[]
+}
+
+export interface TaskHub {
+  _id: Id<"hub">
+  name: string
+  lat: number
+  lng: number
+  countryCode: string | null
+}
+
+export interface TaskRow {
+  id: Id<"task">
+  organizationId: Id<"organization">
+  hubId: Id<"hub">
+  hub: TaskHub | null
+  organizationName: string
+  flowId: Id<"flow">
+  flow: string
+  status: TaskStatus
+  taskType: string
+  title: string | null
+  content: string | null
+  label: string | null
+  assignee: string[]
+  assignedTo: AssignedTo | null
+  assignedBy: string | null
+  assignedTime: Temporal.Instant | null
+  startTime: Temporal.Instant
+  endTime: Temporal.Instant
+  createdTime: Temporal.Instant
+  updatedTime: Temporal.Instant
+  createdBy: string | null
+  updatedBy: string | null
+  createdFrom: string
+  doneBy: string | null
+  doneTime: Temporal.Instant | null
+  orderIndex: number
+  refId: string | null
+  parentId: string | null
+  routingResultId: string | null
+  lng: number | null
+  lat: number | null
+  /** The flow's version when the task was made. */
+  flowVersion: number | null
+  values: Record<string, unknown>
+  /** Rarer base fields under their wire names, and headings that are not text. */
+  attributes: Record<string, unknown>
+}
+
+export interface HistoryRow {
+  taskId: string
+  id: string
+  action: string
+  notes: string
+  changeData: Record<string, unknown> | null
+  createdAt: Temporal.Instant
+}
+
+/** See TaskSchema; the keys of components and rarer base fields vary from task to task. */
+export type WireTask = Static<typeof TaskSchema> & Record<string, unknown>
+
+/**
+ * A task as the wire has it: base fields, the rarer ones that are set, and the component values flat beside
+ * them. Where a component has the id of a base field (title, content, label) the computed base field wins.
+ */
+export function toWireTask(row: TaskRow, histories?: readonly HistoryRow[]): WireTask {
+  const task = wireWithoutHistories(row)
+  if (histories) task.histories = toWireHistories(task, histories)
+  return task
+}
+
+function wireWithoutHistories(row: TaskRow): WireTask {
+  return {
+    ...row.values,
+    ...row.attributes,
+    _id: row.id,
+    isDeleted: false,
+    organizationId: row.organizationId,
+    organization: { _id: row.organizationId, name: row.organizationName },
+    flowId: row.flowId,
+    flow: row.flow,
+    hubId: row.hubId,
+    hub: row.hub && toWireHub(row.hub),
+    title: row.attributes.title ?? row.title,
+    content: row.attributes.content ?? row.content,
+    label: row.attributes.label ?? row.label,
+    status: row.status,
+    taskType: row.taskType,
+    assignee: row.assignee,
+    ...(row.assignedTo ? { assignedTo: { ...row.assignedTo, organization: null, role: null } } : {}),
+    ...(row.assignedBy ? { assignedBy: row.assignedBy } : {}),
+    ...(row.assignedTime ? { assignedTime: toT1(row.assignedTime) } : {}),
+    startTime: toT1(row.startTime),
+    endTime: toT1(row.endTime),
+    createdTime: toT1(row.createdTime),
+    updatedTime: toT1(row.updatedTime),
+    createdBy: row.createdBy,
+    updatedBy: row.updatedBy,
+    createdFrom: row.createdFrom,
+    orderIndex: row.orderIndex,
+    ...(row.doneBy ? { doneBy: row.doneBy } : {}),
+    ...(row.doneTime ? { doneTime: toT1(row.doneTime) } : {}),
+    ...(row.refId === null ? {} : { refId: row.refId }),
+    ...(row.parentId === null ? {} : { parentId: row.parentId }),
+    ...(row.routingResultId === null ? {} : { routingResultId: row.routingResultId }),
+    assignedVehicle: row.attributes.assignedVehicle ?? null,
+    visitGroup: row.attributes.visitGroup ?? null,
+    visitGroupPriority: row.attributes.visitGroupPriority ?? null,
+  }
+}
+
+function toWireHub({ countryCode, ...hub }: TaskHub) {
+  return { ...hub, country: toWireCountry(countryCode) }
+}
+
+/** Entries in order. What a task was when it was created is what it was before its first change. */
+function toWireHistories(task: WireTask, histories: readonly HistoryRow[]) {
+  return histories.map(({ id, action, notes, changeData, createdAt }, index) => {
+    const created = () =>
+      histories.slice(index + 1).find((later) => later.changeData)?.changeData ?? { ...task }
+    return {
+      _id: id,
+      action,
+      notes,
+      changeData: changeData ?? (action === "create" ? created() : null),
+      createdAt: toT2(createdAt),
+    }
+  })
+}
+
+/** Changes with every write: two reads with the same tag show the same task. */
+export function taskETag(row: TaskRow): string {
+  return `"${row.id}-${row.updatedTime.epochMilliseconds.toString(36)}"`
+}

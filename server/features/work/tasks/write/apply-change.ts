@@ -1,0 +1,197 @@
+import type { Caller } from "#core/access/caller.ts"
+import { openStatus } from "#shared/task-status.ts"
+import type { FlowRow } from "../../flows/index.ts"
+import { plannedAttributes, readClientAttributes } from "../complete/client-attributes.ts"
+import { completion, doneTimeOf } from "../complete/complete.ts"
+import { readValues } from "../complete/component-values.ts"
+import { derive, withoutForms } from "../complete/derive.ts"
+import { checkSubTasks } from "../complete/sub-tasks.ts"
+import { taskErrors } from "../errors.ts"
+import { dayOf } from "../read/done-order.ts"
+import type { TaskRow } from "../wire.ts"
+import { checkStep } from "./activity-master.ts"
+import { assigneesOf, checkAssignees } from "./assignees.ts"
+import { isFinishing, type References } from "./change-references.ts"
+import { type ChangeKind, changesAssignees, changesHub } from "./change-rules.ts"
+import { instantOf, refuseProblems } from "./create-tasks.ts"
+import type { NewHistory } from "./insert-tasks.ts"
+import type { TaskPatch } from "./task-body.ts"
+
+export interface Known extends References {
+  /** All tasks of the call as they are so far, by id. */
+  current: ReadonlyMap<string, TaskRow>
+  now: Temporal.Instant
+}
+
+export interface Applied {
+  task: TaskRow
+  /** What was left out of the change. */
+  warnings: string[]
+  /** What the task's history will say, in order. */
+  actions: NewHistory["action"][]
+  isAssigned: boolean
+  isMoved: boolean
+}
+
+/** The task after a change, or the refusal. Decides in memory; nothing is written. */
+export function applyChange(
+  caller: Caller,
+  before: TaskRow,
+  { kind, patch }: { kind: ChangeKind; patch: TaskPatch },
+  known: Known,
+): Applied {
+  const isEdit = kind === "patch" || kind === "put"
+  const flow = known.flows.get(before.flowId)
+  if (isEdit) checkFlow(before, patch, flow)
+  const isMoved = changesHub(before, patch)
+  // Whoever repeats an assignment, having lost the answer, assigns nobody a second time.
+  const isReassigned = patch.assignee !== undefined && changesAssignees(before, patch)
+  let task = isMoved ? moved(before, patch.hubId ?? "", known) : before
+  if (isReassigned || kind === "assign") {
+    const assigned = reassigned(caller, task, assigneesOf({ assignee: patch.assignee ?? [] }), known)
+    if (isReassigned) task = assigned
+  }
+  const warnings: string[] = []
+  if (isEdit) task = edited(caller, task, { kind, patch, warnings }, flow, known)
+  const actions: NewHistory["action"][] = [
+    ...(isMoved ? (["move"] as const) : []),
+    ...(isReassigned && (task.assignee.length > 0 || before.assignee.length > 0)
+      ? ([task.assignee.length > 0 ? "assign" : "unassign"] as const)
+      : []),
+    ...(isEdit ? [kind] : []),
+  ]
+  // Two changes within one millisecond still get two entity tags.
+  const soonest = before.updatedTime.add({ milliseconds: 1 })
+  const updatedTime = Temporal.Instant.compare(soonest, known.now) > 0 ? soonest : known.now
+  return {
+    task: { ...task, updatedBy: caller.email, updatedTime },
+    warnings,
+    actions,
+    isMoved,
+    isAssigned: isReassigned && task.assignee.length > 0,
+  }
+}
+
+function checkFlow(task: TaskRow, patch: TaskPatch, flow: FlowRow | undefined): void {
+  if (patch.flow === undefined || patch.flow === task.flow || patch.flow === flow?.name) return
+  throw taskErrors.invalid({
+    message: "The flow of a task cannot change: create a new task instead",
+    fields: { flow: ["cannot change"] },
+  })
+}
+
+/** People and state stay when a task moves. */
+function moved(task: TaskRow, hubId: string, known: Known): TaskRow {
+  const hub = known.hubs.get(hubId.toLowerCase())
+  if (!hub) throw taskErrors.badHub()
+  return { ...task, hubId: hub._id as TaskRow["hubId"], hub }
+}
+
+function reassigned(caller: Caller, task: TaskRow, emails: readonly string[], known: Known): TaskRow {
+  const people = checkAssignees(
+    caller,
+    emails,
+    new Map(
+      [...known.people].map(([email, person]) => [
+        email,
+        { ...person, hasHub: person.isOwner || person.hubIds.includes(task.hubId) },
+      ]),
+    ),
+  )
+  const isAssigned = people.length > 0
+  return {
+    ...task,
+    assignee: people.map((person) => person.email),
+    status: openStatus(emails),
+    assignedTo: people[0] ?? null,
+    assignedBy: isAssigned ? caller.email : null,
+    assignedTime: isAssigned ? known.now : null,
+  }
+}
+
+function edited(
+  caller: Caller,
+  task: TaskRow,
+  { kind, patch, warnings }: { kind: "put" | "patch"; patch: TaskPatch; warnings: string[] },
+  flow: FlowRow | undefined,
+  known: Known,
+): TaskRow {
+  const pages = flow?.pages ?? []
+  const { attributes: sentAttributes, warnings: unread } = readClientAttributes(patch, pages)
+  warnings.push(...unread)
+  const read = readValues(pages, patch, kind === "put" ? "replace" : "change")
+  refuseProblems(read.problems)
+  const values = kind === "put" && flow ? read.values : { ...task.values, ...read.values }
+  const [startTime, endTime] = [
+    instantOf(patch.startTime) ?? task.startTime.epochMilliseconds,
+    instantOf(patch.endTime) ?? task.endTime.epochMilliseconds,
+  ].map((milliseconds) => Temporal.Instant.fromEpochMilliseconds(milliseconds)) as [
+    Temporal.Instant,
+    Temporal.Instant,
+  ]
+  if (Temporal.Instant.compare(endTime, startTime) <= 0)
+    throw taskErrors.invalid({
+      message: "endTime must be after startTime",
+      fields: { endTime: ["must be after startTime"] },
+    })
+  const { title, content, label, lng, lat, forms, ...locks } = derive(pages, values)
+  const kept = kind === "put" ? withoutPlans(task.attributes) : task.attributes
+  const next: TaskRow = {
+    ...task,
+    ...(flow ? { title, content, label, lng, lat } : {}),
+    startTime,
+    endTime,
+    orderIndex: patch.orderIndex ?? task.orderIndex,
+    refId: patch.refId === undefined && kind === "patch" ? task.refId : (patch.refId ?? null),
+    values,
+    attributes: {
+      ...(flow ? withoutForms(kept) : kept),
+      ...sentAttributes,
+      ...(flow ? { ...locks, ...forms } : {}),
+    },
+  }
+  return isFinishing(patch) ? finished(caller, next, { ...patch, ...sentAttributes }, flow, known) : next
+}
+
+function withoutPlans(attributes: TaskRow["attributes"]): TaskRow["attributes"] {
+  return Object.fromEntries(Object.entries(attributes).filter(([key]) => !plannedAttributes.has(key)))
+}
+
+function finished(
+  caller: Caller,
+  task: TaskRow,
+  patch: TaskPatch,
+  flow: FlowRow | undefined,
+  known: Known,
+): TaskRow {
+  checkStep(task, known.activities, known.current)
+  checkSubTasks(task, known.openSubTasks, known.current)
+  const day = known.doneDays.get(dayOf(doneTimeOf(patch, known.now)))
+  if (!day) throw new Error("a day of finished work was not read")
+  const { doneTime, attributes } = completion(
+    caller,
+    {
+      task,
+      patch,
+      values: task.values,
+      pages: flow?.pages ?? [],
+      demandedBefore: known.demanded.get(task.id),
+      now: known.now,
+    },
+    day,
+  )
+  const done: TaskRow = {
+    ...task,
+    status: "DONE",
+    doneBy: caller.email,
+    doneTime,
+    attributes: { ...task.attributes, ...attributes },
+  }
+  if (day.last) day.last.attributes.isLastDoneOrder = false
+  const coordinate = attributes.doneCoordinate ?? task.attributes.expectedCoordinate
+  day.count += 1
+  day.doneTime = doneTime
+  day.coordinate = typeof coordinate === "string" ? coordinate : null
+  day.last = done
+  return done
+}

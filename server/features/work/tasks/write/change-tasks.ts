@@ -1,0 +1,208 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Tx } from "#core/database/database.ts"
+import { AppError } from "#core/errors.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { taskErrors } from "../errors.ts"
+import { emitTasks, publishTasks, taskAssigned, taskFinished, taskMoved, taskUpdated } from "../events.ts"
+import { findWritten, lockTasks } from "../queries.ts"
+import { unmarkLastDone } from "../read/done-order.ts"
+import { type TaskRow, toWireTask } from "../wire.ts"
+import { refreshActivities } from "./activity-master.ts"
+import { applyChange } from "./apply-change.ts"
+import { nameTeamMembers } from "./assignees.ts"
+import { readReferences } from "./change-references.ts"
+import { type ChangeKind, checkRight, checkState } from "./change-rules.ts"
+import { insertHistories, type NewHistory } from "./insert-tasks.ts"
+import type { TaskPatch } from "./task-body.ts"
+import { readUniqueRefs } from "./unique-refs.ts"
+import { updateTasks } from "./write-tasks.ts"
+
+/** A change of one task. `assign` and `move` carry `assignee` and `hubId` alone; `put` replaces what is not sent. */
+export interface TaskChange {
+  taskId: string
+  kind: ChangeKind
+  patch: TaskPatch
+  /** The tag that the caller's copy had; undefined when he does not care. */
+  ifMatch?: string | undefined
+  /** What only planning writes: the result that the task was dispatched from, and the rarer fields that come with it. */
+  planned?: { routingResultId: string | null; attributes: Readonly<Record<string, unknown>> }
+}
+
+export interface ChangeContext {
+  now: Temporal.Instant
+  live: LiveEvents
+}
+
+/** `warnings` say what was left out of a change that was made all the same. */
+export type Changed = { task: TaskRow; warnings: string[] } | { refusal: AppError }
+
+/**
+ * Changes tasks, each by itself and in the order given; one that is refused leaves the others. All are
+ * locked first, in the order of their ids, so that two calls never wait for each other in a circle; then
+ * decided in memory; then written with a few statements, however many they are.
+ */
+export async function changeTasks(
+  tx: Tx,
+  caller: Caller,
+  wishes: readonly TaskChange[],
+  context: ChangeContext,
+): Promise<Changed[]> {
+  const patches = await nameTeamMembers(
+    tx,
+    caller,
+    wishes.map(({ patch }) => patch),
+  )
+  const changes = wishes.map((wish, index) => ({ ...wish, patch: patches[index] ?? wish.patch }))
+  const locked = await lockTasks(
+    tx,
+    caller,
+    changes.map(({ taskId }) => taskId),
+  )
+  const known = await readReferences(tx, caller, locked, changes, context.now)
+  const refs = await readUniqueRefs(
+    tx,
+    caller,
+    changes.map(({ patch }) => patch.refId),
+  )
+  const current = new Map<string, TaskRow>(locked.map((task) => [task.id, task]))
+  const histories: NewHistory[] = []
+  const events = {
+    assigned: new Set<string>(),
+    moved: new Set<string>(),
+    finished: new Set<string>(),
+    updated: new Set<string>(),
+  }
+  const outcomes = changes.map(({ taskId, kind, patch, ifMatch, planned }): AppError | string[] => {
+    try {
+      const task = current.get(taskId.toLowerCase())
+      if (!task) throw taskErrors.notFound()
+      checkState(task, ifMatch)
+      if (kind === "patch" || kind === "put") checkRight(caller, task, patch)
+      const applied = applyChange(caller, task, { kind, patch }, { ...known, current, now: context.now })
+      if (applied.task.refId && applied.task.refId !== task.refId) refs.claim(applied.task.refId)
+      const next = planned ? withPlan(applied.task, planned) : applied.task
+      current.set(task.id, next)
+      const changeData = toWireTask(task)
+      histories.push(...applied.actions.map((action) => ({ taskId: task.id, action, changeData })))
+      if (applied.isAssigned) events.assigned.add(task.id)
+      if (applied.isMoved) events.moved.add(task.id)
+      if (next.status === "DONE") events.finished.add(task.id)
+      else if (isUpdate({ kind, planned }, task, next, applied)) events.updated.add(task.id)
+      return applied.warnings
+    } catch (error) {
+      if (error instanceof AppError) return error
+      throw error
+    }
+  })
+  const written = locked.filter((task) => current.get(task.id) !== task)
+  const doneDays = [...known.doneDays].filter(([, day]) => day.last).map(([day]) => day)
+  await unmarkLastDone(tx, caller, doneDays)
+  await updateTasks(
+    tx,
+    caller,
+    written.flatMap((task) => current.get(task.id) ?? []),
+  )
+  await insertHistories(tx, caller, histories, context.now)
+  await refreshActivities(tx, caller, written, context)
+  const found = await findWritten(
+    tx,
+    caller,
+    locked.map((task) => task.id),
+  )
+  const after = new Map(found.map((task) => [task.id as string, task]))
+  await announce(tx, context, written, after, events)
+  return changes.map(({ taskId }, index) => {
+    const task = after.get(taskId.toLowerCase())
+    const outcome = outcomes[index] ?? []
+    if (outcome instanceof AppError || !task)
+      return { refusal: outcome instanceof AppError ? outcome : taskErrors.notFound() }
+    return { task, warnings: outcome }
+  })
+}
+
+/**
+ * Whether a change is an `onTaskUpdated`: it took people off, or changed something that the events of assigning, moving
+ * and finishing are not about. What dispatching writes along with an assignment is part of that.
+ */
+function isUpdate(
+  { kind, planned }: { kind: ChangeKind; planned: TaskChange["planned"] | undefined },
+  before: TaskRow,
+  after: TaskRow,
+  { isAssigned, isMoved }: { isAssigned: boolean; isMoved: boolean },
+): boolean {
+  if (before.assignee.length > 0 && after.assignee.length === 0) return true
+  if (kind === "assign" || kind === "move" || (planned && isAssigned)) return false
+  return (!isAssigned && !isMoved) || contentOf(before) !== contentOf(after)
+}
+
+function contentOf(task: TaskRow): string {
+  const { startTime, endTime, orderIndex, refId, values, attributes } = task
+  return JSON.stringify([startTime, endTime, orderIndex, refId, values, attributes])
+}
+
+function withPlan(
+  task: TaskRow,
+  { routingResultId, attributes }: NonNullable<TaskChange["planned"]>,
+): TaskRow {
+  return { ...task, routingResultId, attributes: { ...task.attributes, ...attributes } }
+}
+
+/** One change; throws what refuses it. */
+export async function changeTask(
+  tx: Tx,
+  caller: Caller,
+  change: TaskChange,
+  context: ChangeContext,
+): Promise<{ task: TaskRow; warnings: string[] }> {
+  const [changed] = await changeTasks(tx, caller, [change], context)
+  if (!changed || "refusal" in changed) throw changed?.refusal ?? taskErrors.notFound()
+  return changed
+}
+
+/** Changes the given fields of one task; `status: "DONE"` finishes it. Throws what refuses it. */
+export async function patchTask(
+  tx: Tx,
+  caller: Caller,
+  taskId: string,
+  patch: TaskPatch,
+  context: ChangeContext,
+): Promise<TaskRow> {
+  return (await changeTask(tx, caller, { taskId, kind: "patch", patch }, context)).task
+}
+
+/** Where a task came from and where it is now both learn of it, and whoever had it and whoever has it now. */
+async function announce(
+  tx: Tx,
+  context: ChangeContext,
+  before: readonly TaskRow[],
+  after: ReadonlyMap<string, TaskRow>,
+  events: Record<"assigned" | "moved" | "finished" | "updated", ReadonlySet<string>>,
+): Promise<void> {
+  const now = before.flatMap((task) => after.get(task.id) ?? [])
+  const both = [...before, ...now]
+  const assigned = now.filter((task) => events.assigned.has(task.id))
+  const finished = now.filter((task) => events.finished.has(task.id))
+  await emitTasks(
+    tx,
+    "onTaskAssigned",
+    assigned.filter((task) => task.assignee.length > 0),
+  )
+  await emitTasks(tx, "onTaskFinished", finished)
+  const changed = (ids: ReadonlySet<string>) => now.filter((task) => ids.has(task.id))
+  await emitTasks(tx, "onTaskMoved", changed(events.moved))
+  await emitTasks(tx, "onTaskUpdated", changed(events.updated))
+  await publishTasks(tx, context.live, taskAssigned, assigned)
+  await publishTasks(
+    tx,
+    context.live,
+    taskMoved,
+    both.filter((task) => events.moved.has(task.id)),
+  )
+  await publishTasks(tx, context.live, taskFinished, finished)
+  await publishTasks(
+    tx,
+    context.live,
+    taskUpdated,
+    both.filter((task) => !events.finished.has(task.id) && !events.moved.has(task.id)),
+  )
+}

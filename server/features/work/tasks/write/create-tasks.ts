@@ -1,0 +1,282 @@
+import { type Caller, hasHub, may } from "#core/access/caller.ts"
+import type { Tx } from "#core/database/database.ts"
+import { AppError, textsByField } from "#core/errors.ts"
+import type { LiveEvents } from "#core/events/live-events.ts"
+import { type Id, newId, newIds } from "#core/ids.ts"
+import { openStatus } from "#shared/task-status.ts"
+import { earliestInstant, latestInstant, parseDateTime } from "#shared/wire-time.ts"
+import { type Assignable, findAssignable } from "../../../people/users/index.ts"
+import { allowedFlowIds, type FlowRow, findFlowsByName, subFlowsOf } from "../../flows/index.ts"
+import { readClientAttributes } from "../complete/client-attributes.ts"
+import { type Problem, readValues, titleOf } from "../complete/component-values.ts"
+import { adjustmentHours, derive } from "../complete/derive.ts"
+import { rememberRequirements } from "../complete/requirements.ts"
+import { readSubFlows, subTaskBody } from "../complete/sub-tasks.ts"
+import { taskErrors } from "../errors.ts"
+import { emitTasks, publishTasks, taskAssigned, taskCreated } from "../events.ts"
+import { findWritten } from "../queries.ts"
+import { assigneesOf, checkAssignees, nameTeamMembers } from "./assignees.ts"
+import { insertTasks, type NewTask } from "./insert-tasks.ts"
+import { createdFromWords, type TaskBody } from "./task-body.ts"
+import { readUniqueRefs } from "./unique-refs.ts"
+
+export interface CreateContext {
+  now: Temporal.Instant
+  live: LiveEvents
+  /** Set for tasks that are steps of something else. */
+  parent?: { taskType: "taskChild" | "activityChild"; parentId: string }
+  /** Dispatching alone makes tasks of the reserved flow Handover. */
+  allowsHandover?: true
+}
+
+/** `warnings` say what was left out of a task that was made all the same. */
+export type Created = { task: NewTask; warnings: string[] } | { refusal: AppError }
+
+/**
+ * Makes tasks, each by the rules of its flow, in the order given. One that is refused does not keep the
+ * others from being made. Single calls, bulk calls and imports all come through here.
+ */
+export async function createTasks(
+  tx: Tx,
+  caller: Caller,
+  wishes: readonly TaskBody[],
+  context: CreateContext,
+): Promise<Created[]> {
+  const bodies = await nameTeamMembers(tx, caller, wishes)
+  const read = await readReferences(tx, caller, bodies)
+  // What belongs to another task makes no further ones: a flow may name itself, and no chain is endless.
+  const subFlows = context.parent ? new Map() : await readSubFlows(tx, caller, read.flows.values())
+  const known = { ...read, flows: withSubFlows(read.flows, subFlows) }
+  const refs = await readUniqueRefs(
+    tx,
+    caller,
+    bodies.map(({ refId }) => refId),
+  )
+  const tasks: NewTask[] = []
+  // Tasks made at one moment are so listed in the order given.
+  const ids = newIds<"task">(bodies.length, context.now.epochMilliseconds)
+  const outcomes = bodies.map((body, index): Created => {
+    try {
+      const { task, warnings } = prepareTask(caller, body, known, context, {
+        id: ids[index],
+        position: index,
+      })
+      if (task.refId) refs.claim(task.refId)
+      const subTasks = context.parent ? [] : prepareSubTasks(caller, task, { known, subFlows }, context)
+      tasks.push(task, ...subTasks)
+      return { task, warnings }
+    } catch (error) {
+      if (error instanceof AppError) return { refusal: error }
+      throw error
+    }
+  })
+  const used = new Set(tasks.map((task) => task.flow))
+  await rememberRequirements(
+    tx,
+    caller,
+    [...known.flows.values()].filter((flow) => used.has(flow.name)),
+  )
+  await insertTasks(tx, caller, tasks)
+  await publishTasks(tx, context.live, taskCreated, tasks)
+  await publishTasks(
+    tx,
+    context.live,
+    taskAssigned,
+    tasks.filter((task) => task.assignee.length > 0),
+  )
+  await emitCreated(tx, caller, tasks)
+  return outcomes
+}
+
+async function emitCreated(tx: Tx, caller: Caller, tasks: readonly NewTask[]): Promise<void> {
+  const ids = tasks.map((task) => task.id)
+  const found = new Map((await findWritten(tx, caller, ids)).map((task) => [task.id, task]))
+  const written = ids.flatMap((id) => found.get(id) ?? [])
+  await emitTasks(tx, "onTaskCreated", written)
+  await emitTasks(
+    tx,
+    "onTaskAssigned",
+    written.filter((task) => task.assignee.length > 0),
+  )
+}
+
+interface References {
+  flows: ReadonlyMap<string, FlowRow>
+  hubs: ReadonlySet<string>
+  /** Members by hub, then e-mail. */
+  people: ReadonlyMap<string, ReadonlyMap<string, Assignable>>
+}
+
+/** What the bodies refer to, read with one statement a kind however many bodies there are. */
+async function readReferences(tx: Tx, caller: Caller, bodies: readonly TaskBody[]): Promise<References> {
+  const flowNames = [...new Set(bodies.map((body) => body.flow))]
+  const hubIds = [...new Set(bodies.map((body) => body.hubId.toLowerCase()))]
+  const flows = await findFlowsByName(tx, caller, flowNames)
+  const hubs = await tx<{ id: string }[]>`
+    select id from hubs where organization_id = ${caller.organizationId} and id = any (${hubIds}) for key share`
+  const people = new Map<string, Map<string, Assignable>>()
+  for (const hubId of hubIds) {
+    const emails = [
+      ...new Set(bodies.filter((body) => body.hubId.toLowerCase() === hubId).flatMap(assigneesOf)),
+    ]
+    if (emails.length === 0) continue
+    const found = await findAssignable(tx, caller.organizationId, emails, hubId)
+    people.set(hubId, new Map(found.map((person) => [person.email, person])))
+  }
+  return {
+    flows: new Map(flows.map((flow) => [flow.name, flow])),
+    hubs: new Set(hubs.map((hub) => hub.id)),
+    people,
+  }
+}
+
+function withSubFlows(
+  flows: ReadonlyMap<string, FlowRow>,
+  subFlows: ReadonlyMap<string, FlowRow>,
+): ReadonlyMap<string, FlowRow> {
+  if (subFlows.size === 0) return flows
+  return new Map([...flows, ...[...subFlows.values()].map((flow) => [flow.name, flow] as const)])
+}
+
+/** The tasks that come with a task by the sub-flows of its flow, linked on both sides. Throws when one cannot be made. */
+function prepareSubTasks(
+  caller: Caller,
+  master: NewTask,
+  { known, subFlows }: { known: References; subFlows: ReadonlyMap<string, FlowRow> },
+  context: CreateContext,
+): NewTask[] {
+  const wanted = subFlowsOf(known.flows.get(master.flow)?.pages ?? [])
+  if (wanted.length === 0) return []
+  const parent = { taskType: "taskChild", parentId: master.id } as const
+  const { startTime, endTime } = master
+  const subTasks = wanted.map((subFlow, index): NewTask => {
+    const title = titleOf(subFlow.component)
+    const flow = subFlows.get(subFlow.flowId)
+    if (!flow)
+      throw taskErrors.invalid({ message: `The flow of the sub-task ${title} does not exist any more` })
+    try {
+      const body = subTaskBody(master, flow, subFlow)
+      const orderIndex = master.orderIndex + 1 + index
+      return {
+        ...prepareTask(caller, body, known, { ...context, parent }, { position: 0 }).task,
+        startTime,
+        endTime,
+        orderIndex,
+      }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const reason = `the sub-task of ${flow.name} cannot be made: ${error.message}`
+      throw taskErrors.invalid({
+        message: `${title}: ${reason}`,
+        fields: { [subFlow.component.id]: [reason] },
+        cause: error,
+      })
+    }
+  })
+  master.taskType = "taskMaster"
+  master.attributes.subId = subTasks.map(({ id }) => id)
+  return subTasks
+}
+
+function prepareTask(
+  caller: Caller,
+  body: TaskBody,
+  known: References,
+  { now, parent, allowsHandover }: CreateContext,
+  { id, position }: { id?: Id<"task"> | undefined; position: number },
+): { task: NewTask; warnings: string[] } {
+  const flow = known.flows.get(body.flow)
+  if ((body.flow === "Handover" && !allowsHandover) || !flow)
+    throw taskErrors.invalid({
+      message: `There is no flow named ${body.flow}`,
+      fields: { flow: ["does not exist"] },
+    })
+  // Whoever may make a task may have made what comes with it.
+  const allowed = parent?.taskType === "taskChild" ? undefined : allowedFlowIds(caller)
+  if (allowed && !allowed.includes(flow.id))
+    throw taskErrors.forbidden({ message: `Your role may not create tasks of the flow ${flow.name}` })
+  const hubId = body.hubId.toLowerCase() as Id<"hub">
+  if (!known.hubs.has(hubId) || !hasHub(caller, hubId)) throw taskErrors.badHub()
+  const assignee = assigneesOf(body)
+  const isOwnTask = assignee.length === 1 && assignee[0] === caller.email
+  if (assignee.length > 0 && !isOwnTask && !may(caller, "assign/task"))
+    throw taskErrors.forbidden({ message: "Your role lacks the permission assign/task" })
+  const people = checkAssignees(caller, assignee, known.people.get(hubId))
+  const { values, problems } = readValues(flow.pages, body, "create")
+  refuseProblems(problems)
+  const { startTime, endTime } = readWindow(flow, body, now)
+  const { forms, expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...shown } = derive(
+    flow.pages,
+    values,
+  )
+  const sent = readClientAttributes(body, flow.pages)
+  const attributes = Object.fromEntries(Object.entries(sent.attributes).filter(([, value]) => value !== null))
+  const origin = body.createdFrom?.toLowerCase()
+  const createdFrom = createdFromWords.find((word) => word.toLowerCase() === origin) ?? "API"
+  const task: NewTask = {
+    id: id ?? newId<"task">(now.epochMilliseconds),
+    organizationId: caller.organizationId,
+    flowId: flow.id,
+    flow: flow.name,
+    hubId,
+    ...shown,
+    status: openStatus(assignee),
+    assignee,
+    assignedTo: people[0] ?? null,
+    assignedBy: assignee.length > 0 ? caller.email : null,
+    startTime,
+    endTime,
+    createdTime: now,
+    createdBy: caller.email,
+    createdFrom,
+    taskType: parent?.taskType ?? "task",
+    parentId: parent?.parentId ?? null,
+    flowVersion: flow.version,
+    orderIndex: body.orderIndex ?? Math.floor(now.epochMilliseconds / 1000) * 100_000 + (position % 100_000),
+    refId: body.refId ?? null,
+    values,
+    attributes: { expectedCoordinate, useGeoLock, geoLock, geoLockTrigger, ...attributes, ...forms },
+  }
+  return { task, warnings: sent.warnings }
+}
+
+export function refuseProblems(problems: readonly Problem[]): void {
+  const first = problems[0]
+  if (!first) return
+  const fields = textsByField(
+    problems.map(({ component, reason }) => ({ field: component.id, text: reason })),
+  )
+  throw taskErrors.invalid({ message: `${titleOf(first.component)} ${first.reason}`, fields })
+}
+
+const hourMilliseconds = 3_600_000
+
+function readWindow(
+  flow: FlowRow,
+  body: TaskBody,
+  now: Temporal.Instant,
+): { startTime: Temporal.Instant; endTime: Temporal.Instant } {
+  const start =
+    instantOf(body.startTime) ??
+    now.epochMilliseconds + adjustmentHours(flow.configurations, "startTime") * hourMilliseconds
+  const end =
+    instantOf(body.endTime) ?? start + adjustmentHours(flow.configurations, "endTime") * hourMilliseconds
+  if (end <= start)
+    throw taskErrors.invalid({
+      message: "endTime must be after startTime",
+      fields: { endTime: ["must be after startTime"] },
+    })
+  if (start < earliestInstant || end > latestInstant)
+    throw taskErrors.invalid({
+      message: "The task would end after the year 9999: send an earlier endTime",
+      fields: { endTime: ["must not be after the year 9999"] },
+    })
+  return {
+    startTime: Temporal.Instant.fromEpochMilliseconds(Math.floor(start)),
+    endTime: Temporal.Instant.fromEpochMilliseconds(Math.floor(end)),
+  }
+}
+
+export function instantOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseDateTime(text)
+}

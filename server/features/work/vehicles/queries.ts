@@ -1,0 +1,91 @@
+import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import type { Fragment, Sql, Tx } from "#core/database/database.ts"
+import type { Direction, PageWish } from "#core/paging.ts"
+import type { VehicleRow } from "./wire.ts"
+
+/** Tenant and hubs, once. Every read of vehicles starts from this condition. */
+export function visibleVehicles(sql: Sql, caller: Caller): Fragment {
+  return sql`vehicles.organization_id = ${caller.organizationId} and ${inCallersHubs(sql, caller, sql`vehicles.hub_id`)}`
+}
+
+export function vehicleColumns(sql: Sql): Fragment {
+  return sql`vehicles.id, vehicles.organization_id, vehicles.hub_id, vehicles.name, vehicles.assignee, vehicles.speed,
+    vehicles.fixed_cost, vehicles.tags, vehicles.odd_even, vehicles.working_time, vehicles.break_time, vehicles.capacity,
+    vehicles.created_time, vehicles.updated_time, (
+      select json_build_object('_id', hubs.id, 'name', hubs.name, 'address', hubs.address) from hubs
+      where hubs.organization_id = vehicles.organization_id and hubs.id = vehicles.hub_id) as hub`
+}
+
+export interface VehicleFilter {
+  hubIds?: readonly string[]
+  name?: string
+  q?: string
+  tags?: string
+  assignee?: string
+}
+
+const sortColumns: Record<string, string> = {
+  _id: "id",
+  createdTime: "created_time",
+  updatedTime: "updated_time",
+  name: "name",
+  assignee: "assignee",
+  speed: "speed",
+  fixedCost: "fixed_cost",
+  hubId: "hub_id",
+  oddEven: "odd_even",
+  tags: "tags",
+  workingTime: "working_time",
+  breakTime: "break_time",
+  capacity: "capacity",
+}
+
+export async function listVehicles(
+  sql: Sql,
+  caller: Caller,
+  filter: VehicleFilter,
+  { page, sortBy, direction }: { page: PageWish; sortBy: string; direction: Direction },
+): Promise<{ rows: VehicleRow[]; total: number }> {
+  const contains = (column: Fragment, text: string | undefined) =>
+    text === undefined ? sql`` : sql`and ${column} ilike ${`%${text.replace(/[\\%_]/g, "\\$&")}%`}`
+  const condition = sql`${visibleVehicles(sql, caller)}
+    ${filter.hubIds ? sql`and vehicles.hub_id = any (${filter.hubIds as string[]})` : sql``}
+    ${contains(sql`vehicles.name`, filter.name)} ${contains(sql`vehicles.name`, filter.q)}
+    ${contains(sql`vehicles.assignee`, filter.assignee)}
+    ${filter.tags === undefined ? sql`` : sql`and exists (select from unnest(vehicles.tags) tag where true ${contains(sql`tag`, filter.tags)})`}`
+  const column = (Object.hasOwn(sortColumns, sortBy) ? sortColumns[sortBy] : undefined) ?? "created_time"
+  const way = direction === "asc" ? sql`asc` : sql`desc`
+  const [rows, counted] = await Promise.all([
+    sql<VehicleRow[]>`
+      select ${vehicleColumns(sql)} from vehicles where ${condition}
+      order by ${sql(`vehicles.${column}`)} ${way}, vehicles.id ${way} limit ${page.limit} offset ${page.offset}`,
+    sql<{ total: number }[]>`select count(*) as total from vehicles where ${condition}`,
+  ])
+  return { rows, total: counted[0]?.total ?? 0 }
+}
+
+export function findVehicles(sql: Sql, caller: Caller, ids: readonly string[]): Promise<VehicleRow[]> {
+  return sql<VehicleRow[]>`
+    select ${vehicleColumns(sql)} from vehicles
+    where ${visibleVehicles(sql, caller)} and vehicles.id = any (${ids.map((id) => id.toLowerCase())})`
+}
+
+/** Everything that drives from a hub. */
+export function findVehiclesOfHub(sql: Sql, caller: Caller, hubId: string): Promise<VehicleRow[]> {
+  return sql<VehicleRow[]>`
+    select ${vehicleColumns(sql)} from vehicles
+    where ${visibleVehicles(sql, caller)} and vehicles.hub_id = ${hubId.toLowerCase()} order by vehicles.created_time desc, vehicles.id desc`
+}
+
+export async function lockVehicle(tx: Tx, caller: Caller, id: string): Promise<VehicleRow | undefined> {
+  const rows = await tx<VehicleRow[]>`
+    select ${vehicleColumns(tx)} from vehicles
+    where ${visibleVehicles(tx, caller)} and vehicles.id = ${id.toLowerCase()} for update of vehicles`
+  return rows[0]
+}
+
+export function lockVehiclesOfHub(tx: Tx, caller: Caller, hubId: string): Promise<VehicleRow[]> {
+  return tx<VehicleRow[]>`
+    select ${vehicleColumns(tx)} from vehicles
+    where ${visibleVehicles(tx, caller)} and vehicles.hub_id = ${hubId.toLowerCase()} order by vehicles.id for update of vehicles`
+}

@@ -1,0 +1,11 @@
+import type { Tx } from "#core/database/database.ts"
+
+/** Gives a driver's vehicles his new e-mail. */
+export async function renameInVehicles(
+  tx: Tx,
+  organizationId: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  await tx`update vehicles set assignee = ${to} where organization_id = ${organizationId} and assignee = ${from}`
+}

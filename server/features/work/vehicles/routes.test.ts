@@ -1,0 +1,153 @@
+import assert from "node:assert/strict"
+import { readFile } from "node:fs/promises"
+import { test } from "node:test"
+import { aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { testApp } from "#testing/test-app.ts"
+import { readWorkbook, WorkbookError } from "../../../../console/src/features/work/vehicles/read-workbook.ts"
+
+test("a vehicle is made with defaults, changed in part, and reset by a full replacement", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const driver = await aUser(sql, { org, hubs: [hub], permissions: ["do/task"] })
+  const made = await as(org.owner).post("/vehicle", {
+    hubId: hub.id,
+    name: " Van 1 ",
+    speed: "30",
+    assignee: driver.email,
+    tags: ["cold", "cold "],
+  })
+  assert.equal(made.statusCode, 200)
+  const van = made.json().data
+  assert.equal(van.name, "Van 1")
+  assert.equal(van.speed, 30)
+  assert.deepEqual(van.tags, ["cold"])
+  assert.deepEqual(van.workingTime, { startTime: "08:00", endTime: "17:00", multiday: 0 })
+  assert.deepEqual(van.breakTime, { startTime: null, endTime: null })
+  assert.deepEqual(van.hubs, { _id: hub.id, name: hub.name, address: "Somewhere 1" })
+  const patch = {
+    breakTime: { startTime: "12:00", endTime: "12:30" },
+    capacity: { weight: { min: 0, max: "99.5" } },
+    assignee: null,
+  }
+  const patched = (await as(org.owner).patch(`/vehicle/${van._id}`, patch)).json().data
+  assert.equal(patched.assignee, null)
+  assert.equal(patched.speed, 30)
+  assert.deepEqual(patched.capacity, { weight: { min: 0, max: 99.5 } })
+  const put = (await as(org.owner).put(`/vehicle/${van._id}`, { hubId: hub.id, name: "Van 2" })).json().data
+  assert.equal(put.speed, 25)
+  assert.deepEqual(put.capacity, {})
+  assert.deepEqual(put.breakTime, { startTime: null, endTime: null })
+})
+
+test("what a vehicle cannot be is refused with the code of its kind", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const [hub, other] = [await aHub(sql, { org }), await aHub(sql, { org })]
+  const stranger = await aUser(sql, { org, hubs: [other], permissions: ["do/task"] })
+  const planner = await aUser(sql, { org, role: "planner", hubs: [hub] })
+  await sql`update roles set permission_names = array['add/vehicle', 'view/vehicle'] where id = ${planner.roleId}`
+  const cases: [Record<string, unknown>, string][] = [
+    [{ name: "" }, "vehic-001"],
+    [{ speed: 4 }, "vehic-009"],
+    [{ fixedCost: 101 }, "vehic-009"],
+    [{ oddEven: "prime" }, "vehic-017"],
+    [{ workingTime: { startTime: "17:00", endTime: "08:00", multiday: 0 } }, "vehic-018"],
+    [{ workingTime: { startTime: "09:00" } }, "vehic-001"],
+    [{ breakTime: { startTime: "13:00", endTime: "12:00" } }, "vehic-018"],
+    [{ workingTime: { startTime: "25:00", endTime: "26:00" } }, "vehic-018"],
+    [{ capacity: { weight: { min: 5, max: 5 } } }, "vehic-009"],
+    [{ assignee: stranger.email }, "vehic-037"],
+    [{ assignee: "nobody@fieldway.test" }, "vehic-037"],
+    [{ hubId: "f".repeat(24) }, "vehic-036"],
+    [{ hubId: other.id }, "vehic-036"],
+    [{ tags: Array.from({ length: 11 }, (_, index) => `t${index}`) }, "vehic-040"],
+  ]
+  for (const [wrong, code] of cases) {
+    const reply = await as(planner).post("/vehicle", { hubId: hub.id, name: "Van", ...wrong })
+    assert.equal(reply.statusCode, 400, JSON.stringify(wrong))
+    assert.equal(reply.json().failedCode, code, JSON.stringify(wrong))
+    assert.deepEqual(reply.json().data, [])
+  }
+  const night = { startTime: "19:00", endTime: "05:00", multiday: 1 }
+  assert.equal(
+    (await as(planner).post("/vehicle", { hubId: hub.id, name: "Night", workingTime: night })).statusCode,
+    200,
+  )
+})
+
+test("a bulk judges each vehicle by itself and answers in order", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  const reply = await as(org.owner).post("/vehicles", {
+    vehicles: [{ hubId: hub.id, name: "A", assignee: "" }, { hubId: hub.id }, { hubId: hub.id, name: "C" }],
+  })
+  const { success, failed, data } = reply.json()
+  assert.deepEqual([success, failed], [2, 1])
+  assert.equal(data[1]._id, null)
+  assert.equal(data[1].message, "name is required")
+  const listed = (await as(org.owner).get("/vehicles?sortBy=name&sortOrder=ASC&limit=5000")).json()
+  assert.deepEqual(
+    listed.data.map((vehicle: { _id: string }) => vehicle._id),
+    [data[0]._id, data[2]._id],
+  )
+  assert.equal(listed.per_page, 5000)
+})
+
+test("deleted vehicles answer themselves, lie in the trash and come back; a hub loses all of its own or none", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const hub = await aHub(sql, { org })
+  await as(org.owner).post("/vehicles", { vehicles: ["A", "B"].map((name) => ({ hubId: hub.id, name })) })
+  const [first] = (await as(org.owner).get("/vehicles?q=a")).json().data
+  const deleted = await as(org.owner).delete(`/vehicle/${first._id}`)
+  assert.deepEqual(Object.keys(deleted.json()).sort(), ["data", "status"])
+  const [entry] = (await as(org.owner).get("/trash?type=Vehicle")).json().data
+  assert.equal((await as(org.owner).post(`/trash/${entry._id}/restore`)).statusCode, 200)
+  assert.equal((await as(org.owner).get("/vehicles")).json().total, 2)
+  assert.equal((await as(org.owner).delete(`/vehicles/${hub.id}/hub`)).statusCode, 200)
+  assert.equal((await as(org.owner).get("/vehicles")).json().total, 0)
+  assert.equal((await as(org.owner).delete(`/vehicles/${hub.id}/hub`)).json().failedCode, "vehic-033")
+  const [unknown, malformed] = [
+    await as(org.owner).get(`/vehicle/${first._id}`),
+    await as(org.owner).get("/vehicle/van"),
+  ]
+  assert.equal(unknown.json().message, "data not found")
+  assert.deepEqual([malformed.statusCode, malformed.json()], [unknown.statusCode, unknown.json()])
+})
+
+test("an organization defines its capacity constraints once; reading makes none", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const missing = await as(org.owner).get("/capacity-constraint")
+  assert.deepEqual(
+    [missing.statusCode, missing.json().failedCode, missing.json().data],
+    [404, "capac-033", []],
+  )
+  const first = [{ name: "volume", denominator: "m3" }]
+  const made = await as(org.owner).post("/capacity-constraint", { capacityConstraint: first })
+  assert.equal(made.statusCode, 200)
+  const { data } = (await as(org.owner).get("/capacity-constraint")).json()
+  assert.deepEqual(data.capacityConstraint, first)
+  const capacityConstraint = [{ name: "weight", denominator: "Kg" }]
+  const changed = await as(org.owner).put(`/capacity-constraint/${data._id}`, { capacityConstraint })
+  assert.deepEqual(changed.json().data.capacityConstraint, capacityConstraint)
+  assert.equal(
+    (await as(org.owner).post("/capacity-constraint", { capacityConstraint })).json().failedCode,
+    "capac-031",
+  )
+  const removed = await as(org.owner).delete(`/capacity-constraint/${data._id}`)
+  assert.equal(removed.json().data.isDeleted, true)
+  assert.deepEqual((await as(org.owner).get("/capacity-constraints")).json().data, [])
+})
+
+test("vehicles kept in a workbook are read by the console, and what is no workbook is told apart", async () => {
+  const fixtures = new URL("../../../../packages/spreadsheets/fixtures/", import.meta.url)
+  const file = async (name: string) => new Blob([await readFile(new URL(name, fixtures))])
+  const [heads, row] = (await readWorkbook(await file("libreoffice.xlsx"))).split("\n")
+  assert.equal(heads, "Name\tDay\tSeen At\tOpens\tPostcode\tActive\tAmount\tDouble\tLabel\tBroken")
+  assert.match(row ?? "", /^Müller & Söhne “Depot”\t46112\t[\d.]+\t0\.2708\d+\t1234\t1\t12\.5\t25\t/)
+  for (const broken of [await file("libreoffice.xls"), new Blob(["PK"]), new Blob([])])
+    await assert.rejects(readWorkbook(broken), WorkbookError)
+})

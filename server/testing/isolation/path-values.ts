@@ -1,0 +1,173 @@
+import type { Pool } from "#core/database/database.ts"
+import { newId } from "#core/ids.ts"
+import {
+  aDataType,
+  aFlow,
+  aHub,
+  anExportConfig,
+  anImport,
+  aPasswordPolicy,
+  aRecord,
+  aTask,
+  aTeam,
+  aToken,
+  aUser,
+  type Organization,
+} from "../builders/builders.ts"
+import {
+  aCustomModule,
+  anAppIntegration,
+  aPlugin,
+  aTemplate,
+  aVersion,
+  aWebhook,
+} from "../builders/extension-builders.ts"
+import { aDeviceKey, aSession, aTrackingLink } from "../builders/location-builders.ts"
+import { aResult } from "../builders/routing-builders.ts"
+import { aSchedule } from "../builders/schedule-builder.ts"
+
+/**
+ * For every path parameter that the API has: something of the given organization, as its value in a path.
+ * The tests that walk all routes fail on a parameter without an entry, so that none is forgotten.
+ */
+export const pathValues: Record<string, (sql: Pool, org: Organization) => Promise<string>> = {
+  hubId: async (sql, org) => (await aHub(sql, { org })).id,
+  teamId: async (sql, org) => (await aTeam(sql, { org, hub: await aHub(sql, { org }) })).id,
+  userId: async (sql, org) => (await aUser(sql, { org, role: "planner" })).id,
+  email: async (sql, org) => (await aUser(sql, { org, role: "planner" })).email,
+  flowId: async (sql, org) => (await aFlow(sql, { org })).id,
+  flowName: async (sql, org) => (await aFlow(sql, { org })).name,
+  flowLogId: async () => "6a01c0ffee5de0b4a7710c11",
+  taskId: async (sql, org) => (await aTask(sql, { org, hub: await aHub(sql, { org }) })).id,
+  roleId: async (sql, org) => (await aUser(sql, { org, permissions: ["view/task"] })).roleId,
+  exportConfigId: async (sql, org) => (await anExportConfig(sql, { org })).id,
+  importId: async (sql, org) => (await anImport(sql, { org })).id,
+  scheduleId: async (sql, org) => (await aSchedule(sql, { org })).id,
+  trashId: async (sql, org) => {
+    const id = newId<"trash">()
+    await sql`
+      insert into trash (organization_id, id, type, name, source_id, content, deleted_by)
+      values (${org.id}, ${id}, 'Task', 'A task', ${newId()}, '{}', ${org.owner.email})`
+    return id
+  },
+  vehicleId: async (sql, org) => {
+    const hub = await aHub(sql, { org })
+    const id = newId<"vehicle">()
+    await sql`insert into vehicles (organization_id, id, hub_id, name) values (${org.id}, ${id}, ${hub.id}, 'Van')`
+    return id
+  },
+  capacityConstraintId: async (sql, org) => {
+    const id = newId<"capacity-constraints">()
+    await sql`
+      insert into capacity_constraints (organization_id, id) values (${org.id}, ${id})
+      on conflict (organization_id) do update set id = excluded.id`
+    return id
+  },
+  resultId: async (sql, org) => (await aResult(sql, { org })).id,
+  version: async () => "0",
+  configurationId: async (sql, org) => {
+    const [hub, id] = [await aHub(sql, { org }), newId<"routing-configuration">()]
+    await sql`
+      insert into routing_configurations (organization_id, id, hub_id, name, settings) values (${org.id}, ${id}, ${hub.id}, 'Usual', '{}')`
+    return id
+  },
+  geotagId: async (sql, org) => {
+    const [hub, id] = [await aHub(sql, { org }), newId<"geotag">()]
+    await sql`
+      insert into routing_geotags (organization_id, id, hub_id, name, ring) values (${org.id}, ${id}, ${hub.id}, 'North', '[]')`
+    return id
+  },
+  workflowId: async (sql, org) => {
+    const id = newId<"workflow">()
+    await sql`
+      insert into workflows (organization_id, id, name, steps) values (${org.id}, ${id}, ${`Workflow ${id}`}, '[]')`
+    return id
+  },
+  step: async () => "0",
+  activityId: async (sql, org) => {
+    const task = await aTask(sql, { org, hub: await aHub(sql, { org }) })
+    await sql`update tasks set task_type = 'activityMaster' where organization_id = ${org.id} and id = ${task.id}`
+    return task.id
+  },
+  forRenameFile: async () => "photo",
+  jobId: async () => "1",
+  identifier: async (sql, org) => {
+    await sql`delete from organization_data where organization_id = ${org.id}`
+    await sql`insert into organization_data (organization_id, id, name, data) values (${org.id}, ${newId()}, 'flags', '{}')`
+    return "flags"
+  },
+  currencyId: async (sql, org) => {
+    await sql`delete from currencies where organization_id = ${org.id}`
+    const id = newId()
+    await sql`
+      insert into currencies (organization_id, id, country_code, symbol, iso, locale)
+      values (${org.id}, ${id}, 'ZZZ', '¤', 'XXX', 'en')`
+    return id
+  },
+  organizationId: async (_sql, org) => org.id,
+  tokenId: async (sql, org) => (await aToken(sql, { person: org.owner })).id,
+  policyId: async (sql, org) => (await aPasswordPolicy(sql, { org })).id,
+  dataTypeId: async (sql, org) => (await aDataType(sql, { org })).id,
+  dataTypeName: async (sql, org) => (await aDataType(sql, { org })).name,
+  recordId: async (sql, org) =>
+    (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).id,
+  dataId: async (sql, org) =>
+    (await aRecord(sql, { org, type: await aDataType(sql, { org, commonData: true }) })).dataId,
+  customModuleId: async (sql, org) => (await aCustomModule(sql, { org })).id,
+  templateId: async (sql, org) => (await aTemplate(sql, { org })).id,
+  versionId: async (sql) => (await aVersion(sql)).id,
+  platform: async (sql) => (await aVersion(sql)).platform,
+  pluginId: async (sql, org) => (await aPlugin(sql, { org })).id,
+  appIntegrationId: async (sql, org) => (await anAppIntegration(sql, { org })).id,
+  automationId: async (sql, org) => (await aWebhook(sql, { org })).id,
+  logId: async (sql, org) => {
+    const id = newId()
+    await sql`
+      insert into automation_log (organization_id, id, automation_id, origin, attempt, is_success, status_code, name, event,
+        automation_type, data_type, details, url, request, response, reference_id, dispatched_time, started_time, finished_time)
+      values (${org.id}, ${id}, ${(await aWebhook(sql, { org })).id}, 'event', 0, false, 500, 'Hook', 'onTaskCreated', 'webhook',
+        'task', '{}', 'https://hooks.example/', '{}', '', ${newId()}, now(), now(), now())`
+    return id
+  },
+  deviceKeyId: async (sql, org) => (await aDeviceKey(sql, { org, person: org.owner })).id,
+  linkId: async (sql, org) => (await aTrackingLink(sql, { org })).id,
+  locationHistoryId: async (sql, org) => (await aSession(sql, { org, person: org.owner })).id,
+}
+
+/** Routes that answer a foreign id otherwise than with 404, as their contract says. `<METHOD> <pattern>`. */
+export const foreignAnswers: Record<string, number> = {
+  "PUT /organization/:organizationId": 403,
+  "GET /plugin/:pluginId": 403,
+  "PUT /plugin/:pluginId": 403,
+  "POST /plugin/:pluginId": 403,
+  "PUT /plugin/:pluginId/installation": 403,
+  "DELETE /plugin/:pluginId": 403,
+  "GET /addon/:pluginId": 403,
+  "PUT /addon/:pluginId": 403,
+  "POST /addon/:pluginId": 403,
+  "DELETE /addon/:pluginId": 403,
+  "POST /task/photo/:forRenameFile": 400,
+  "GET /activities/workflow/:workflowId": 200,
+}
+
+/** Bodies for routes whose smallest valid body their schema does not tell. `<METHOD> <pattern>`. */
+export const bodies: Record<string, unknown> = {
+  "PUT /task/schedule/:scheduleId": {
+    hubId: "6a01c0ffee5de0b4a7710c11",
+    name: "Round",
+    periode: "daily",
+    startTime: "2031-01-01",
+    endTime: "2031-12-31",
+    schedules: [{ time: "06:30" }],
+    flow: "Visit",
+    task: {},
+  },
+  "PUT /version/:versionId": {
+    platform: "Web",
+    versionName: "v1.0.0",
+    releaseTime: "2026-11-01 08:00:00",
+    docUrl: "https://docs.example/",
+    changeLog: "First",
+    tags: ["web"],
+  },
+}
