@@ -7,7 +7,7 @@ export const pointsADay = 250
 const pointsOfADay = peopleCount * pointsADay
 const hubCount = 20
 /** Further back lies the edge of what is kept. */
-const mostDaysBack = 330
+const maxDaysBack = 330
 
 export interface FilledStore {
   org: Organization
@@ -31,7 +31,7 @@ export async function fillStore(
   await sql`create table if not exists bench_days (day date primary key, is_filled boolean not null)`
   await sql`
     insert into bench_days
-    select current_date - 1 - (back * greatest(1, least(${mostDaysBack}::float8 / ${dayCount}::int, 7)))::int, false
+    select current_date - 1 - (back * greatest(1, least(${maxDaysBack}::float8 / ${dayCount}::int, 7)))::int, false
     from generate_series(0, ${dayCount}::int - 1) as back where not exists (select from bench_days)`
   const months = await sql<{ month: string; days: string[] }[]>`
     select to_char(day, 'YYYYMM') as month, array_agg(day::text order by day) as days

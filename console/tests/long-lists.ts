@@ -27,8 +27,8 @@ export interface Scrolled {
   longPieces: number
   longestMilliseconds: number
   pieces: number
-  mostElements: number
-  mostRows: number
+  maxElements: number
+  maxRows: number
 }
 
 const longMilliseconds = 50
@@ -50,13 +50,13 @@ export async function scrollThrough(browser: Browser, page: Page): Promise<Scrol
   const seen = await page.evaluate(async () => {
     const grid = document.querySelector('[role="grid"]')
     if (!grid) throw new Error("no grid on this page")
-    const most = { frames: 0, mostElements: 0, mostRows: 0 }
+    const most = { frames: 0, maxElements: 0, maxRows: 0 }
     while (grid.scrollTop + grid.clientHeight < grid.scrollHeight - 1) {
       grid.scrollTop += grid.clientHeight * 1.5
       await new Promise((resolve) => requestAnimationFrame(resolve))
       most.frames += 1
-      most.mostElements = Math.max(most.mostElements, document.getElementsByTagName("*").length)
-      most.mostRows = Math.max(most.mostRows, grid.querySelectorAll('[role="row"]').length)
+      most.maxElements = Math.max(most.maxElements, document.getElementsByTagName("*").length)
+      most.maxRows = Math.max(most.maxRows, grid.querySelectorAll('[role="row"]').length)
     }
     return most
   })

@@ -31,7 +31,7 @@ try {
   await walkRouteDay({
     fieldway,
     page,
-    wish: { visits, vans },
+    options: { visits, vans },
     looksAtMap: true,
     see: (name) => shoot(page, name),
   })

@@ -2,14 +2,14 @@ import assert from "node:assert/strict"
 import type { Page } from "playwright-core"
 import { demoApi } from "../../server/demo/api.ts"
 import { replayPlan } from "../../server/demo/replay-plan.ts"
-import { type RouteDay, type RouteDayWish, seedRouteDay } from "../../server/demo/route-day.ts"
+import { type RouteDay, type RouteDayOptions, seedRouteDay } from "../../server/demo/route-day.ts"
 import type { StartedFieldway } from "./started-fieldway.ts"
 
 /** The day of a depot in the console: planned, adjusted by dragging, dispatched, driven, compared. */
 export interface RouteDayRun {
   fieldway: StartedFieldway
   page: Page
-  wish: RouteDayWish
+  options: RouteDayOptions
   /** Drawing a map by software takes seconds: only those wait for it who look at it. */
   looksAtMap: boolean
   /** Called at every state that is worth a look. */
@@ -20,13 +20,13 @@ const courierPassword = "demo-Worker-1"
 const timeZone = "Europe/Lisbon"
 const yesterday = () => Temporal.Now.plainDateISO(timeZone).subtract({ days: 1 }).toString()
 
-export async function walkRouteDay({ fieldway, page, wish, looksAtMap, see }: RouteDayRun): Promise<void> {
+export async function walkRouteDay({ fieldway, page, options, looksAtMap, see }: RouteDayRun): Promise<void> {
   const api = demoApi(fieldway.address)
   const owner = await api.signIn(fieldway.owner.email, fieldway.owner.password)
-  const day = await seedRouteDay(owner, Temporal.Now.instant(), wish)
+  const day = await seedRouteDay(owner, Temporal.Now.instant(), options)
   await signIn(page, fieldway)
   await writeProfile(page, fieldway, see)
-  await startPlan(page, fieldway, { day, wish, see })
+  await startPlan(page, fieldway, { day, options, see })
   const resultId = new URL(page.url()).pathname.split("/").at(-1) ?? ""
   await lookAtPlan(page, looksAtMap, see)
   await dragStop(page, see)
@@ -63,26 +63,30 @@ async function writeProfile(page: Page, fieldway: StartedFieldway, see: See): Pr
   await see("profiles")
 }
 
-interface PlanWish {
+interface PlanOptions {
   day: RouteDay
-  wish: RouteDayWish
+  options: RouteDayOptions
   see: See
 }
 
-async function startPlan(page: Page, fieldway: StartedFieldway, { day, wish, see }: PlanWish): Promise<void> {
+async function startPlan(
+  page: Page,
+  fieldway: StartedFieldway,
+  { day, options, see }: PlanOptions,
+): Promise<void> {
   await page.goto(`${fieldway.address}/tasks?hub=${day.hubId}`)
   const grid = page.getByRole("grid", { name: "Tasks" })
   await grid.getByRole("row").nth(1).waitFor()
   await grid.getByRole("checkbox").first().click()
   const bar = page.getByRole("toolbar", { name: /selected/ })
   await bar.waitFor()
-  const all = bar.getByRole("button", { name: `Select all ${wish.visits}` })
+  const all = bar.getByRole("button", { name: `Select all ${options.visits}` })
   if (await all.isVisible()) await all.click()
-  await bar.getByText(new RegExp(`^${wish.visits} .*selected|^${wish.visits} selected`)).waitFor()
+  await bar.getByText(new RegExp(`^${options.visits} .*selected|^${options.visits} selected`)).waitFor()
   await bar.getByRole("button", { name: "More" }).click()
   await page.getByRole("menuitem", { name: "Plan routes" }).click()
   const dialog = page.getByRole("dialog")
-  await dialog.getByText(`Vehicles (${wish.vans}/${wish.vans})`).waitFor()
+  await dialog.getByText(`Vehicles (${options.vans}/${options.vans})`).waitFor()
   await dialog.getByRole("textbox", { name: "Name" }).fill("Wednesday")
   await dialog.getByLabel("Day").fill(yesterday())
   await see("plan-dialog")

@@ -20,8 +20,8 @@ test("a day is planned, adjusted by dragging, dispatched, driven and compared in
     const see = async (name: string) => {
       seen = name
     }
-    const wish = { visits: 12, vans: 2 }
-    await walkRouteDay({ fieldway, page, wish, looksAtMap: false, see }).catch(async (error: unknown) => {
+    const options = { visits: 12, vans: 2 }
+    await walkRouteDay({ fieldway, page, options, looksAtMap: false, see }).catch(async (error: unknown) => {
       const shown = await page.locator("body").innerText({ timeout: 5_000 }).catch(String)
       throw new Error(`after ${seen} the page showed\n${shown}`, { cause: error })
     })

@@ -1,23 +1,23 @@
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import type { SampleWish, SampleWork } from "./sample-work.ts"
+import type { SampleOptions, SampleWork } from "./sample-work.ts"
 
 interface Made {
   data: { _id: string }
 }
 
 /** One of everything that extends the product: automations with a log, webhooks, a plugin, a route, an import. */
-export async function sampleExtensions(wish: SampleWish & { work: SampleWork }) {
+export async function sampleExtensions(options: SampleOptions & { work: SampleWork }) {
   const address = await otherSystem()
   const [automations, pluginId, moduleId, resultId, importId] = await Promise.all([
-    sampleAutomations(wish, address),
-    samplePlugin(wish),
-    sampleIntegrations(wish, address),
-    sampleRoute(wish),
-    sampleImport(wish),
+    sampleAutomations(options, address),
+    samplePlugin(options),
+    sampleIntegrations(options, address),
+    sampleRoute(options),
+    sampleImport(options),
   ])
-  await leaveTraces(wish)
+  await leaveTraces(options)
   return { ...automations, pluginId, moduleId, resultId, importId }
 }
 
@@ -42,7 +42,7 @@ async function otherSystem(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function sampleAutomations({ call, work }: SampleWish & { work: SampleWork }, address: string) {
+async function sampleAutomations({ call, work }: SampleOptions & { work: SampleWork }, address: string) {
   const rules = { flow: "Delivery", flowId: work.flowId }
   const automate = async (name: string, automationType: string, automationDetails: object, event: string) =>
     (await call<Made>("POST", "/automation", { name, event, automationType, automationDetails, rules })).data
@@ -72,7 +72,7 @@ async function sampleAutomations({ call, work }: SampleWish & { work: SampleWork
   return { automationId, webhookId }
 }
 
-async function samplePlugin({ fieldway, token, call }: SampleWish): Promise<string> {
+async function samplePlugin({ fieldway, token, call }: SampleOptions): Promise<string> {
   const form = new FormData()
   const file = new URL("../../examples/plugins/checklist-counter.js", import.meta.url)
   form.set("name", "Checklist counter")
@@ -90,7 +90,7 @@ async function samplePlugin({ fieldway, token, call }: SampleWish): Promise<stri
   return data.id
 }
 
-async function sampleIntegrations({ call }: SampleWish, address: string): Promise<string> {
+async function sampleIntegrations({ call }: SampleOptions, address: string): Promise<string> {
   await call("POST", "/app-integration", {
     integrationType: "oidc",
     name: "Company directory",
@@ -109,7 +109,7 @@ interface Visit {
 }
 
 /** Two vans around the harbour depot, and one visit that fits in neither. */
-async function sampleRoute({ call, work }: SampleWish & { work: SampleWork }): Promise<string> {
+async function sampleRoute({ call, work }: SampleOptions & { work: SampleWork }): Promise<string> {
   const hubId = work.hubs.find(({ name }) => name.startsWith("Harbour"))?._id
   const query = `/tasks?hubId=${hubId}&status=UNASSIGNED&limit=40&fields=title`
   const listed = await call<{ tasks: { data: { _id: string }[] } }>("GET", query)
@@ -139,7 +139,11 @@ async function sampleRoute({ call, work }: SampleWish & { work: SampleWork }): P
 }
 
 /** A file whose third row lacks what the flow demands. */
-async function sampleImport({ fieldway, token, work }: SampleWish & { work: SampleWork }): Promise<string> {
+async function sampleImport({
+  fieldway,
+  token,
+  work,
+}: SampleOptions & { work: SampleWork }): Promise<string> {
   const rows = [
     "Receiver name,Address,Parcel type",
     "Hotel reception,Rua da Prata 4,Box",
@@ -155,7 +159,7 @@ async function sampleImport({ fieldway, token, work }: SampleWish & { work: Samp
 }
 
 /** Something in the trash, an export and what was sent by mail. */
-async function leaveTraces({ call, work }: SampleWish & { work: SampleWork }): Promise<void> {
+async function leaveTraces({ call, work }: SampleOptions & { work: SampleWork }): Promise<void> {
   const unwanted = await call<{ task: { _id: string } }>("POST", "/task", {
     flow: "Delivery",
     flowId: work.flowId,

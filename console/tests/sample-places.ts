@@ -1,7 +1,7 @@
 import { bearingDegrees, destination, distanceMeters, type LngLat } from "../../packages/geodesy/geodesy.ts"
 import { parseLatLng } from "../../packages/geodesy/lng-lat-text.ts"
 import type { DemoWorker } from "../../server/demo/seed.ts"
-import type { SampleWish } from "./sample-work.ts"
+import type { SampleOptions } from "./sample-work.ts"
 
 const stepMilliseconds = 15_000
 const stopSteps = 10
@@ -11,7 +11,7 @@ const fewestDriven = 40
 export async function samplePlaces({
   call,
   workers,
-}: SampleWish): Promise<{ day: string; shareToken: string }> {
+}: SampleOptions): Promise<{ day: string; shareToken: string }> {
   const listed = await call<{ tasks: { data: { assignee: string[]; expectedCoordinate: string | null }[] } }>(
     "GET",
     "/tasks?limit=-1&fields=assignee,expectedCoordinate",

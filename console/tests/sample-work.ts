@@ -3,7 +3,7 @@ import type { Call, Entry } from "./sample-operation.ts"
 import { picturePng } from "./sample-pictures.ts"
 import type { StartedFieldway } from "./started-fieldway.ts"
 
-export interface SampleWish {
+export interface SampleOptions {
   fieldway: StartedFieldway
   token: string
   call: Call
@@ -23,22 +23,22 @@ const receivers = ["Reception", "At the counter", "The neighbour at 14", "Back o
 const openOfEachCourier = 4
 
 /** Deliveries that are done since the morning, one of them with photos and a signature; records, teams, schedules. */
-export async function sampleWork(wish: SampleWish): Promise<SampleWork> {
-  const { call } = wish
+export async function sampleWork(options: SampleOptions): Promise<SampleWork> {
+  const { call } = options
   const [{ flows }, { data: listedHubs }] = await Promise.all([
     call<{ flows: { data: Entry[] } }>("GET", "/flows?limit=-1"),
     call<{ data: Entry[] }>("GET", "/hubs"),
   ])
   const { data: users } = await call<{ data: { email: string; hubId: string[] }[] }>("GET", "/users?limit=-1")
-  const ownHub = users.find(({ email }) => email === wish.workers[0]?.email)?.hubId[0]
+  const ownHub = users.find(({ email }) => email === options.workers[0]?.email)?.hubId[0]
   // The depot of the first couriers first.
   const hubs = listedHubs.toSorted((one, other) => Number(other._id === ownHub) - Number(one._id === ownHub))
   const flow = flows.data.find(({ name }) => name === "Delivery")
   if (!flow) throw new Error("the default flow Delivery is missing")
-  const finished = await finishMorning(wish)
+  const finished = await finishMorning(options)
   const dataTypeId = await sampleRecords(call, hubs)
-  await sampleSchedules(wish, hubs, flow)
-  await samplePeople(wish, hubs)
+  await sampleSchedules(options, hubs, flow)
+  await samplePeople(options, hubs)
   return { flowId: flow._id, ...finished, dataTypeId, hubs }
 }
 
@@ -48,17 +48,17 @@ interface ListedTask {
 }
 
 /** Of each courier's tasks all but the last few are done, spread over the hours before now. */
-async function finishMorning(wish: SampleWish): Promise<{ taskId: string; openTaskId: string }> {
-  const { call, workers } = wish
+async function finishMorning(options: SampleOptions): Promise<{ taskId: string; openTaskId: string }> {
+  const { call, workers } = options
   const listed = await call<{ tasks: { data: ListedTask[] } }>("GET", "/tasks?status=ONGOING&limit=-1")
   const done = workers.flatMap(({ email }) =>
     listed.tasks.data.filter(({ assignee }) => assignee.includes(email)).slice(openOfEachCourier),
   )
   const taskId = done[0]?._id ?? ""
   const [door, parcel, name] = await Promise.all([
-    uploadPicture(wish, taskId, 0, "proofPhoto", "door"),
-    uploadPicture(wish, taskId, 1, "proofPhoto", "parcel"),
-    uploadPicture(wish, taskId, 0, "receiverSignature", "signature"),
+    uploadPicture(options, taskId, 0, "proofPhoto", "door"),
+    uploadPicture(options, taskId, 1, "proofPhoto", "parcel"),
+    uploadPicture(options, taskId, 0, "receiverSignature", "signature"),
   ])
   const proof = { proofPhoto_0_url: door, proofPhoto_1_url: parcel, receiverSignature: name }
   await call("PATCH", `/task/${taskId}`, proof)
@@ -76,7 +76,7 @@ async function finishMorning(wish: SampleWish): Promise<{ taskId: string; openTa
 }
 
 async function uploadPicture(
-  { fieldway, token }: SampleWish,
+  { fieldway, token }: SampleOptions,
   taskId: string,
   index: number,
   component: string,
@@ -128,7 +128,7 @@ async function sampleRecords(call: Call, hubs: readonly Entry[]): Promise<string
 }
 
 async function sampleSchedules(
-  { call, workers }: SampleWish,
+  { call, workers }: SampleOptions,
   hubs: readonly Entry[],
   flow: Entry,
 ): Promise<void> {
@@ -176,7 +176,7 @@ const policy = {
 }
 
 /** A role of their own, teams, a policy, a key for a tracker, an invitation that is on its way. */
-async function samplePeople({ call, workers }: SampleWish, hubs: readonly Entry[]): Promise<void> {
+async function samplePeople({ call, workers }: SampleOptions, hubs: readonly Entry[]): Promise<void> {
   const { data: roles } = await call<{ data: (Entry & { permissions: string[] })[] }>("GET", "/roles")
   const users = await call<{ data: { _id: string; email: string }[] }>("GET", "/users?limit=-1")
   const idOf = (email: string | undefined) => users.data.find((user) => user.email === email)?._id

@@ -3,7 +3,7 @@ import { trimEndOf } from "#packages/text/trim-characters.ts"
 import { AppError } from "./errors.ts"
 import { commaList } from "./http/tolerance.ts"
 
-/** The largest page; a larger wish is cut to it, and `limit=-1` means it. */
+/** The largest page; a larger request is cut to it, and `limit=-1` means it. */
 export const maxLimit = 10_000
 export const defaultLimit = 20
 /** Pages beyond it are as empty as this one. */
@@ -23,7 +23,7 @@ export const ListQuery = {
   ),
 }
 
-export interface PageWish {
+export interface PageOptions {
   page: number
   limit: number
   offset: number
@@ -34,7 +34,7 @@ export function readPage(
   query: { page?: number; limit?: number },
   module: string,
   bounds: { default?: number; max?: number } = {},
-): PageWish {
+): PageOptions {
   const max = bounds.max ?? maxLimit
   const asked = query.limit ?? bounds.default ?? defaultLimit
   if (asked !== -1 && asked < 1)
@@ -61,7 +61,7 @@ export function ownEntry<Entry>(list: Readonly<Record<string, Entry>>, name: str
   return Object.hasOwn(list, name) ? list[name] : undefined
 }
 
-/** Keeps the named top-level fields and `_id`; without a wish everything. Unknown names are ignored. */
+/** Keeps the named top-level fields and `_id`; without a request everything. Unknown names are ignored. */
 export function pickFields<Row extends object>(row: Row, fields: string | undefined, always = ["_id"]): Row {
   if (fields === undefined || fields.trim() === "") return row
   const wanted = new Set([...commaList(fields), ...always])
@@ -133,10 +133,15 @@ export function SparseSchema<Row extends TObject>(row: Row) {
  * The 13-key page object of the wire. `address` is the absolute URL of the request: every parameter of it
  * stays in the links, percent-encoded, with `page` last.
  */
-export function paginate<Row>(rows: Row[], total: number, wish: PageWish, address: URL): Paginator<Row> {
-  const lastPage = Math.max(1, Math.ceil(total / wish.limit))
+export function paginate<Row>(
+  rows: Row[],
+  total: number,
+  options: PageOptions,
+  address: URL,
+): Paginator<Row> {
+  const lastPage = Math.max(1, Math.ceil(total / options.limit))
   const urlOf = (page: number) => addressWith(address, "page", page)
-  const { page } = wish
+  const { page } = options
   const previous = page > 1 ? Math.min(page - 1, lastPage) : null
   const next = page < lastPage ? page + 1 : null
   const link = (number: number | null, label: string): PageLink => ({
@@ -150,7 +155,7 @@ export function paginate<Row>(rows: Row[], total: number, wish: PageWish, addres
     current_page: page,
     data: rows,
     first_page_url: urlOf(1),
-    from: rows.length > 0 ? wish.offset + 1 : null,
+    from: rows.length > 0 ? options.offset + 1 : null,
     last_page: lastPage,
     last_page_url: urlOf(lastPage),
     links: [
@@ -162,9 +167,9 @@ export function paginate<Row>(rows: Row[], total: number, wish: PageWish, addres
     ],
     next_page_url: last.url,
     path: pathOf(address),
-    per_page: wish.limit,
+    per_page: options.limit,
     prev_page_url: first.url,
-    to: rows.length > 0 ? wish.offset + rows.length : null,
+    to: rows.length > 0 ? options.offset + rows.length : null,
     total,
   }
 }

@@ -11,7 +11,7 @@ export interface RateLimiter {
   close(): Promise<void>
 }
 
-const mostLongCounters = 100_000
+const maxLongCounters = 100_000
 
 /** Counters of this process alone. */
 export function localRateLimiter(nowMilliseconds: () => number = Date.now): RateLimiter {
@@ -45,7 +45,7 @@ export function localRateLimiter(nowMilliseconds: () => number = Date.now): Rate
     async take(key, limit, windowSeconds = 1) {
       if (windowSeconds > 1) {
         const count = longCount(key, windowSeconds) + 1
-        if (long.size >= mostLongCounters) forgetOld()
+        if (long.size >= maxLongCounters) forgetOld()
         long.set(`${windowSeconds}:${key}`, { window: windowOf(windowSeconds), count })
         return count <= limit
       }

@@ -4,7 +4,7 @@ import type { DemoApi } from "./api.ts"
 import { pick, seededRandom } from "./random.ts"
 import type { DemoWorker } from "./seed.ts"
 
-export interface RouteDayWish {
+export interface RouteDayOptions {
   /** Tasks that wait to be planned, and vans with a courier each. */
   visits: number
   vans: number
@@ -26,7 +26,7 @@ const shops = ["Grocer", "Pharmacy", "School", "Workshop", "Office", "Restaurant
 export async function seedRouteDay(
   owner: DemoApi,
   now: Temporal.Instant,
-  { visits, vans }: RouteDayWish,
+  { visits, vans }: RouteDayOptions,
 ): Promise<RouteDay> {
   const random = seededRandom(11)
   const hub = await owner.call<{ data: { _id: string } }>("POST", "/hub", {

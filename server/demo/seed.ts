@@ -62,10 +62,10 @@ export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<D
   const roleId = (name: string) => roles.data.find((role) => role.name === name)?._id ?? ""
   const workers: DemoWorker[] = []
   let number = 0
-  for (const wish of hubs) {
-    const hub = await createHub(owner, wish)
+  for (const options of hubs) {
+    const hub = await createHub(owner, options)
     await owner.call("POST", "/user", {
-      name: `Dispatcher ${wish.name.split(" ")[0]}`,
+      name: `Dispatcher ${options.name.split(" ")[0]}`,
       email: `dispatch-${++number}@demo.fieldway.example`,
       roleId: roleId("planner"),
       hubId: [hub.id],
@@ -104,15 +104,15 @@ export async function seedDemo(owner: DemoApi, now: Temporal.Instant): Promise<D
   return workers
 }
 
-async function createHub(owner: DemoApi, wish: (typeof hubs)[number]): Promise<DemoHub> {
+async function createHub(owner: DemoApi, options: (typeof hubs)[number]): Promise<DemoHub> {
   const { data } = await owner.call<{ data: { _id: string } }>("POST", "/hub", {
-    name: wish.name,
-    address: wish.address,
-    lng: wish.place[0],
-    lat: wish.place[1],
+    name: options.name,
+    address: options.address,
+    lng: options.place[0],
+    lat: options.place[1],
     timeZone: "Europe/Lisbon",
   })
-  return { id: data._id, place: wish.place }
+  return { id: data._id, place: options.place }
 }
 
 interface TaskPlan {

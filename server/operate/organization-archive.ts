@@ -9,7 +9,7 @@ import { type ArchiveWriter, writeArchive } from "./archive/write-archive.ts"
 import { CommandRefusal } from "./command.ts"
 import type { NamedOrganization } from "./find-organization.ts"
 
-export interface ArchiveWish {
+export interface ArchiveOptions {
   /**
    * Whether password hashes, second factors, personal tokens and kept mails are in it, as when an operator moves an
    * organization. An owner gets none of them: accounts are also those of other organizations.
@@ -25,7 +25,7 @@ export async function archiveOrganization(
   { sql, objects }: { sql: Pool; objects: Objects },
   organization: NamedOrganization,
   folder: string,
-  wish: ArchiveWish,
+  options: ArchiveOptions,
 ): Promise<Manifest> {
   const archive = await writeArchive(folder)
   try {
@@ -40,7 +40,7 @@ export async function archiveOrganization(
           throw new CommandRefusal(
             "an import of this organization is running: wait for its end, or cancel it",
           )
-        await writeTables(tx, archive, organization, wish, at)
+        await writeTables(tx, archive, organization, options, at)
         at(undefined)
         const migrations = await tx<{ name: string; checksum: string }[]>`
         select name, checksum from schema_migrations order by name`
@@ -93,7 +93,7 @@ async function writeTables(
   tx: Tx,
   archive: ArchiveWriter,
   organization: NamedOrganization,
-  { keepsSecrets }: ArchiveWish,
+  { keepsSecrets }: ArchiveOptions,
   at: (table: string) => void,
 ): Promise<void> {
   const plan = await planTables(tx)

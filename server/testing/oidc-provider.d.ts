@@ -9,7 +9,7 @@ declare module "oidc-provider" {
       reply: ServerResponse,
       result: Readonly<Record<string, unknown>>,
     ): Promise<void>
-    Grant: new (wish: {
+    Grant: new (options: {
       clientId: string
       accountId: string
     }) => {

@@ -25,7 +25,7 @@ export interface View {
 
 const wholeWorld: View = { center: [12, 22], zoom: 1.2 }
 /** A page has at most two at once: its own and that of a panel over it. */
-const mostKept = 2
+const maxKept = 2
 const kept: DrawnMap[] = []
 
 /**
@@ -47,7 +47,7 @@ export function returnMap(drawn: DrawnMap): void {
   drawn.map.stop()
   drawn.map.getCanvas().style.cursor = ""
   drawn.element.remove()
-  if (kept.length < mostKept) kept.push(drawn)
+  if (kept.length < maxKept) kept.push(drawn)
   else drawn.map.remove()
 }
 

@@ -35,7 +35,7 @@ interface Command {
   run(): void
 }
 
-const mostShown = 12
+const maxShown = 12
 const fewestLetters = 2
 
 /** Every page, every thing with a name and the most frequent actions, reached by typing a few letters. */
@@ -240,6 +240,6 @@ function matching(commands: readonly Command[], words: string): Command[] {
   })
   return scored
     .toSorted((one, other) => one.rank - other.rank)
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ command }) => command)
 }

@@ -1,4 +1,4 @@
-import { type Leg, mostStarts, slack, travel } from "../problem/leg-times.ts"
+import { type Leg, maxStarts, slack, travel } from "../problem/leg-times.ts"
 import type { Plan, PlannedRoute, PlanProblem, Vehicle, Visit } from "../problem/problem.ts"
 import { at } from "../problem/problem.ts"
 import { delayAll, delayStart, roomToDelay } from "../search/delay-stops.ts"
@@ -63,7 +63,7 @@ function stopsOfShortDay(
   let shortest: readonly Stop[] = []
   let least = Number.POSITIVE_INFINITY
   let leave = vehicle.shift[0]
-  for (let tried = 0; tried < mostStarts; tried++) {
+  for (let tried = 0; tried < maxStarts; tried++) {
     const stops = delayAll(problem, vehicle, earliestStops(problem, vehicle, route, leave))
     // An order that cannot be kept at all comes out as early as it gets.
     if (!isInTime(problem, vehicle, stops)) return shortest.length > 0 ? shortest : stops

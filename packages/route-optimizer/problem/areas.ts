@@ -8,7 +8,7 @@ export type Point = { readonly x: number; readonly y: number }
 const areaWeights = { normal: 2, balanced: 2, "non-overlap": 40 } as const
 
 /**
- * The wish behind a clustering option, for the search to follow where the hard rules allow.
+ * The request behind a clustering option, for the search to follow where the hard rules allow.
  *
  * `normal` groups visits by nearness, `balanced` also shares their number evenly, `non-overlap` keeps the
  * vehicles' areas apart strongly. Areas come from halving the map again and again across its wider side, so

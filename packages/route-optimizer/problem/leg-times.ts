@@ -10,7 +10,7 @@ import type { PlanProblem, TimeSpan, Vehicle } from "./problem.ts"
 export const slack = 1e-6
 
 /** Starts that are tried for a short day. Every one passes a window, a break or a span; no day has that many. */
-export const mostStarts = 1000
+export const maxStarts = 1000
 
 export type Leg = {
   readonly leave: number

@@ -9,22 +9,22 @@ export type Complaint = {
 }
 
 /** Of a request; split visits and daily shifts may become more. */
-export const mostVisits = 2000
-export const mostVehicles = 300
+export const maxVisits = 2000
+export const maxVehicles = 300
 /** What the search holds, see neighbours.ts. */
-const mostNodes = 4096
+const maxNodes = 4096
 
 /** Whether a request is small enough, and has anything to plan. */
 export function checkSize({ visits, vehicles }: PlanProblem): Complaint[] {
   const general = (message: string): Complaint => ({ about: "problem", id: "", message })
   const complaints: Complaint[] = []
   if (visits.length === 0) complaints.push(general("There is no visit to plan"))
-  if (visits.length > mostVisits) {
-    complaints.push(general(`A plan takes at most ${mostVisits} visits, these are ${visits.length}`))
+  if (visits.length > maxVisits) {
+    complaints.push(general(`A plan takes at most ${maxVisits} visits, these are ${visits.length}`))
   }
   if (vehicles.length === 0) complaints.push(general("There is no vehicle to plan with"))
-  if (vehicles.length > mostVehicles) {
-    complaints.push(general(`A plan takes at most ${mostVehicles} vehicles, these are ${vehicles.length}`))
+  if (vehicles.length > maxVehicles) {
+    complaints.push(general(`A plan takes at most ${maxVehicles} vehicles, these are ${vehicles.length}`))
   }
   return complaints
 }
@@ -37,7 +37,7 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
   const complaints: Complaint[] = []
   const { visits, vehicles, locationCount, dimensions } = problem
   const general = (message: string) => complaints.push({ about: "problem", id: "", message })
-  if (visits.length > mostNodes) general(`Splitting makes ${visits.length} visits, which are too many`)
+  if (visits.length > maxNodes) general(`Splitting makes ${visits.length} visits, which are too many`)
   for (const matrix of [problem.distances, problem.durations]) {
     if (matrix.length !== locationCount ** 2)
       general("A matrix does not have one row and column per location")

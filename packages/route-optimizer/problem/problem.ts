@@ -76,7 +76,7 @@ export type Objective = {
   readonly useAllVehicles?: boolean
 }
 
-/** Soft wishes about which visits share a vehicle. */
+/** Soft requests about which visits share a vehicle. */
 export type Shape = {
   /** Shares the number of visits evenly over the vehicles. */
   readonly balance: boolean

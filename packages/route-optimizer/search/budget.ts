@@ -5,11 +5,11 @@ import type { Budget } from "../solve.ts"
  * and a time limit as a guard. About 10 s for 300 visits and a minute for 1,000 on a core of 2.5 GHz.
  */
 export function usualBudget(visitCount: number): Budget {
-  const rounds = Math.min(Math.max(visitCount * roundsPerVisit, fewestRounds), mostRounds)
-  return { rounds, milliseconds: mostMilliseconds }
+  const rounds = Math.min(Math.max(visitCount * roundsPerVisit, fewestRounds), maxRounds)
+  return { rounds, milliseconds: maxMilliseconds }
 }
 
 const roundsPerVisit = 1_000
 const fewestRounds = 10_000
-const mostRounds = 1_200_000
-const mostMilliseconds = 300_000
+const maxRounds = 1_200_000
+const maxMilliseconds = 300_000

@@ -51,8 +51,8 @@ export function ruin(
   let trips = 0
   for (let u = 0; u < state.usedCount; u++) trips += state.tripCount[state.used[u] as number] as number
   const longest = Math.min(longestString, placed / trips)
-  const mostStrings = (4 * meanRemoved) / (1 + longest) - 1
-  let strings = Math.max(1, Math.floor(random.next() * mostStrings + 1))
+  const maxStrings = (4 * meanRemoved) / (1 + longest) - 1
+  let strings = Math.max(1, Math.floor(random.next() * maxStrings + 1))
 
   const round = ++scratch.round
   let touched = 0

@@ -7,7 +7,7 @@ import {
   serviceUntil,
   slack,
 } from "../evaluate/times.ts"
-import { mostStarts } from "../problem/leg-times.ts"
+import { maxStarts } from "../problem/leg-times.ts"
 import type { Model } from "../problem/model.ts"
 
 /**
@@ -22,7 +22,7 @@ import type { Model } from "../problem/model.ts"
 export function shortestDay(model: Model, k: number, day: readonly number[], enough: number): number {
   let shortest = Number.POSITIVE_INFINITY
   let leave = model.shiftStart[k] as number
-  for (let tried = 0; tried < mostStarts; tried++) {
+  for (let tried = 0; tried < maxStarts; tried++) {
     const end = earliestEnd(model, k, day, leave)
     if (end === Number.POSITIVE_INFINITY) return shortest
     const { start, room } = latestStart(model, k, day, end)

@@ -12,9 +12,9 @@ export interface ReadTogether<Question, Answer> {
 }
 
 /** Statements of one kind on their way at a time: one is worked on while the next one gathers. */
-const mostRunning = 2
+const maxRunning = 2
 /** Requests of one statement: with more all of them wait for the slowest. */
-const mostTogether = 200
+const maxTogether = 200
 
 /**
  * Lets requests that arrive together share one statement: those of one turn of the event loop, or those that came
@@ -31,9 +31,9 @@ export function readTogether<Question, Answer>({
 
   const flush = (): void => {
     isScheduled = false
-    while (waiting.length > 0 && running < mostRunning) {
-      const batch = waiting.slice(0, mostTogether)
-      waiting = waiting.slice(mostTogether)
+    while (waiting.length > 0 && running < maxRunning) {
+      const batch = waiting.slice(0, maxTogether)
+      waiting = waiting.slice(maxTogether)
       running += 1
       void answer(batch).finally(() => {
         running -= 1
@@ -58,7 +58,7 @@ export function readTogether<Question, Answer>({
   return (question) =>
     new Promise((resolve, reject) => {
       waiting.push({ question, resolve, reject })
-      if (isScheduled || running >= mostRunning) return
+      if (isScheduled || running >= maxRunning) return
       isScheduled = true
       setImmediate(flush)
     })

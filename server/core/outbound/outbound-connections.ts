@@ -61,13 +61,13 @@ export function connectionsFor(allow: readonly string[]): Connections {
 
 /** Resolves like the system does and hands on only addresses that may be reached. */
 function guardedLookup(isGood: (address: string) => boolean, refusal: () => Error): LookupFunction {
-  return (hostname, wish, done) => {
-    resolveName(hostname, { ...wish, all: true }, (error, addresses) => {
+  return (hostname, query, done) => {
+    resolveName(hostname, { ...query, all: true }, (error, addresses) => {
       if (error) return done(error, "")
       const good = addresses.filter(({ address }) => isGood(address))
       const [first] = good
       if (!first) return done(refusal(), "")
-      if (wish.all) done(null, good)
+      if (query.all) done(null, good)
       else done(null, first.address, first.family)
     })
   }

@@ -20,7 +20,7 @@ interface Waiting {
   isAlone: boolean
 }
 
-const mostPipelined = 100
+const maxPipelined = 100
 const sweepMilliseconds = 2_000
 const longestBackOffMilliseconds = 2_000
 const defaultEndSeconds = 30
@@ -144,7 +144,7 @@ export class ConnectionPool {
   #leastBusy(): Session | undefined {
     let best: Session | undefined
     for (const session of this.#sessions)
-      if (!session.isReserved && session.isOpen && session.inFlight < (best?.inFlight ?? mostPipelined))
+      if (!session.isReserved && session.isOpen && session.inFlight < (best?.inFlight ?? maxPipelined))
         best = session
     return best
   }
@@ -222,7 +222,7 @@ export class ConnectionPool {
       const [first] = this.#waiting
       if (!first || (first.isAlone && session.inFlight > 0)) break
       // Others that wait get a connection of their own where they can.
-      if (session.inFlight > 0 && (this.#opening > 0 || session.inFlight >= mostPipelined)) break
+      if (session.inFlight > 0 && (this.#opening > 0 || session.inFlight >= maxPipelined)) break
       this.#waiting.shift()
       first.work(session)
       if (session.isReserved) return

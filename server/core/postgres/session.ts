@@ -23,7 +23,7 @@ interface Job {
 type Statement = SimpleStatement | PreparedStatement | CopyIn | CopyOut
 
 /** With more texts than these a connection is replaced when it is idle: each costs the server memory. */
-const mostPrepared = 2_000
+const maxPrepared = 2_000
 
 /** One connection. Statements are pipelined: each is sent at once, and the server answers them in order. */
 export class Session {
@@ -70,7 +70,7 @@ export class Session {
     return !this.#lost && !this.#exclusive && this.#held.length === 0
   }
   get isWorn(): boolean {
-    return this.#prepared.size > mostPrepared
+    return this.#prepared.size > maxPrepared
   }
 
   /** Calls `listener` if the connection is lost before the returned function is called. */

@@ -24,7 +24,7 @@ export interface Tracing {
 }
 
 const flushMilliseconds = 2_000
-const mostWaiting = 2_000
+const maxWaiting = 2_000
 
 /** Switched off: costs nothing. */
 export const noTracing: Tracing = { record: () => undefined, close: async () => undefined }
@@ -59,7 +59,7 @@ export function createTracing(endpoint: string, version: string, log: Log): Trac
   timer.unref()
   return {
     record(span) {
-      if (waiting.length < mostWaiting) waiting.push(span)
+      if (waiting.length < maxWaiting) waiting.push(span)
       else dropped += 1
     },
     async close() {

@@ -20,8 +20,8 @@ export interface CheckedArchive {
 type Check = (value: string) => boolean
 
 const idPattern = /^[0-9a-f]{24}$/
-const mostPeople = 10_000_000
-const mostMonths = 1_200
+const maxPeople = 10_000_000
+const maxMonths = 1_200
 
 /** Columns that name an object of the store. */
 const keyColumns = new Set(["file_key", "rows_key", "failed_key", "script_key", "icon_key"])
@@ -31,7 +31,7 @@ export async function checkOrganization(archive: CheckedArchive, known: KnownTab
   const organization = manifest.organization
   if (!organization) throw new CommandRefusal("the archive names no organization")
   const people = manifest.sequences.find(({ name }) => name === "users_number_seq")?.value ?? 1
-  if (people < 1 || people > mostPeople || manifest.locationMonths.length > mostMonths)
+  if (people < 1 || people > maxPeople || manifest.locationMonths.length > maxMonths)
     throw new CommandRefusal("the archive claims more people or months than an organization has")
   checkTables(manifest.tables, known)
   const accounts = { there: new Set<string>(), named: new Set<string>() }

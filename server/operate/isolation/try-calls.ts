@@ -105,7 +105,7 @@ async function hasChanged(sql: Pool, pair: Pair): Promise<boolean> {
   return before !== pair.digest
 }
 
-const mostTries = 20
+const maxTries = 20
 
 /** Waits its turn when the rate limit says so. The event stream never ends: its head is enough here. */
 async function sendOnce(url: string, options: RequestInit): Promise<{ status: number; text: string }> {
@@ -117,7 +117,7 @@ async function sendOnce(url: string, options: RequestInit): Promise<{ status: nu
       return { status: reply.status, text: "" }
     }
     const text = await reply.text()
-    if (reply.status !== 429 || tries === mostTries) return { status: reply.status, text }
+    if (reply.status !== 429 || tries === maxTries) return { status: reply.status, text }
     await pause(1000 * Number(reply.headers.get("retry-after") ?? 1))
   }
 }

@@ -7,51 +7,51 @@ let count = 0
 /** A webhook on new tasks as if somebody had made it before the test. */
 export async function aWebhook(
   sql: Pool,
-  wish: { org: Organization; url?: string; event?: string; dataType?: string; rules?: object },
+  options: { org: Organization; url?: string; event?: string; dataType?: string; rules?: object },
 ): Promise<{ id: Id<"automation"> }> {
   const id = newId<"automation">()
   await sql`
     insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active, owner_id)
-    values (${wish.org.id}, ${id}, ${`Hook ${process.pid} ${++count}`}, ${wish.event ?? "onTaskCreated"},
-      ${wish.dataType ?? "task"}, 'webhook', ${json(sql, { url: wish.url ?? "https://hooks.example/" })},
-      ${json(sql, wish.rules ?? {})}, true, ${wish.org.owner.id})`
+    values (${options.org.id}, ${id}, ${`Hook ${process.pid} ${++count}`}, ${options.event ?? "onTaskCreated"},
+      ${options.dataType ?? "task"}, 'webhook', ${json(sql, { url: options.url ?? "https://hooks.example/" })},
+      ${json(sql, options.rules ?? {})}, true, ${options.org.owner.id})`
   return { id }
 }
 
 /** A row of a custom module, without its permission. */
-export async function aCustomModule(sql: Pool, wish: { org: Organization }): Promise<{ id: string }> {
+export async function aCustomModule(sql: Pool, options: { org: Organization }): Promise<{ id: string }> {
   const id = newId()
   const name = `module-${process.pid}-${++count}`
   await sql`
     insert into custom_modules (organization_id, id, name, label, type, url)
-    values (${wish.org.id}, ${id}, ${name}, ${name}, 'internal', 'https://tools.example/')`
+    values (${options.org.id}, ${id}, ${name}, ${name}, 'internal', 'https://tools.example/')`
   return { id }
 }
 
 /** A row of a plugin whose files are not stored. */
-export async function aPlugin(sql: Pool, wish: { org: Organization }): Promise<{ id: string }> {
+export async function aPlugin(sql: Pool, options: { org: Organization }): Promise<{ id: string }> {
   const id = newId()
   const name = `plugin-${process.pid}-${++count}`
   await sql`
     insert into plugins (organization_id, id, name, description, resource_file, script_key, created_by)
-    values (${wish.org.id}, ${id}, ${name}, 'Counts the stock', '1_a.js', ${`${wish.org.id}/plugins/1_a.js`}, ${wish.org.owner.email})`
+    values (${options.org.id}, ${id}, ${name}, 'Counts the stock', '1_a.js', ${`${options.org.id}/plugins/1_a.js`}, ${options.org.owner.email})`
   return { id }
 }
 
 /** A connection to a directory whose certificate is not stored. */
-export async function anAppIntegration(sql: Pool, wish: { org: Organization }): Promise<{ id: string }> {
+export async function anAppIntegration(sql: Pool, options: { org: Organization }): Promise<{ id: string }> {
   const id = newId()
   await sql`
     insert into app_integrations (organization_id, id, auth_url, certificate_key)
-    values (${wish.org.id}, ${id}, 'https://login.example/', ${`${wish.org.id}/1_a.cer`})`
+    values (${options.org.id}, ${id}, 'https://login.example/', ${`${options.org.id}/1_a.cer`})`
   return { id }
 }
 
-export async function aTemplate(sql: Pool, wish: { org: Organization }): Promise<{ id: string }> {
+export async function aTemplate(sql: Pool, options: { org: Organization }): Promise<{ id: string }> {
   const id = newId()
   await sql`
     insert into templates (organization_id, id, name, category, configuration, created_by)
-    values (${wish.org.id}, ${id}, 'Delivery', 'Logistics', '{}', ${wish.org.owner.email})`
+    values (${options.org.id}, ${id}, 'Delivery', 'Logistics', '{}', ${options.org.owner.email})`
   return { id }
 }
 

@@ -8,41 +8,41 @@ let count = 0
 /** A session of a person that ran for an hour until now, or still runs. */
 export async function aSession(
   sql: Pool,
-  wish: { org: Organization; person: Person; startedAt?: Temporal.Instant; isOpen?: boolean },
+  options: { org: Organization; person: Person; startedAt?: Temporal.Instant; isOpen?: boolean },
 ): Promise<{ id: string }> {
   // Some minutes apart, because the id tells the start to the second.
-  const startedAt = wish.startedAt ?? Temporal.Now.instant().subtract({ minutes: 60 + 10 * ++count })
+  const startedAt = options.startedAt ?? Temporal.Now.instant().subtract({ minutes: 60 + 10 * ++count })
   const digits = startedAt.toString().slice(0, 19).replace(/\D/g, "")
-  const id = `${wish.org.id}_${wish.person.email}_${digits}s`
+  const id = `${options.org.id}_${options.person.email}_${digits}s`
   await sql`
     insert into location_sessions (organization_number, person_number, id, received_at, recorded_at, started_at, lat, lng,
       finished_at, finish_lat, finish_lng, total_distance, total_duration, tracked_minutes, created_by, updated_at)
     select organizations.number, users.number, ${id}, ${startedAt}, ${startedAt}, ${startedAt}::timestamptz, 52, 5,
-      case when ${wish.isOpen ?? false} then null else ${startedAt}::timestamptz + interval '1 hour' end, 52.1, 5, 11.119, 60, 60,
-      ${wish.person.email}, ${startedAt}
+      case when ${options.isOpen ?? false} then null else ${startedAt}::timestamptz + interval '1 hour' end, 52.1, 5, 11.119, 60, 60,
+      ${options.person.email}, ${startedAt}
     from users join organizations on organizations.id = users.organization_id
-    where users.organization_id = ${wish.org.id} and users.id = ${wish.person.id}`
+    where users.organization_id = ${options.org.id} and users.id = ${options.person.id}`
   return { id }
 }
 
 /** A link that shows the owner's day. */
-export async function aTrackingLink(sql: Pool, wish: { org: Organization }): Promise<{ id: string }> {
+export async function aTrackingLink(sql: Pool, options: { org: Organization }): Promise<{ id: string }> {
   const id = newId()
   await sql`
     insert into location_links (organization_id, id, user_id, day, created_time, expires_at)
-    values (${wish.org.id}, ${id}, ${wish.org.owner.id}, current_date, now(), now() + interval '7 days')`
+    values (${options.org.id}, ${id}, ${options.org.owner.id}, current_date, now(), now() + interval '7 days')`
   return { id }
 }
 
 /** A key with which a device sends the person's positions. */
 export async function aDeviceKey(
   sql: Pool,
-  wish: { org: Organization; person: Person },
+  options: { org: Organization; person: Person },
 ): Promise<{ id: string; key: string }> {
   const id = newId()
-  const { key, hash } = newDeviceKey(wish.org.id)
+  const { key, hash } = newDeviceKey(options.org.id)
   await sql`
     insert into device_keys (organization_id, id, hash, user_id, name, created_time)
-    values (${wish.org.id}, ${id}, ${hash}, ${wish.person.id}, 'Phone', now())`
+    values (${options.org.id}, ${id}, ${hash}, ${options.person.id}, 'Phone', now())`
   return { id, key }
 }

@@ -5,7 +5,7 @@ import { aHub, type Organization } from "./builders.ts"
 /** A finished result without vehicles, unless told otherwise. */
 export async function aResult(
   sql: Pool,
-  wish: {
+  options: {
     org: Organization
     hub?: { id: Id<"hub"> }
     status?: "ongoing" | "done" | "failed"
@@ -13,15 +13,15 @@ export async function aResult(
     result?: unknown
   },
 ): Promise<{ id: Id<"result"> }> {
-  const { org } = wish
-  const hub = wish.hub ?? (await aHub(sql, { org }))
+  const { org } = options
+  const hub = options.hub ?? (await aHub(sql, { org }))
   const id = newId<"result">()
-  const result = wish.result ?? { routing: [], dropped: [] }
+  const result = options.result ?? { routing: [], dropped: [] }
   await sql`
     insert into routing_results (organization_id, id, hub_id, name, result_code, routing_date, hub_coordinate, status,
       configuration, input, result, original, user_name, created_by, created_from)
-    values (${org.id}, ${id}, ${hub.id}, 'A plan', ${id}, '2031-05-04', '52.1,4.3', ${wish.status ?? "done"},
-      ${json(sql, { capacityConstraint: [], returnToHub: false })}, ${wish.input === undefined ? null : json(sql, wish.input)},
+    values (${org.id}, ${id}, ${hub.id}, 'A plan', ${id}, '2031-05-04', '52.1,4.3', ${options.status ?? "done"},
+      ${json(sql, { capacityConstraint: [], returnToHub: false })}, ${options.input === undefined ? null : json(sql, options.input)},
       ${json(sql, result)}, ${json(sql, result)}, 'Owner', ${org.owner.id}, 'API')`
   return { id }
 }

@@ -4,7 +4,7 @@ import { parseSchedule } from "#packages/recurrence/parse.ts"
 import { saveSchedule } from "../../features/work/task-schedules/index.ts"
 import { aFlow, aHub, type Organization, type Person } from "./builders.ts"
 
-export interface ScheduleWish {
+export interface ScheduleOptions {
   org: Organization
   hub?: { id: Id<"hub"> }
   flow?: { id: Id<"flow">; name: string }
@@ -26,35 +26,35 @@ const daily = {
 }
 
 /** A schedule as if it had been made before the test. It is due at `nextRunAt`; without that it never is. */
-export async function aSchedule(sql: Pool, wish: ScheduleWish): Promise<{ id: Id<"schedule"> }> {
-  const parsed = parseSchedule(wish.recurrence ?? daily)
+export async function aSchedule(sql: Pool, options: ScheduleOptions): Promise<{ id: Id<"schedule"> }> {
+  const parsed = parseSchedule(options.recurrence ?? daily)
   if (!parsed.ok) throw new Error(parsed.problems[0].message)
   const [hub, flow] = [
-    wish.hub ?? (await aHub(sql, wish)),
-    wish.flow ?? (await aFlow(sql, { org: wish.org })),
+    options.hub ?? (await aHub(sql, options)),
+    options.flow ?? (await aFlow(sql, { org: options.org })),
   ]
   const id = newId<"schedule">()
-  const now = wish.handledUntil ?? Temporal.Now.instant()
+  const now = options.handledUntil ?? Temporal.Now.instant()
   await inTransaction(sql, (tx) =>
     saveSchedule(tx, {
       id,
-      organizationId: wish.org.id,
+      organizationId: options.org.id,
       hubId: hub.id,
       flowId: flow.id,
       flow: flow.name,
-      name: wish.name ?? "Round",
+      name: options.name ?? "Round",
       recurrence: parsed.schedule,
       skippedDates: [],
-      task: wish.task ?? { siteName: "Pump house" },
-      assignee: (wish.assignee ?? []).map((person) => person.email),
-      createdBy: wish.org.owner.email,
+      task: options.task ?? { siteName: "Pump house" },
+      assignee: (options.assignee ?? []).map((person) => person.email),
+      createdBy: options.org.owner.email,
       updatedBy: null,
       createdTime: now,
       updatedTime: now,
       version: 1,
       pausedTime: null,
       handledUntil: now,
-      nextRunAt: wish.nextRunAt ?? null,
+      nextRunAt: options.nextRunAt ?? null,
       lastStatus: null,
       lastTaskId: null,
       lastMessage: null,

@@ -34,10 +34,15 @@ async function aPlace({ sql }: World) {
   return { org, hub, other, flow, worker, key: once() }
 }
 
-async function withTask(world: World, wish: { isAssigned?: boolean } = {}) {
+async function withTask(world: World, options: { isAssigned?: boolean } = {}) {
   const place = await aPlace(world)
   const { org, hub, flow, worker } = place
-  const task = await aTask(world.sql, { org, hub, flow, ...(wish.isAssigned ? { assignee: [worker] } : {}) })
+  const task = await aTask(world.sql, {
+    org,
+    hub,
+    flow,
+    ...(options.isAssigned ? { assignee: [worker] } : {}),
+  })
   return { ...place, task }
 }
 

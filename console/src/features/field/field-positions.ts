@@ -16,7 +16,7 @@ interface KeptPoint {
 }
 
 const sendEveryMilliseconds = 10_000
-const mostPerCall = 500
+const maxPerCall = 500
 
 /**
  * Records where the phone is as long as the page is open, and sends it every ten seconds. Points wait on the
@@ -57,7 +57,7 @@ export async function sendPoints(): Promise<void> {
   if (isSending || !navigator.onLine) return
   isSending = true
   try {
-    const points = (await recallAll<KeptPoint>("points")).slice(0, mostPerCall)
+    const points = (await recallAll<KeptPoint>("points")).slice(0, maxPerCall)
     if (points.length === 0) return
     const location_histories = points.map(({ key: _key, ...point }) => point)
     await answerOf(api.POST("/api/v3/location-history/bulk", { body: { location_histories } }))

@@ -14,22 +14,22 @@ function usable(sql: Sql) {
 
 export type Provider = IntegrationRow & { organizationName: string }
 
-const mostOffered = 10
+const maxOffered = 10
 
 /** Providers that an organization, or the domain of an e-mail address, is offered. */
 export function listProviders(
   sql: Sql,
-  wish: { organizationId: string } | { domain: string },
+  options: { organizationId: string } | { domain: string },
 ): Promise<Provider[]> {
   const where =
-    "domain" in wish
-      ? sql`app_integrations.email_domains @> array[${wish.domain}]`
-      : sql`app_integrations.organization_id = ${wish.organizationId}`
+    "domain" in options
+      ? sql`app_integrations.email_domains @> array[${options.domain}]`
+      : sql`app_integrations.organization_id = ${options.organizationId}`
   return sql<Provider[]>`
     select ${integrationColumns(sql)}, organizations.name as organization_name
     from app_integrations join organizations on organizations.id = app_integrations.organization_id
     where ${where} and ${usable(sql)}
-    order by organizations.name, app_integrations.created_time, app_integrations.id limit ${mostOffered}`
+    order by organizations.name, app_integrations.created_time, app_integrations.id limit ${maxOffered}`
 }
 
 export async function findProvider(sql: Sql, integrationId: string): Promise<IntegrationRow | undefined> {
@@ -45,5 +45,5 @@ export function listDirectoriesOf(sql: Sql, email: string): Promise<IntegrationR
     select ${integrationColumns(sql)} from app_integrations
     join users on users.organization_id = app_integrations.organization_id and users.email = ${email}
     where app_integrations.integration_type = 'azure' and ${usable(sql)}
-    order by users.status = 'active' desc, users.last_login desc nulls last, app_integrations.id limit ${mostOffered}`
+    order by users.status = 'active' desc, users.last_login desc nulls last, app_integrations.id limit ${maxOffered}`
 }

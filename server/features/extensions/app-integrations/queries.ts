@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import type { Direction, PageWish } from "#core/paging.ts"
+import type { Direction, PageOptions } from "#core/paging.ts"
 import { reseal, type Sealing } from "#core/security/sealing.ts"
 import { integrationErrors } from "./errors.ts"
 import type { IntegrationType } from "./schemas.ts"
@@ -34,7 +34,7 @@ export async function listIntegrations(
   sql: Sql,
   caller: Caller,
   filter: { integrationType?: string; direction: Direction },
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: IntegrationRow[]; total: number }> {
   const where = sql`organization_id = ${caller.organizationId}
     ${filter.integrationType === undefined ? sql`` : sql`and integration_type = ${filter.integrationType}`}`

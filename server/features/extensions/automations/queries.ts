@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { databaseErrorOf, type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { DomainEventName } from "#core/domain-events.ts"
 import { type Id, newId } from "#core/ids.ts"
-import { ownEntry, type PageWish } from "#core/paging.ts"
+import { ownEntry, type PageOptions } from "#core/paging.ts"
 import type { Sealing } from "#core/security/sealing.ts"
 import { type Signing, sealDetails } from "./automation-secrets.ts"
 import { automationErrors } from "./errors.ts"
@@ -110,7 +110,7 @@ export async function listAutomations(
   sql: Sql,
   caller: Caller,
   filter: AutomationFilter,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: AutomationRow[]; total: number }> {
   const part = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
   const where = sql`organization_id = ${caller.organizationId}

@@ -10,7 +10,7 @@ import { declaredPermissions } from "./declared-permissions.ts"
 import { pluginErrors } from "./errors.ts"
 import { inspectFiles } from "./inspect-files.ts"
 import { checkModule, insertPlugin, isNameTaken, refuseTaken } from "./queries.ts"
-import { readWish } from "./read-wish.ts"
+import { readOptions } from "./read-options.ts"
 
 interface Outside {
   pool: Pool
@@ -32,7 +32,7 @@ export async function createPlugin(
 ): Promise<Id<"plugin">> {
   const script = files.resourceFile
   if (!script) throw pluginErrors.required({ fields: { resourceFile: ["is required"] } })
-  const wish = readWish(fields)
+  const options = readOptions(fields)
   checkTypes(script, files.icon)
   const { organizationId } = caller
   const found = await inspectFiles(
@@ -42,13 +42,13 @@ export async function createPlugin(
   )
   if (!found.isIconHarmless)
     throw pluginErrors.badType({ fields: { icon: ["must be an SVG without script and foreign content"] } })
-  if (await isNameTaken(sql, caller, wish.name))
+  if (await isNameTaken(sql, caller, options.name))
     throw pluginErrors.nameTaken({ fields: { name: ["is taken"] } })
   if (found.script === "none") throw pluginErrors.badScript({ fields: { resourceFile: ["does not parse"] } })
   const permissions = declaredPermissions(script.content)
-  await checkModule(sql, caller, wish.customModuleId)
+  await checkModule(sql, caller, options.customModuleId)
   const id = newId<"plugin">()
-  const names = fileNames(caller, wish.name, files.icon?.filename, now)
+  const names = fileNames(caller, options.name, files.icon?.filename, now)
   for (const key of [names.scriptKey, names.iconKey]) if (key) await expectFile(pool, key)
   await objects.put(names.scriptKey, script.content)
   if (files.icon && names.iconKey) await objects.put(names.iconKey, files.icon.content)
@@ -58,16 +58,16 @@ export async function createPlugin(
         ...names,
         id,
         organizationId,
-        name: wish.name,
-        description: wish.description,
+        name: options.name,
+        description: options.description,
         permissions,
-        customModuleId: wish.customModuleId ?? null,
-        status: wish.status ?? "active",
+        customModuleId: options.customModuleId ?? null,
+        status: options.status ?? "active",
         createdBy: caller.email,
         createdTime: now,
       })
       for (const key of [names.scriptKey, names.iconKey]) if (key) await keepFile(tx, key)
-      const target = { targetType: "plugin", targetId: id, targetName: wish.name }
+      const target = { targetType: "plugin", targetId: id, targetName: options.name }
       await audit(tx, actorOf(caller, ip), { action: "plugin.create", ...target })
     }),
   )

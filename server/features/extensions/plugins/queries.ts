@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { databaseErrorOf, type Fragment, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import type { PageOptions } from "#core/paging.ts"
 import { pluginErrors } from "./errors.ts"
 import type { PluginStatus } from "./schemas.ts"
 
@@ -60,7 +60,7 @@ export async function listPlugins(
   sql: Sql,
   caller: Caller,
   filter: PluginFilter,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: PluginRow[]; total: number }> {
   const part = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
   const where = sql`(plugins.organization_id = ${caller.organizationId} or plugins.scope = 'system')
@@ -81,13 +81,13 @@ export async function findPlugin(
   sql: Sql,
   caller: Caller,
   pluginId: string,
-  wish: "read" | "write",
+  options: "read" | "write",
 ): Promise<PluginRow> {
   const [row] = await sql<
     PluginRow[]
   >`select ${columns(sql, caller)} where plugins.id = ${pluginId.toLowerCase()}`
   if (!row) throw pluginErrors.notFound()
-  if (row.scope === "system" && wish === "read") return row
+  if (row.scope === "system" && options === "read") return row
   if (row.organizationId !== caller.organizationId || row.scope === "system") throw pluginErrors.forbidden()
   return row
 }

@@ -26,7 +26,7 @@ import {
   sortColumns,
   updatePlugin,
 } from "./queries.ts"
-import { readWish } from "./read-wish.ts"
+import { readOptions } from "./read-options.ts"
 import {
   DeletedPluginAnswer,
   PluginAnswer,
@@ -160,22 +160,23 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       handler: async (request) => {
         const { sql, caller, params, ip } = request
         const before = await findPlugin(sql, caller, params.pluginId, "write")
-        const wish = readWish((await readForm(request, maxScriptBytes)).fields)
-        await checkModule(sql, caller, wish.customModuleId)
+        const options = readOptions((await readForm(request, maxScriptBytes)).fields)
+        await checkModule(sql, caller, options.customModuleId)
         const change = {
-          name: wish.name,
-          description: wish.description,
-          customModuleId: wish.customModuleId === undefined ? before.customModuleId : wish.customModuleId,
-          status: wish.status ?? before.status,
+          name: options.name,
+          description: options.description,
+          customModuleId:
+            options.customModuleId === undefined ? before.customModuleId : options.customModuleId,
+          status: options.status ?? before.status,
         }
         await refuseTaken(() =>
           inTransaction(sql, async (tx) => {
             const now = app.clock.now()
             await updatePlugin(tx, caller, before.id, change, now)
-            if (wish.isUsed) await install(tx, caller, before, { granted: before.grantedPermissions, now })
-            if (wish.isUsed === false) await uninstall(tx, caller, before.id)
+            if (options.isUsed) await install(tx, caller, before, { granted: before.grantedPermissions, now })
+            if (options.isUsed === false) await uninstall(tx, caller, before.id)
             await announce(tx, caller, before.id)
-            const target = { targetType: "plugin", targetId: before.id, targetName: wish.name }
+            const target = { targetType: "plugin", targetId: before.id, targetName: options.name }
             await audit(tx, actorOf(caller, ip), { action: "plugin.update", ...target })
           }),
         )

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import { ownEntry, type PageWish } from "#core/paging.ts"
+import { ownEntry, type PageOptions } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import type { ConfigWrite, ExportSchedule } from "./read-config.ts"
 
@@ -66,7 +66,7 @@ export async function listExportConfigs(
   sql: Sql,
   caller: Caller,
   filter: ConfigFilter,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: ExportConfigRow[]; total: number }> {
   const where = sql`organization_id = ${caller.organizationId}
     ${filter.collection === undefined ? sql`` : sql`and collection = ${filter.collection}`}

@@ -94,29 +94,34 @@ function readSchedule(
   now: Temporal.Instant,
 ): ExportSchedule | null {
   if (!given) return null
-  const wish = given as Record<string, unknown>
+  const options = given as Record<string, unknown>
   const startTime = now.toString().slice(0, 10)
-  const read = parseSchedule({ startTime, endTime: farDay, timeZone: caller.timeZone, ...withoutNulls(wish) })
+  const read = parseSchedule({
+    startTime,
+    endTime: farDay,
+    timeZone: caller.timeZone,
+    ...withoutNulls(options),
+  })
   if (!read.ok) throw refuse("schedule", read.problems[0].message)
-  const emails = readEmails(wish.emails)
+  const emails = readEmails(options.emails)
   return {
     ...read.schedule,
     emails: emails.length > 0 ? emails : [caller.email],
-    isActive: wish.isActive !== false,
+    isActive: options.isActive !== false,
   }
 }
 
-function withoutNulls(wish: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== null && value !== ""))
+function withoutNulls(options: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null && value !== ""))
 }
 
-const mostEmails = 50
+const maxEmails = 50
 
 function readEmails(given: unknown): string[] {
   const entries = typeof given === "string" ? given.split(",") : Array.isArray(given) ? given : []
   const emails = [...new Set(entries.map((entry) => String(entry).trim().toLowerCase()).filter(Boolean))]
-  if (emails.length > mostEmails || !emails.every((email) => /^[^\s@]+@[^\s@]+$/.test(email)))
-    throw refuse("schedule", `emails must be at most ${mostEmails} e-mail addresses`)
+  if (emails.length > maxEmails || !emails.every((email) => /^[^\s@]+@[^\s@]+$/.test(email)))
+    throw refuse("schedule", `emails must be at most ${maxEmails} e-mail addresses`)
   return emails
 }
 

@@ -4,10 +4,10 @@ import { readDirection } from "#core/paging.ts"
 import { hasFieldFilters } from "../../work/data-records/index.ts"
 import { countDataRows } from "./data-source.ts"
 import { dataExportErrors } from "./errors.ts"
-import { exportFormats, mostRows } from "./formats.ts"
+import { exportFormats, maxRows } from "./formats.ts"
 import { requestExport } from "./request-export.ts"
 import { DataExportQuery, ExportAnswer } from "./schemas.ts"
-import { defaultRows } from "./task-export-wish.ts"
+import { defaultRows } from "./task-export-options.ts"
 import { readFieldList } from "./task-source.ts"
 import { whileConnected } from "./while-connected.ts"
 import { toWireAnswer } from "./wire.ts"
@@ -34,13 +34,13 @@ export function dataExportRoutes(app: App): void {
         throw dataExportErrors.badExport({ message: `download ${reason}`, fields: { download: [reason] } })
       }
       const now = app.clock.now()
-      const wish = readDataExport(asked)
-      const expectedRows = await countDataRows(app.sql, caller, wish)
+      const options = readDataExport(asked)
+      const expectedRows = await countDataRows(app.sql, caller, options)
       const isBackground = asked.background === true
-      if (expectedRows > mostRows && !isBackground) throw dataExportErrors.tooMany()
-      const request = { collection: "data" as const, format, wish, body: asked }
+      if (expectedRows > maxRows && !isBackground) throw dataExportErrors.tooMany()
+      const request = { collection: "data" as const, format, options, body: asked }
       const context = { sql: app.sql, request: sql, objects: app.objects, now, signal: whileConnected(reply) }
-      const hubIds = wish.hubId === undefined ? undefined : [wish.hubId]
+      const hubIds = options.hubId === undefined ? undefined : [options.hubId]
       const finished = await requestExport(context, caller, { request, expectedRows, isBackground, hubIds })
       return toWireAnswer(finished, (key) => app.links.sign(key, now))
     },

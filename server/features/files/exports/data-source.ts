@@ -21,10 +21,10 @@ import { readAhead } from "./read-ahead.ts"
 import type { ExportColumn, ExportSource } from "./source.ts"
 
 /** What an export of data records asks for, as it is stored with its log entry. */
-export interface DataExportWish {
+export interface DataExportOptions {
   dataTypeId: string | undefined
   hubId: string | undefined
-  /** Wishes about fields, as `filter[<fieldId>]` and `filter[<fieldId>][gte]` of a request name them. */
+  /** Requests about fields, as `filter[<fieldId>]` and `filter[<fieldId>][gte]` of a request name them. */
   filters?: Readonly<Record<string, unknown>>
   /** Also records that are limited to other users. */
   includesLimited?: boolean
@@ -48,22 +48,22 @@ const sortColumns: Record<string, string> = {
 export async function dataSource(
   tx: Tx,
   caller: Caller,
-  wish: DataExportWish,
+  options: DataExportOptions,
 ): Promise<ExportSource<RecordRow>> {
-  const types = await typesOf(tx, caller, wish.dataTypeId)
-  const columns = chooseColumns(types, wish, localTimeOf(caller.timeZone), caller.language)
-  const matching = await conditions(tx, caller, wish)
+  const types = await typesOf(tx, caller, options.dataTypeId)
+  const columns = chooseColumns(types, options, localTimeOf(caller.timeZone), caller.language)
+  const matching = await conditions(tx, caller, options)
   const places = types.flatMap(({ fields }) => fields).filter(({ type }) => type === "geolocation")
   return {
     sheetName: types.length === 1 ? (types[0]?.name ?? "Data") : "Data",
     columns,
     itemSheets: [],
-    ...(wish.fields ? {} : { objectOf: toWireRecord }),
+    ...(options.fields ? {} : { objectOf: toWireRecord }),
     async *batches(snapshot) {
       const cursor = snapshot<RecordRow[]>`
         select ${recordColumns(snapshot)} from data_records
-        where ${matching(snapshot)} ${orderOf(snapshot, wish)}
-        ${wish.limit === undefined ? snapshot`` : snapshot`limit ${wish.limit}`} offset ${wish.offset}`.cursor(
+        where ${matching(snapshot)} ${orderOf(snapshot, options)}
+        ${options.limit === undefined ? snapshot`` : snapshot`limit ${options.limit}`} offset ${options.offset}`.cursor(
         batchRows,
       )
       yield* readAhead(cursor)
@@ -80,11 +80,14 @@ export async function dataSource(
   }
 }
 
-export async function countDataRows(sql: Sql, caller: Caller, wish: DataExportWish): Promise<number> {
-  const matching = await conditions(sql, caller, wish)
+export async function countDataRows(sql: Sql, caller: Caller, options: DataExportOptions): Promise<number> {
+  const matching = await conditions(sql, caller, options)
   const rows = await sql<{ total: number }[]>`
     select count(*) as total from data_records where ${matching(sql)}`
-  return Math.max(0, Math.min((rows[0]?.total ?? 0) - wish.offset, wish.limit ?? Number.POSITIVE_INFINITY))
+  return Math.max(
+    0,
+    Math.min((rows[0]?.total ?? 0) - options.offset, options.limit ?? Number.POSITIVE_INFINITY),
+  )
 }
 
 async function typesOf(tx: Tx, caller: Caller, dataTypeId: string | undefined): Promise<DataTypeRow[]> {
@@ -102,7 +105,7 @@ async function typesOf(tx: Tx, caller: Caller, dataTypeId: string | undefined): 
 async function conditions(
   sql: Sql,
   caller: Caller,
-  { dataTypeId, hubId, filters = {}, includesLimited = false }: DataExportWish,
+  { dataTypeId, hubId, filters = {}, includesLimited = false }: DataExportOptions,
 ): Promise<(handle: Sql) => Fragment> {
   const [type] = dataTypeId === undefined ? [] : await findDataTypes(sql, caller, [dataTypeId.toLowerCase()])
   const ofFields = type
@@ -114,7 +117,7 @@ async function conditions(
     ${ofFields ? ofFields(handle) : handle``}`
 }
 
-function orderOf(sql: Sql, { sortBy, direction }: DataExportWish): Fragment {
+function orderOf(sql: Sql, { sortBy, direction }: DataExportOptions): Fragment {
   const column = ownEntry(sortColumns, sortBy)
   const key = column
     ? sql`data_records.${sql(column)}`
@@ -127,7 +130,7 @@ type Column = ExportColumn<RecordRow>
 
 function chooseColumns(
   types: readonly DataTypeRow[],
-  wish: DataExportWish,
+  options: DataExportOptions,
   toLocal: ToLocal,
   language: string,
 ): Column[] {
@@ -154,8 +157,8 @@ function chooseColumns(
     ...(types.length === 1 ? [] : [own("dataTypeName", (row) => row.dataTypeName)]),
   ]
   const once = all.filter(({ key }, index) => all.findIndex((other) => other.key === key) === index)
-  const chosen = wish.fields
-    ? wish.fields.flatMap((key) => once.filter((column) => column.key === key))
+  const chosen = options.fields
+    ? options.fields.flatMap((key) => once.filter((column) => column.key === key))
     : once
   return chosen.map((column, index) => {
     const isShared = chosen.some(

@@ -30,9 +30,9 @@ const pages: FlowPage[] = [
   },
 ]
 
-async function aDepot(t: TestContext, wish: { timeZone?: string; language?: string } = {}) {
+async function aDepot(t: TestContext, options: { timeZone?: string; language?: string } = {}) {
   const app = await testApp(t)
-  const org = await anOrganization(app.sql, wish)
+  const org = await anOrganization(app.sql, options)
   const hub = await aHub(app.sql, { org, name: "North" })
   const flow = await aFlow(app.sql, { org, name: "Service", pages })
   return { ...app, org, hub, flow, me: app.as(org.owner) }
@@ -105,8 +105,8 @@ test("tasks come out as a workbook with titles, real dates in the organization's
     [cells?.[2]?.kind, cells?.[3]?.kind, cells?.[4]?.kind, cells?.[6]?.kind],
     ["text", "date", "text", "date"],
   )
-  const csvOf = async (path: string, wish?: object) =>
-    (await download(app, (await app.me.post(path, wish)).json().data.link)).toString().split("\r\n")
+  const csvOf = async (path: string, options?: object) =>
+    (await download(app, (await app.me.post(path, options)).json().data.link)).toString().split("\r\n")
   const [idTitle, id] = await csvOf("/tasks/export", { download: "csv", fields: "organizationId,idLocal" })
   assert.deepEqual([idTitle, id], ["\ufeffID Organisasi,ID Lokal", `${app.org.id},`])
   const [recordTitles] = await csvOf("/data/export?download=csv&fields=hubId,limitUser,createdBy,updatedTime")
@@ -139,7 +139,7 @@ test("what happened to a task comes out with it", async (t) => {
   assert.ok(line.endsWith(histories[1].notes), line)
 })
 
-test("a bad wish is refused with the code of its area, and nothing is logged", async (t) => {
+test("a bad options is refused with the code of its area, and nothing is logged", async (t) => {
   const { me, nobody } = await aDepot(t)
   const [unsigned, wrongPage] = [
     await nobody.get("/tasks/export-log"),

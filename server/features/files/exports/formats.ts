@@ -8,7 +8,7 @@ export const DownloadSchema = Type.Unsafe<ExportFormat>(
 )
 
 /** The most rows of one export, as a sheet holds about as many. */
-export const mostRows = 1_000_000
+export const maxRows = 1_000_000
 /** Above this a direct export is answered as one in the background, and JSON is packed in parts. */
 export const directRows = 10_000
 

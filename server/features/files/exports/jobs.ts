@@ -9,7 +9,7 @@ import { queueMail } from "../../organization/mails/index.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import { countDataRows } from "./data-source.ts"
 import { exportFinished } from "./events.ts"
-import { fileTypeOf, mostRows } from "./formats.ts"
+import { fileTypeOf, maxRows } from "./formats.ts"
 import { makeFile } from "./make-file.ts"
 import { type ExportRow, exportColumns, findExport } from "./queries.ts"
 import { fileKeyOf } from "./request-export.ts"
@@ -51,7 +51,7 @@ async function writeExportFile(context: JobContext, row: ExportRow): Promise<voi
   const caller = await findCallerOfUser(sql, row.organizationId, row.userId)
   if (!caller) return endExport(context, row, { error: "The member who asked for it is no longer active" })
   const expectedRows = await countRows(context, caller, row)
-  if (expectedRows > mostRows)
+  if (expectedRows > maxRows)
     return endExport(context, row, { error: "More than 1,000,000 rows match: narrow the filter" })
   const fileType = fileTypeOf(row.request.format, expectedRows)
   const key = fileKeyOf({ ...row, fileType })
@@ -66,8 +66,8 @@ async function countRows(
   { request }: ExportRow,
 ): Promise<number> {
   return request.collection === "task"
-    ? countTaskRows(sql, caller, request.wish, clock.now())
-    : countDataRows(sql, caller, request.wish)
+    ? countTaskRows(sql, caller, request.options, clock.now())
+    : countDataRows(sql, caller, request.options)
 }
 
 async function endExport(

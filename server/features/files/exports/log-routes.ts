@@ -9,7 +9,7 @@ import { ExportLogAnswer } from "./schemas.ts"
 import { toWireHit } from "./wire.ts"
 
 const windowDays = 30
-const mostHits = 100
+const maxHits = 100
 const dataTypes = ["task", "data", "vehicle", "driver", "route"]
 
 export function exportLogRoutes(app: App): void {
@@ -81,7 +81,7 @@ function refuse(message: string, field: string) {
 
 function readLogPage(query: { page?: number; limit?: number }) {
   const limit = query.limit ?? 10
-  if (limit < 1 || limit > mostHits) throw refuse(`limit must be 1 to ${mostHits}`, "limit")
+  if (limit < 1 || limit > maxHits) throw refuse(`limit must be 1 to ${maxHits}`, "limit")
   const page = Math.max(1, query.page ?? 1)
   return { page, limit, offset: (page - 1) * limit }
 }

@@ -77,7 +77,7 @@ async function sourceOf(
 ): Promise<ExportSource<never>> {
   const source =
     request.collection === "task"
-      ? await taskSource(tx, caller, request.wish, { now, hasPlaces: request.format === "geojson" })
-      : await dataSource(tx, caller, request.wish)
+      ? await taskSource(tx, caller, request.options, { now, hasPlaces: request.format === "geojson" })
+      : await dataSource(tx, caller, request.options)
   return source as unknown as ExportSource<never>
 }

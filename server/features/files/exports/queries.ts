@@ -1,15 +1,15 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
-import { ownEntry, type PageWish } from "#core/paging.ts"
-import type { DataExportWish } from "./data-source.ts"
+import { ownEntry, type PageOptions } from "#core/paging.ts"
+import type { DataExportOptions } from "./data-source.ts"
 import type { ExportFormat } from "./formats.ts"
-import type { TaskExportWish } from "./task-source.ts"
+import type { TaskExportOptions } from "./task-source.ts"
 
 /** What an export is made from; kept with its entry, so that a job can make it. */
 export type ExportRequest = { format: ExportFormat; body: unknown } & (
-  | { collection: "task"; wish: TaskExportWish }
-  | { collection: "data"; wish: DataExportWish }
+  | { collection: "task"; options: TaskExportOptions }
+  | { collection: "data"; options: DataExportOptions }
 )
 
 export const exportStatuses = ["Processing", "Done", "Failed"] as const
@@ -102,7 +102,7 @@ export async function listExports(
   sql: Sql,
   organizationId: string,
   filter: ExportFilter,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: ExportRow[]; total: number }> {
   const { dataName, dataType, status } = filter
   const where = sql`organization_id = ${organizationId} and email = ${filter.email} and requested_time >= ${filter.since}

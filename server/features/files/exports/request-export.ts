@@ -13,7 +13,7 @@ export interface Finished {
   lastField: string | undefined
 }
 
-export interface RequestWish {
+export interface RequestOptions {
   request: ExportRequest
   expectedRows: number
   isBackground: boolean
@@ -28,17 +28,17 @@ export function exportName(collection: string, organizationId: string, now: Temp
 
 /**
  * `request` writes, in the transaction of an Idempotency-Key where there is one; the file is read with the pool.
- * Makes an export now, or, when it is wished so or large, leaves it to a job. Both have an entry in the log; one
+ * Makes an export now, or, when it is requested so or large, leaves it to a job. Both have an entry in the log; one
  * that was stopped before its end has none.
  */
 export async function requestExport(
   context: MakeContext & { request: Sql },
   caller: Caller,
-  wish: RequestWish,
+  options: RequestOptions,
 ): Promise<Finished> {
   const { request: sql, now } = context
-  const isBackground = wish.isBackground || wish.expectedRows > directRows
-  const row = await newExport({ sql, now }, caller, { ...wish, isBackground })
+  const isBackground = options.isBackground || options.expectedRows > directRows
+  const row = await newExport({ sql, now }, caller, { ...options, isBackground })
   if (isBackground) {
     await inTransaction(sql, async (tx) => {
       await insertExport(tx, row)
@@ -47,8 +47,8 @@ export async function requestExport(
     return { row, lastId: undefined, lastField: undefined }
   }
   const key = fileKeyOf(row)
-  const file = { key, expectedRows: wish.expectedRows, baseName: row.dataName }
-  const written = await makeFile(context, caller, wish.request, file)
+  const file = { key, expectedRows: options.expectedRows, baseName: row.dataName }
+  const written = await makeFile(context, caller, options.request, file)
   const done: ExportRow = {
     ...row,
     status: "Done",
@@ -66,30 +66,30 @@ export async function requestExport(
 export async function newExport(
   { sql, now }: { sql: Sql; now: Temporal.Instant },
   caller: Caller,
-  wish: RequestWish,
+  options: RequestOptions,
 ): Promise<ExportRow> {
-  const { collection, format } = wish.request
+  const { collection, format } = options.request
   return {
     id: newId<"export">(now.epochMilliseconds),
     organizationId: caller.organizationId,
     dataType: collection,
     dataName: exportName(collection, caller.organizationId, now),
     status: "Processing",
-    request: wish.request,
-    isBackground: wish.isBackground,
+    request: options.request,
+    isBackground: options.isBackground,
     fileKey: null,
-    fileType: fileTypeOf(format as ExportFormat, wish.expectedRows),
+    fileType: fileTypeOf(format as ExportFormat, options.expectedRows),
     totalRecords: 0,
     errorMessage: null,
-    hubNames: await hubNamesOf(sql, caller, wish.hubIds),
-    exportConfigId: wish.exportConfigId ?? null,
+    hubNames: await hubNamesOf(sql, caller, options.hubIds),
+    exportConfigId: options.exportConfigId ?? null,
     userId: caller.userId,
     email: caller.email,
     userName: caller.name,
     requestedTime: now,
     completedTime: null,
     // A task export in the background is announced to whoever asked for it.
-    notifyEmails: wish.isBackground && collection === "task" ? [caller.email] : [],
+    notifyEmails: options.isBackground && collection === "task" ? [caller.email] : [],
   }
 }
 

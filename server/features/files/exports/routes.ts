@@ -2,11 +2,11 @@ import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { dataExportRoutes } from "./data-routes.ts"
 import { taskExportErrors } from "./errors.ts"
-import { mostRows } from "./formats.ts"
+import { maxRows } from "./formats.ts"
 import { exportLogRoutes } from "./log-routes.ts"
 import { requestExport } from "./request-export.ts"
 import { ExportAnswer, TaskExportBody } from "./schemas.ts"
-import { readFormat, readTaskExport } from "./task-export-wish.ts"
+import { readFormat, readTaskExport } from "./task-export-options.ts"
 import { countTaskRows } from "./task-source.ts"
 import { whileConnected } from "./while-connected.ts"
 import { toWireAnswer } from "./wire.ts"
@@ -31,12 +31,12 @@ export function exportRoutes(app: App): void {
     async ({ sql, caller, body }, reply) => {
       const format = readFormat(body.download)
       const now = app.clock.now()
-      const wish = await readTaskExport(app.sql, caller, body)
-      const expectedRows = await countTaskRows(app.sql, caller, wish, now)
+      const options = await readTaskExport(app.sql, caller, body)
+      const expectedRows = await countTaskRows(app.sql, caller, options, now)
       const isBackground = body.background === true
-      if (expectedRows > mostRows && !isBackground) throw taskExportErrors.tooMany()
-      const request = { collection: "task" as const, format, wish, body }
-      const hubIds = wish.filter.hubId === undefined ? undefined : commaList(wish.filter.hubId)
+      if (expectedRows > maxRows && !isBackground) throw taskExportErrors.tooMany()
+      const request = { collection: "task" as const, format, options, body }
+      const hubIds = options.filter.hubId === undefined ? undefined : commaList(options.filter.hubId)
       const context = { sql: app.sql, request: sql, objects: app.objects, now, signal: whileConnected(reply) }
       const exportConfigId = body.exportConfigId ?? null
       const finished = await requestExport(context, caller, {

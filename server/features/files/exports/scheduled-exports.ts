@@ -8,7 +8,7 @@ import { exportFormats } from "./formats.ts"
 import { sendExport } from "./jobs.ts"
 import { insertExport } from "./queries.ts"
 import { newExport } from "./request-export.ts"
-import { readTaskExport } from "./task-export-wish.ts"
+import { readTaskExport } from "./task-export-options.ts"
 
 const atOnce = 20
 
@@ -62,8 +62,8 @@ async function startExport(
   }
   const format = exportFormats.find((known) => known === config.format) ?? "xlsx"
   const body = { download: format, exportConfigId: id, background: true }
-  const wish = await readTaskExport(tx, caller, body)
-  const request = { collection: "task" as const, format, wish, body }
+  const options = await readTaskExport(tx, caller, body)
+  const request = { collection: "task" as const, format, options, body }
   const asked = { request, expectedRows: 0, isBackground: true, hubIds: undefined, exportConfigId: id }
   const row = { ...(await newExport({ sql: tx, now }, caller, asked)), notifyEmails: schedule.emails }
   await insertExport(tx, row)

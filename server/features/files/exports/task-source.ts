@@ -19,7 +19,7 @@ import { readAhead } from "./read-ahead.ts"
 import type { ExportSource, ItemSheet } from "./source.ts"
 
 /** What a task export asks for, as it is stored with its log entry. */
-export interface TaskExportWish {
+export interface TaskExportOptions {
   filter: TaskFilter
   taskIds: readonly string[] | undefined
   /** Keys in the order of the columns; undefined for all groups. */
@@ -43,13 +43,13 @@ const batchRows = 500
 export async function taskSource(
   tx: Tx,
   caller: Caller,
-  wish: TaskExportWish,
+  options: TaskExportOptions,
   { now, hasPlaces }: { now: Temporal.Instant; hasPlaces: boolean },
 ): Promise<ExportSource<TaskExportRow>> {
-  const chosen = chosenTasks(tx, caller, wish, now)
+  const chosen = chosenTasks(tx, caller, options, now)
   const flows = await flowsOf(tx, caller, chosen.where)
   const toLocal = localTimeOf(caller.timeZone)
-  const columns = chooseColumns(flows, wish, { toLocal, language: caller.language })
+  const columns = chooseColumns(flows, options, { toLocal, language: caller.language })
   const keys = new Set(columns.map(({ key }) => key))
   const needed = new Set([
     ...keys,
@@ -77,12 +77,15 @@ export async function taskSource(
 export async function countTaskRows(
   sql: Sql,
   caller: Caller,
-  wish: TaskExportWish,
+  options: TaskExportOptions,
   now: Temporal.Instant,
 ): Promise<number> {
-  const { where } = chosenTasks(sql, caller, wish, now)
+  const { where } = chosenTasks(sql, caller, options, now)
   const rows = await sql<{ total: number }[]>`select count(*) as total from tasks where ${where}`
-  return Math.max(0, Math.min((rows[0]?.total ?? 0) - wish.offset, wish.limit ?? Number.POSITIVE_INFINITY))
+  return Math.max(
+    0,
+    Math.min((rows[0]?.total ?? 0) - options.offset, options.limit ?? Number.POSITIVE_INFINITY),
+  )
 }
 
 interface Chosen {
@@ -92,19 +95,19 @@ interface Chosen {
   range: Fragment
 }
 
-function chosenTasks(sql: Sql, caller: Caller, wish: TaskExportWish, now: Temporal.Instant): Chosen {
-  const { where, words } = taskConditions(sql, caller, wish.filter, now)
-  const ticked = wish.taskIds
-    ? sql`and tasks.id = any (${wish.taskIds.map((id) => id.toLowerCase())})`
+function chosenTasks(sql: Sql, caller: Caller, options: TaskExportOptions, now: Temporal.Instant): Chosen {
+  const { where, words } = taskConditions(sql, caller, options.filter, now)
+  const ticked = options.taskIds
+    ? sql`and tasks.id = any (${options.taskIds.map((id) => id.toLowerCase())})`
     : sql``
-  const column = taskColumn(wish.sortBy)
-  const direction = wish.direction === "asc" ? sql`asc` : sql`desc`
-  const key = column ? sql`${sql(column)}` : sortExpression(sql, caller.organizationId, wish.sortBy)
+  const column = taskColumn(options.sortBy)
+  const direction = options.direction === "asc" ? sql`asc` : sql`desc`
+  const key = column ? sql`${sql(column)}` : sortExpression(sql, caller.organizationId, options.sortBy)
   return {
     organizationId: caller.organizationId,
     where: sql`${visibleTasks(sql, caller)} and ${where} and ${words ?? sql`true`} ${ticked}`,
     order: sql`order by ${key} ${direction}, id ${direction}`,
-    range: sql`${wish.limit === undefined ? sql`` : sql`limit ${wish.limit}`} offset ${wish.offset}`,
+    range: sql`${options.limit === undefined ? sql`` : sql`limit ${options.limit}`} offset ${options.offset}`,
   }
 }
 

@@ -20,7 +20,7 @@ export async function writeExport<Row>(
   tx: Tx,
   out: Writable,
   source: ExportSource<Row>,
-  wish: { format: ExportFormat; expectedRows: number; baseName: string },
+  options: { format: ExportFormat; expectedRows: number; baseName: string },
 ): Promise<Written> {
   const written: Written = { rowCount: 0, lastId: undefined, lastField: source.columns.at(-1)?.key }
   async function* each<Made>(make: (row: Row) => Made): AsyncGenerator<Made> {
@@ -34,7 +34,7 @@ export async function writeExport<Row>(
   const { columns } = source
   const cells = () => each((row) => columns.map((column) => column.cell(row)))
   const objects = () => each((row) => objectOf(row, source))
-  switch (wish.format) {
+  switch (options.format) {
     case "xlsx":
       await writeXlsx(out, [
         { name: source.sheetName, columns: columns.map(sheetColumn), rows: cells() },
@@ -49,9 +49,9 @@ export async function writeExport<Row>(
       await writeCsv(out, { columns: columns.map(sheetColumn), rows: cells() })
       break
     case "json":
-      if (fileTypeOf("json", wish.expectedRows) === "zip")
+      if (fileTypeOf("json", options.expectedRows) === "zip")
         await writeJsonZip(out, {
-          baseName: wish.baseName,
+          baseName: options.baseName,
           items: objects(),
           itemsPerFile: directRows,
         })

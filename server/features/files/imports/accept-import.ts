@@ -10,7 +10,7 @@ import type { Cell } from "#packages/spreadsheets/cell.ts"
 import { importErrors } from "./errors.ts"
 import { sendImport } from "./jobs.ts"
 import { findSameImport, type ImportRow, insertImport } from "./queries.ts"
-import { type ImportWish, readWish } from "./read-wish.ts"
+import { type ImportOptions, readOptions } from "./read-options.ts"
 import { type ColumnPlan, FileProblem, mappingProblem, planColumns } from "./rows/plan-columns.ts"
 import { rowsPerChunk } from "./settings.ts"
 import type { Target } from "./targets/target.ts"
@@ -36,30 +36,30 @@ export async function acceptImport(
   flags: { force?: boolean | undefined; dryRun?: boolean | undefined },
 ): Promise<ImportRow> {
   const { sql, objects, now } = context
-  const wish = await readWish(sql, caller, upload, flags)
+  const options = await readOptions(sql, caller, upload, flags)
   const reading = { organizationId: caller.organizationId, maxFileBytes: context.maxBytes }
   const read = await spoolUpload(upload, reading)
-  const target = await wish.checkTarget()
-  const rows = (await gatherRows(upload, reading, read.header, target, wish)) ?? read
-  const problem = mappingProblem(rows.header, target.fields, wish.columns)
+  const target = await options.checkTarget()
+  const rows = (await gatherRows(upload, reading, read.header, target, options)) ?? read
+  const problem = mappingProblem(rows.header, target.fields, options.columns)
   if (problem) throw importErrors.badSetting({ message: `columns: ${problem}` })
   const id = newId<"import">(now.epochMilliseconds)
   const rowsKey = `${caller.organizationId}/imports/${id}/rows`
-  const contentHash = hashOf(upload, wish)
+  const contentHash = hashOf(upload, options)
   await expectFile(sql, rowsKey)
   await objects.put(rowsKey, createReadStream(rows.path))
   try {
     // Before the import is there: a store that fails now leaves nothing that would wait for its rows.
     const { organizationId } = caller
-    await storeTemplate(objects, { ...wish, organizationId }, target)
+    await storeTemplate(objects, { ...options, organizationId }, target)
     return await inTransaction(sql, async (tx) => {
       const same =
-        wish.isForced || wish.isDryRun ? undefined : await findSameImport(tx, caller, contentHash, now)
+        options.isForced || options.isDryRun ? undefined : await findSameImport(tx, caller, contentHash, now)
       if (same) throw importErrors.sameFile({ extra: { data: toWireImport(same, context.sign, now) } })
       const made = await insertImport(
         tx,
         caller,
-        newImport(id, rowsKey, contentHash, wish, rows.rowCount),
+        newImport(id, rowsKey, contentHash, options, rows.rowCount),
         now,
       )
       await keepFile(tx, rowsKey)
@@ -79,7 +79,7 @@ async function gatherRows(
   reading: Reading,
   header: readonly Cell[],
   target: Target,
-  { columns, mode }: ImportWish,
+  { columns, mode }: ImportOptions,
 ): Promise<Spooled | undefined> {
   const groups = target.itemGroups ?? []
   const plan = groups.length > 0 ? planOrUndefined(header, target, { columns, mode }) : undefined
@@ -90,7 +90,7 @@ async function gatherRows(
 function planOrUndefined(
   header: readonly Cell[],
   { fields, keyId }: Target,
-  { columns: mapping, mode }: Pick<ImportWish, "columns" | "mode">,
+  { columns: mapping, mode }: Pick<ImportOptions, "columns" | "mode">,
 ): ColumnPlan | undefined {
   try {
     return planColumns(header, fields, { mapping, mode, keyId })
@@ -100,8 +100,8 @@ function planOrUndefined(
   }
 }
 
-function hashOf(upload: Upload, wish: ImportWish): Buffer {
-  const { type, mode, hubId, targetId, columns, name, continues } = wish
+function hashOf(upload: Upload, options: ImportOptions): Buffer {
+  const { type, mode, hubId, targetId, columns, name, continues } = options
   return createHash("sha256")
     .update(upload.file?.sha256 ?? "")
     .update(JSON.stringify([type, mode, hubId, targetId, columns, name, continues]))
@@ -112,10 +112,10 @@ function newImport(
   id: Id<"import">,
   rowsKey: string,
   contentHash: Buffer,
-  wish: ImportWish,
+  options: ImportOptions,
   totalRows: number,
 ) {
-  const { type, mode, hubId, targetId, targetName, name, filename, columns, isDryRun, continues } = wish
+  const { type, mode, hubId, targetId, targetName, name, filename, columns, isDryRun, continues } = options
   const totalChunks = Math.max(1, Math.ceil(totalRows / rowsPerChunk))
   return {
     ...{ id, type, mode, hubId, targetId, targetName, name, filename, columns, isDryRun, continues },

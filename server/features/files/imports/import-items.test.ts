@@ -255,7 +255,7 @@ test("the key of a record fills what a line leaves empty; an unknown key is a pr
     dataId,
     values: { name: `Site ${dataId}`, spot: "52.1,4.3", owner: "V-1" },
   }))
-  for (const wish of names) await aRecord(app.sql, { ...wish, org, type: sites, hub })
+  for (const query of names) await aRecord(app.sql, { ...query, org, type: sites, hub })
   await aRecord(app.sql, { org, type: sites, hub: elsewhere, dataId: "S-9", values: { name: "Far" } })
   await aRecord(app.sql, { org, type: goods, dataId: "V-1", values: { label: "Valve", price: 8.5 } })
   const map = (id: string, componentId: string, primaryKey = false) => ({ id, componentId, primaryKey })

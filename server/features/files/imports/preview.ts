@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
-import { readWish } from "./read-wish.ts"
+import { readOptions } from "./read-options.ts"
 import { FileProblem, planColumns } from "./rows/plan-columns.ts"
 import { suggestColumns } from "./rows/suggest-columns.ts"
 import type { ImportField } from "./targets/target.ts"
@@ -13,19 +13,19 @@ const countedRows = 10_000
 
 /** How a file would be understood: its first rows, and which column fills which field. Stores nothing. */
 export async function previewImport(sql: Sql, caller: Caller, upload: Upload, maxFileBytes: number) {
-  const wish = await readWish(sql, caller, upload)
+  const query = await readOptions(sql, caller, upload)
   const reading = { organizationId: caller.organizationId, maxFileBytes }
   const sheet = await readUploadStart(upload, reading, { shownRows, countedRows })
   const { header, rows, rowCount, hasMore } = sheet
-  const target = await wish.checkTarget()
+  const target = await query.checkTarget()
   const cells = header?.cells ?? []
-  const columns = { ...suggestColumns(cells, target.fields), ...wish.columns }
+  const columns = { ...suggestColumns(cells, target.fields), ...query.columns }
   const headers = cells.map((cell) => cellToText(cell))
   const used = new Set(
     Object.values(columns).flatMap((headers) => (headers === null ? [] : [headers].flat())),
   )
   return {
-    filename: wish.filename,
+    filename: query.filename,
     format: sheet.format,
     ...(sheet.encoding ? { encoding: sheet.encoding } : {}),
     ...(sheet.delimiter ? { delimiter: sheet.delimiter } : {}),
@@ -46,7 +46,7 @@ export async function previewImport(sql: Sql, caller: Caller, upload: Upload, ma
       required && columns[id] === null ? [title] : [],
     ),
     problem: problemOf(() =>
-      planColumns(cells, target.fields, { mapping: columns, mode: wish.mode, keyId: target.keyId }),
+      planColumns(cells, target.fields, { mapping: columns, mode: query.mode, keyId: target.keyId }),
     ),
   }
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
-import { ownEntry, type PageWish } from "#core/paging.ts"
+import { ownEntry, type PageOptions } from "#core/paging.ts"
 import type { ColumnMapping, ImportMode, ImportStatus, ImportType } from "./settings.ts"
 import type { UndoResult } from "./undo-import.ts"
 
@@ -163,7 +163,7 @@ export async function listImports(
   sql: Sql,
   caller: Caller,
   filter: ImportFilter,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: ImportRow[]; total: number }> {
   const { types, statuses, dataTypeId, hubId, flowId, filename, createdBy } = filter
   const where = sql`${visibleImports(sql, caller)}
@@ -185,7 +185,7 @@ export async function listImports(
   return { rows, total: counted[0]?.total ?? 0 }
 }
 
-const mostWrittenListed = 2000
+const maxWrittenListed = 2000
 
 /** Ids of what an import wrote, in the order of the file's parts. At most as many as a plan takes as visits. */
 export async function listWritten(
@@ -198,6 +198,6 @@ export async function listWritten(
       union all
       select change ->> 'id' from jsonb_array_elements(b.changed) change) written
     where b.organization_id = ${organizationId} and b.import_id = ${id} and b.undone_time is null
-    order by b.first_chunk limit ${mostWrittenListed}`
+    order by b.first_chunk limit ${maxWrittenListed}`
   return rows.map(({ writtenId }) => writtenId)
 }

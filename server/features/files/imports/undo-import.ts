@@ -18,7 +18,7 @@ export interface UndoResult {
 
 export const emptyUndo: UndoResult = { removed: 0, restored: 0, kept: 0, keptIds: [], isComplete: false }
 
-const mostKeptIds = 100
+const maxKeptIds = 100
 
 export interface UndoContext {
   now: Temporal.Instant
@@ -91,7 +91,7 @@ async function undoBatch(
       removed: sofar.removed + removed.length,
       restored: sofar.restored + restored.length,
       kept: sofar.kept + kept.length,
-      keptIds: [...sofar.keptIds, ...kept].slice(0, mostKeptIds),
+      keptIds: [...sofar.keptIds, ...kept].slice(0, maxKeptIds),
       isComplete: false,
     }
   }

@@ -134,10 +134,10 @@ export function uploadRoutes(app: App): void {
     async ({ sql, caller, query }) => {
       const { type, hubId = null } = query
       const targetId = query.dataTypeId ?? query.flowId ?? query.visitTypeId ?? query.routeConfigId ?? null
-      const wish = { type, mode: "create" as const, hubId, targetId: targetId?.toLowerCase() ?? null }
-      const target = await openTarget(sql, caller, wish)
+      const options = { type, mode: "create" as const, hubId, targetId: targetId?.toLowerCase() ?? null }
+      const target = await openTarget(sql, caller, options)
       if (!target) throw importErrors.badTarget()
-      const named = { ...wish, organizationId: caller.organizationId, targetName: target.name }
+      const named = { ...options, organizationId: caller.organizationId, targetName: target.name }
       const key = await storeTemplate(app.objects, named, target)
       return { status: true as const, message: "Success", data: { url: sign(key) } }
     },

@@ -14,7 +14,7 @@ import { type DeviceProtocol, recordReport } from "./record-report.ts"
 
 /** Friends of a phone whose last sign of life is older are not on its map. */
 const friendSeconds = 24 * 3600
-const mostFriends = 200
+const maxFriends = 200
 
 /**
  * Where phone apps and trackers send to. Apps repeat what is not answered with 200 before anything newer, so
@@ -167,7 +167,7 @@ async function friendsOf(app: App, holder: DeviceHolder) {
     (one) => one.userId !== holder.userId && one.ageSeconds !== null && one.ageSeconds < friendSeconds,
   )
   const codes = trackerIds(seen.map(({ userId, name }) => ({ id: userId, name })))
-  return seen.slice(0, mostFriends).map((one) => ({
+  return seen.slice(0, maxFriends).map((one) => ({
     id: one.userId,
     name: one.name,
     trackerId: codes.get(one.userId) ?? "??",

@@ -40,7 +40,7 @@ interface VisitRow {
   leftAt: Temporal.Instant | null
 }
 
-const mostVisits = 2_000
+const maxVisits = 2_000
 
 export function geofenceRoutes(app: App): void {
   app.get(
@@ -51,7 +51,7 @@ export function geofenceRoutes(app: App): void {
         tags: ["Locations"],
         operationId: "listVisits",
         summary: "Arrivals at hubs and places of tasks, newest first",
-        description: `Of a person, a place or a time span; at most ${mostVisits}. Without view/tracking one's own.`,
+        description: `Of a person, a place or a time span; at most ${maxVisits}. Without view/tracking one's own.`,
         querystring: Type.Object({
           userId: Type.Optional(IdSchema("user")),
           placeId: Type.Optional(Type.String({ description: "Id of a hub or a task" })),
@@ -86,7 +86,7 @@ export function geofenceRoutes(app: App): void {
           ${query.placeId === undefined ? sql`` : sql`and visit.place_id = ${query.placeId.toLowerCase()}`}
           ${from ? sql`and (visit.left_at is null or visit.left_at >= ${from})` : sql``}
           ${to ? sql`and visit.arrived_at <= ${to}` : sql``}
-        order by visit.arrived_at desc, visit.id limit ${mostVisits}`
+        order by visit.arrived_at desc, visit.id limit ${maxVisits}`
       return { status: true as const, message: "Success", data: rows.map(toWireVisit) }
     },
   )

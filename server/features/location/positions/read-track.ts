@@ -3,7 +3,7 @@ import type { Tenant } from "./store/people.ts"
 import { defaultSource, sourceCodeOf } from "./thinning/point-codes.ts"
 import type { SentPoint } from "./track/session-totals.ts"
 
-export interface TrackWish {
+export interface TrackOptions {
   tenant: Tenant
   personNumber: number
   /** Both ends included. */
@@ -17,15 +17,15 @@ export interface ReadPoint extends SentPoint {
 }
 
 /** A day of one-second points. More would keep other requests waiting while they are judged. */
-const mostPoints = 90_000
+const maxPoints = 90_000
 /** Where there are more, the first point after each of this many moments stands for the others. */
 const sampleCount = 20_000
 
 /** The first points of a time span in time order, at most so many; null is all. */
-export function readPoints(sql: Sql, wish: TrackWish, most: number | null): Promise<ReadPoint[]> {
+export function readPoints(sql: Sql, options: TrackOptions, most: number | null): Promise<ReadPoint[]> {
   return columns(
     sql,
-    sql`select ${trackColumns(sql)} from location_points p where ${trackConditions(sql, wish)}
+    sql`select ${trackColumns(sql)} from location_points p where ${trackConditions(sql, options)}
       order by recorded_at, fingerprint limit ${most}`,
   )
 }
@@ -39,10 +39,10 @@ export interface ReadTrack {
  * A person's points of a time span in time order: all of them, or an even sample of what would be too many. A sample is
  * good for where he was; his way, and how long it is, are read by `readWay`, which leaves nothing out.
  */
-export async function readTrack(sql: Sql, wish: TrackWish): Promise<ReadTrack> {
-  const all = await readPoints(sql, wish, mostPoints + 1)
-  if (all.length <= mostPoints) return { points: all, isSampled: false }
-  const span = wish.to.epochMilliseconds - wish.from.epochMilliseconds
+export async function readTrack(sql: Sql, options: TrackOptions): Promise<ReadTrack> {
+  const all = await readPoints(sql, options, maxPoints + 1)
+  if (all.length <= maxPoints) return { points: all, isSampled: false }
+  const span = options.to.epochMilliseconds - options.from.epochMilliseconds
   const step = Math.ceil(span / sampleCount)
   // One index probe a moment: the cost depends on the sample, not on what lies between.
   const points = await columns(
@@ -50,9 +50,9 @@ export async function readTrack(sql: Sql, wish: TrackWish): Promise<ReadTrack> {
     sql`select distinct on (p.recorded_at) p.* from generate_series(0, ${sampleCount}::int) as moment
       cross join lateral (
         select ${trackColumns(sql)} from location_points p
-        where ${trackConditions(sql, wish)}
-          and p.recorded_at >= ${wish.from}::timestamptz + moment * ${step}::float8 * interval '1 millisecond'
-          and p.recorded_at < ${wish.from}::timestamptz + (moment + 1) * ${step}::float8 * interval '1 millisecond'
+        where ${trackConditions(sql, options)}
+          and p.recorded_at >= ${options.from}::timestamptz + moment * ${step}::float8 * interval '1 millisecond'
+          and p.recorded_at < ${options.from}::timestamptz + (moment + 1) * ${step}::float8 * interval '1 millisecond'
         order by p.recorded_at limit 1) as p
       order by p.recorded_at`,
   )
@@ -65,7 +65,7 @@ function trackColumns(sql: Sql): Fragment {
 
 export function trackConditions(
   sql: Sql,
-  { tenant, personNumber, from, to, createdFrom }: TrackWish,
+  { tenant, personNumber, from, to, createdFrom }: TrackOptions,
 ): Fragment {
   const source = createdFrom === undefined ? undefined : sourceCodeOf(createdFrom)
   return sql`p.organization_number = ${tenant.organizationNumber} and p.person_number = ${personNumber}

@@ -1,7 +1,7 @@
 import { setImmediate as yieldEventLoop } from "node:timers/promises"
 import type { Sql } from "#core/database/database.ts"
 import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
-import { readPoints, type TrackWish } from "./read-track.ts"
+import { readPoints, type TrackOptions } from "./read-track.ts"
 import type { SimplifyInput } from "./thinning/simplify-thread.ts"
 import { type SimplifiedTrack, type SimplifyOptions, simplifyTrack } from "./track/simplify.ts"
 import { contextMilliseconds, joinStretches, type Stretch, stretchOf } from "./track/stretch.ts"
@@ -18,19 +18,19 @@ const hourMilliseconds = 3_600_000
  * measured over every point. Hours that `location.outline-hours` has thinned are read as they are; what lies between
  * them is read point by point. A month of one-second points: 720 rows instead of 2.6 million.
  */
-export async function readWay(sql: Sql, wish: TrackWish, zoom: number): Promise<Stretch> {
-  const [from, end] = [wish.from.epochMilliseconds, wish.to.epochMilliseconds + 1]
+export async function readWay(sql: Sql, options: TrackOptions, zoom: number): Promise<Stretch> {
+  const [from, end] = [options.from.epochMilliseconds, options.to.epochMilliseconds + 1]
   const stretches: Stretch[] = []
   let read = from
   // Outlines are of all sources together.
-  for (const { hour, outline } of wish.createdFrom === undefined ? await outlinesIn(sql, wish) : []) {
+  for (const { hour, outline } of options.createdFrom === undefined ? await outlinesIn(sql, options) : []) {
     const start = hour.epochMilliseconds
-    for await (const stretch of thinned(sql, wish, read, start, zoom)) stretches.push(stretch)
+    for await (const stretch of thinned(sql, options, read, start, zoom)) stretches.push(stretch)
     stretches.push(decodeStretch(outline))
     if (stretches.length % decodedAtOnce === 0) await yieldEventLoop()
     read = start + hourMilliseconds
   }
-  for await (const stretch of thinned(sql, wish, read, end, zoom)) stretches.push(stretch)
+  for await (const stretch of thinned(sql, options, read, end, zoom)) stretches.push(stretch)
   return joinStretches(stretches)
 }
 
@@ -59,7 +59,7 @@ interface OutlineRow {
 }
 
 /** Hours that lie whole in the span and are as the points are: no later change waits to be worked on. */
-function outlinesIn(sql: Sql, { tenant, personNumber, from, to }: TrackWish): Promise<OutlineRow[]> {
+function outlinesIn(sql: Sql, { tenant, personNumber, from, to }: TrackOptions): Promise<OutlineRow[]> {
   return sql<OutlineRow[]>`
     select hour, outline from location_outlines
     join person_positions person using (organization_number, person_number)
@@ -73,7 +73,7 @@ function outlinesIn(sql: Sql, { tenant, personNumber, from, to }: TrackWish): Pr
 /** What is stored between two moments, the later one excluded, in parts of at most `pointsAtOnce`. */
 async function* thinned(
   sql: Sql,
-  wish: TrackWish,
+  options: TrackOptions,
   from: number,
   end: number,
   zoom: number,
@@ -82,9 +82,9 @@ async function* thinned(
     const points = await readPoints(
       sql,
       {
-        ...wish,
-        from: instant(Math.max(wish.from.epochMilliseconds, start - contextMilliseconds)),
-        to: instant(Math.min(wish.to.epochMilliseconds, end - 1 + contextMilliseconds)),
+        ...options,
+        from: instant(Math.max(options.from.epochMilliseconds, start - contextMilliseconds)),
+        to: instant(Math.min(options.to.epochMilliseconds, end - 1 + contextMilliseconds)),
       },
       pointsAtOnce,
     )

@@ -23,7 +23,7 @@ import type { Recorder } from "./store/recorder.ts"
 /** Entries are read by `location-entry.ts`, one by one and in the wire's order of checks. */
 const readByHand = { validatorCompiler: () => (value: unknown) => ({ value }) }
 
-const mostEntries = 1000
+const maxEntries = 1000
 
 export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit): void {
   const contextOf = (request: FastifyRequest): WriteContext => ({
@@ -167,7 +167,7 @@ function readEntries(body: unknown): unknown[] {
     throw locationErrors.required({ message: "location_histories is required", fields })
   if (!Array.isArray(entries)) throw locationErrors.badArray({ fields })
   if (entries.length === 0) throw locationErrors.required({ message: "location_histories is empty", fields })
-  if (entries.length > mostEntries) throw locationErrors.overLimit({ fields })
+  if (entries.length > maxEntries) throw locationErrors.overLimit({ fields })
   return entries
 }
 

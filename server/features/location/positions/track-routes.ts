@@ -7,7 +7,7 @@ import { IdSchema } from "#core/ids.ts"
 import type { BoundingBox } from "#packages/geodesy/geodesy.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
 import { locationErrors } from "./errors.ts"
-import type { TrackWish } from "./read-track.ts"
+import type { TrackOptions } from "./read-track.ts"
 import { readWay, simplifyWay } from "./read-way.ts"
 import { listRecords } from "./records/list-records.ts"
 import { toWireLocation } from "./records/record-rows.ts"
@@ -80,7 +80,7 @@ const TrackSchema = Type.Object(
   { title: "Track" },
 )
 
-const mostSessions = 1000
+const maxSessions = 1000
 
 /** The way of one person: simplified for a map, or whole as a file. */
 export function trackRoutes(app: App, auditRead: ReadAudit): void {
@@ -100,12 +100,12 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
       },
     },
     async ({ sql, caller, params, query, ip }) => {
-      const { person, wish } = await spanOf(sql, caller, params.userId, query, app.clock.now())
+      const { person, options } = await spanOf(sql, caller, params.userId, query, app.clock.now())
       await auditRead(sql, caller, ip, { ...person, how: "track" })
       return {
         status: true as const,
         message: "Success",
-        data: await trackOf(sql, caller, person, wish, query),
+        data: await trackOf(sql, caller, person, options, query),
       }
     },
   )
@@ -124,11 +124,11 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
       },
     },
     async ({ sql, caller, params, query, ip }, reply) => {
-      const { person, wish } = await spanOf(sql, caller, params.userId, query, app.clock.now())
+      const { person, options } = await spanOf(sql, caller, params.userId, query, app.clock.now())
       await auditRead(sql, caller, ip, { ...person, how: "download" })
-      const tracks = [writtenTrack(app.sql, person, wish)]
+      const tracks = [writtenTrack(app.sql, person, options)]
       const isGpx = query.format === "gpx"
-      const day = wish.from.toString().slice(0, 10)
+      const day = options.from.toString().slice(0, 10)
       const stem = `${person.email.replace(/[^\w.@-]/g, "_")}-${day}`
       reply.header("content-disposition", `attachment; filename="${stem}.${isGpx ? "gpx" : "geojson"}"`)
       reply.type(isGpx ? "application/gpx+xml" : "application/geo+json")
@@ -159,7 +159,7 @@ async function spanOf(
   userId: string,
   query: SpanQuery,
   now: Temporal.Instant,
-): Promise<{ person: TrackPerson; wish: TrackWish }> {
+): Promise<{ person: TrackPerson; options: TrackOptions }> {
   const rows = await sql<Omit<TrackPerson, "timeZone">[]>`
     select id as user_id, number, email, name from users
     where organization_id = ${caller.organizationId} and id = ${userId.toLowerCase()}`
@@ -170,7 +170,7 @@ async function spanOf(
   const kept = now.subtract({ hours: 24 * (await readRetentionDays(sql, tenant)) })
   const [from, to] = bounds(query, timeZone, now)
   const start = Temporal.Instant.compare(from, kept) < 0 ? kept : from
-  return { person: { ...found, timeZone }, wish: { tenant, personNumber: found.number, from: start, to } }
+  return { person: { ...found, timeZone }, options: { tenant, personNumber: found.number, from: start, to } }
 }
 
 function bounds(
@@ -200,11 +200,11 @@ async function trackOf(
   sql: Sql,
   { organizationId }: Caller,
   person: TrackPerson,
-  wish: TrackWish,
+  options: TrackOptions,
   query: Static<typeof TrackQuery>,
 ): Promise<Static<typeof TrackSchema>> {
   const zoom = query.zoom ?? 14
-  const way = await readWay(sql, { ...wish, createdFrom: query.createdFrom }, zoom)
+  const way = await readWay(sql, { ...options, createdFrom: query.createdFrom }, zoom)
   const { lng, lat, recordedAt } = way.track
   const focus = boxOf(query.bbox)
   const line = await simplifyWay(organizationId, way.track, {
@@ -215,8 +215,8 @@ async function trackOf(
   })
   return {
     ...person,
-    from: wish.from.epochMilliseconds,
-    to: wish.to.epochMilliseconds,
+    from: options.from.epochMilliseconds,
+    to: options.to.epochMilliseconds,
     pointCount: way.pointCount,
     tolerancePixels: line.tolerancePixels,
     toleranceSeconds: line.toleranceSeconds,
@@ -239,7 +239,7 @@ async function trackOf(
       reason: reasonByVerdict.get(verdict) ?? "jump",
     })),
     flaggedCount: way.flaggedCount,
-    sessions: await sessionsIn(sql, wish),
+    sessions: await sessionsIn(sql, options),
   }
 }
 
@@ -247,7 +247,7 @@ const reasonByVerdict = new Map<number, VerdictName>(
   Object.entries(verdicts).map(([name, verdict]) => [verdict, name as VerdictName]),
 )
 
-async function sessionsIn(sql: Sql, { tenant, personNumber, from, to }: TrackWish) {
+async function sessionsIn(sql: Sql, { tenant, personNumber, from, to }: TrackOptions) {
   const rows = await listRecords(
     sql,
     {
@@ -264,7 +264,7 @@ async function sessionsIn(sql: Sql, { tenant, personNumber, from, to }: TrackWis
       now: to,
     },
     "asc",
-    { page: 1, limit: mostSessions, offset: 0 },
+    { page: 1, limit: maxSessions, offset: 0 },
   )
   return rows.map((row) => toWireLocation(row, tenant))
 }

@@ -41,13 +41,13 @@ export async function sendResetLink(sql: Sql, email: string, context: MailContex
 /** Chooses a new password with the mailed link, once. All access ends everywhere, personal tokens too; a lock ends. */
 export async function resetPassword(
   tx: Tx,
-  wish: { email: string; token: string; password: string },
+  options: { email: string; token: string; password: string },
   address: string,
 ): Promise<void> {
-  const account = await findAccount(tx, { email: normalizeEmail(wish.email) })
-  if (!(await spendCode(tx, account?.id, "reset", wish.token.toLowerCase())) || !account)
+  const account = await findAccount(tx, { email: normalizeEmail(options.email) })
+  if (!(await spendCode(tx, account?.id, "reset", options.token.toLowerCase())) || !account)
     throw accountErrors.badReset()
-  await setPassword(tx, account.id, wish.password, "mail")
+  await setPassword(tx, account.id, options.password, "mail")
   await markVerified(tx, account.id)
   await endAccess(tx, account.id)
   const members = await tx<{ organizationId: string; userId: string }[]>`

@@ -188,8 +188,8 @@ test("a policy remembers passwords, makes people wait and tells them before thei
   assert.equal(policy.statusCode, 200, policy.body)
   await sql`update roles set password_policy_id = ${policy.json().data._id} where id = ${person.roleId}`
   const session = bearer(await nobody.post("/login", { email: person.email, password }))
-  const change = (currentPassword: string, wish: string) =>
-    nobody.put("/user/change-password", { currentPassword, password: wish }, session)
+  const change = (currentPassword: string, options: string) =>
+    nobody.put("/user/change-password", { currentPassword, password: options }, session)
   const age = async (days: number) => {
     await sql`update accounts set password_changed_time = now() - make_interval(days => ${days}) where id = ${person.accountId}`
     await sql`update users set updated_time = now() where id = ${person.id}`

@@ -26,11 +26,11 @@ export interface MailContext {
  * Makes an account and an organization that both wait until the address is proved. An e-mail that has an
  * account already is refused: that is the contract, hence registering is throttled per address.
  */
-export async function register(sql: Sql, wish: Registration, context: MailContext): Promise<void> {
-  const name = readName(wish.name, "user", "name")
-  await checkStrength(wish.password, [wish.email, name, "fieldway"])
+export async function register(sql: Sql, options: Registration, context: MailContext): Promise<void> {
+  const name = readName(options.name, "user", "name")
+  await checkStrength(options.password, [options.email, name, "fieldway"])
   await inTransaction(sql, async (tx) => {
-    const account = await insertAccount(tx, { email: wish.email, password: wish.password })
+    const account = await insertAccount(tx, { email: options.email, password: options.password })
     if (!account.isNew) throw accountErrors.emailTaken()
     const made = await createOrganization(tx, {
       name,

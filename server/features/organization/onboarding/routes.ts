@@ -13,16 +13,16 @@ const Email = Type.String({ format: "email", maxLength: 254 })
 const Done = Type.Object({ status: Type.Literal(true), message: Type.String() })
 
 /** Per hour and address: more than people need, too few for asking who has an account. */
-const mostRegistrations = 30
-const mostMails = 60
-const mostGuesses = 60
+const maxRegistrations = 30
+const maxMails = 60
+const maxGuesses = 60
 
 /** Becoming somebody here: registering, proving one's address, setting the organization up, a forgotten password. */
 export function onboardingRoutes(app: App): void {
   app.post(
     "/register",
     {
-      config: { public: true, throttle: { name: "register", perHour: mostRegistrations } },
+      config: { public: true, throttle: { name: "register", perHour: maxRegistrations } },
       schema: {
         tags: ["Sign-in"],
         operationId: "register",
@@ -45,7 +45,7 @@ export function onboardingRoutes(app: App): void {
   app.post(
     "/reverify",
     {
-      config: { public: true, throttle: { name: "reverify", perHour: mostMails } },
+      config: { public: true, throttle: { name: "reverify", perHour: maxMails } },
       schema: {
         tags: ["Sign-in"],
         operationId: "reverify",
@@ -63,7 +63,7 @@ export function onboardingRoutes(app: App): void {
   app.put(
     "/account",
     {
-      config: { public: true, throttle: { name: "account", perHour: mostGuesses } },
+      config: { public: true, throttle: { name: "account", perHour: maxGuesses } },
       schema: {
         tags: ["Sign-in"],
         operationId: "setUpAccount",
@@ -82,7 +82,7 @@ export function onboardingRoutes(app: App): void {
   app.post(
     "/user/forgot-password",
     {
-      config: { public: true, throttle: { name: "forgot", perHour: mostMails } },
+      config: { public: true, throttle: { name: "forgot", perHour: maxMails } },
       schema: {
         tags: ["Sign-in"],
         operationId: "forgotPassword",
@@ -107,7 +107,7 @@ export function onboardingRoutes(app: App): void {
   app.post(
     "/user/reset-password",
     {
-      config: { public: true, throttle: { name: "reset", perHour: mostGuesses } },
+      config: { public: true, throttle: { name: "reset", perHour: maxGuesses } },
       schema: {
         tags: ["Sign-in"],
         operationId: "resetPassword",

@@ -3,7 +3,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import { databaseErrorOf, inTransaction, json, type Sql, type Tx } from "#core/database/database.ts"
 import { defineErrors } from "#core/errors.ts"
 import { type Id, isId, newId } from "#core/ids.ts"
-import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
+import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
 
 export const organizationDataErrors = defineErrors("orgdt", {
   nameTaken: { http: 409, code: "009", message: "There is already data with this name: choose another one" },
@@ -40,7 +40,7 @@ export async function listEntries(
   sql: Sql,
   caller: Caller,
   filter: EntryFilter,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: EntryRow[]; total: number }> {
   const condition = sql`organization_id = ${caller.organizationId}
     ${filter.name === undefined ? sql`` : sql`and name = ${filter.name}`}
@@ -76,18 +76,18 @@ export function checkData(data: unknown): void {
 export async function createEntry(
   tx: Tx,
   caller: Caller,
-  wish: { name: string; data: unknown },
+  options: { name: string; data: unknown },
   address: string,
 ): Promise<EntryRow> {
-  checkData(wish.data)
+  checkData(options.data)
   const id = newId<"organization data">()
   await refuseTakenName(
     tx,
     (point) => point`
     insert into organization_data (organization_id, id, name, data, created_by, updated_by)
-    values (${caller.organizationId}, ${id}, ${wish.name}, ${json(point, wish.data)}, ${caller.userId}, ${caller.userId})`,
+    values (${caller.organizationId}, ${id}, ${options.name}, ${json(point, options.data)}, ${caller.userId}, ${caller.userId})`,
   )
-  await note(tx, caller, "organization-data.create", { id, name: wish.name }, address)
+  await note(tx, caller, "organization-data.create", { id, name: options.name }, address)
   return findEntry(tx, caller, id)
 }
 
@@ -95,16 +95,16 @@ export async function updateEntry(
   tx: Tx,
   caller: Caller,
   identifier: string,
-  wish: { name?: string; data: unknown },
+  options: { name?: string; data: unknown },
   address: string,
 ): Promise<EntryRow> {
-  checkData(wish.data)
+  checkData(options.data)
   const before = await findEntry(tx, caller, identifier)
-  const name = wish.name ?? before.name
+  const name = options.name ?? before.name
   await refuseTakenName(
     tx,
     (point) => point`
-    update organization_data set name = ${name}, data = ${json(point, wish.data)}, updated_by = ${caller.userId}, updated_time = now()
+    update organization_data set name = ${name}, data = ${json(point, options.data)}, updated_by = ${caller.userId}, updated_time = now()
     where organization_id = ${caller.organizationId} and id = ${before.id}`,
   )
   await note(tx, caller, "organization-data.update", { id: before.id, name }, address)

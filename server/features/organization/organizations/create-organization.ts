@@ -27,20 +27,20 @@ export interface CreatedOrganization {
 const defaultConfiguration = { filesServerProvider: "milesto", filesAccessPermission: "private" }
 
 /** An organization with its four default roles, its default flows and its first owner. */
-export async function createOrganization(tx: Tx, wish: NewOrganization): Promise<CreatedOrganization> {
+export async function createOrganization(tx: Tx, options: NewOrganization): Promise<CreatedOrganization> {
   const organizationId = newId<"organization">()
-  const language = wish.language ?? countryLanguage(wish.countryCode ?? null)
+  const language = options.language ?? countryLanguage(options.countryCode ?? null)
   await tx`
     insert into organizations (id, name, status, verified_time, profile, country_code, language, time_zone, currency, configuration)
-    values (${organizationId}, ${wish.name}, ${wish.status ?? "verified"}, ${wish.status === "pending" ? null : tx`now()`},
-      ${json(tx, { name: wish.owner.name, email: wish.owner.email, ...wish.profile })}, ${wish.countryCode ?? null},
-      ${language}, ${wish.timeZone ?? "UTC"}, ${wish.currency ?? "USD"}, ${json(tx, wish.configuration ?? defaultConfiguration)})`
+    values (${organizationId}, ${options.name}, ${options.status ?? "verified"}, ${options.status === "pending" ? null : tx`now()`},
+      ${json(tx, { name: options.owner.name, email: options.owner.email, ...options.profile })}, ${options.countryCode ?? null},
+      ${language}, ${options.timeZone ?? "UTC"}, ${options.currency ?? "USD"}, ${json(tx, options.configuration ?? defaultConfiguration)})`
   const roles = await insertDefaultRoles(tx, organizationId)
   const ownerId = newId<"user">()
   await tx`
     insert into users (organization_id, id, account_id, email, name, phone_number, language, status, role_id, is_first_owner)
-    values (${organizationId}, ${ownerId}, ${wish.owner.accountId}, ${wish.owner.email}, ${wish.owner.name},
-      ${wish.owner.phoneNumber ?? null}, ${language}, ${wish.status === "pending" ? "inactive" : "active"}, ${roles.owner}, true)`
-  await insertDefaultFlows(tx, { organizationId, createdBy: wish.owner.email }, wish.flows)
+    values (${organizationId}, ${ownerId}, ${options.owner.accountId}, ${options.owner.email}, ${options.owner.name},
+      ${options.owner.phoneNumber ?? null}, ${language}, ${options.status === "pending" ? "inactive" : "active"}, ${roles.owner}, true)`
+  await insertDefaultFlows(tx, { organizationId, createdBy: options.owner.email }, options.flows)
   return { organizationId, ownerId, ownerRoleId: roles.owner }
 }

@@ -42,7 +42,7 @@ export const SettingsBody = Type.Object(
 )
 
 const known = ["configuration", "companyName", "country", "language", "currency", "timeZone"] as const
-const mostConfigurationBytes = 65_536
+const maxConfigurationBytes = 65_536
 
 export function readCountry(code: string): string {
   const country = code.trim().toUpperCase()
@@ -86,7 +86,7 @@ export async function updateSettings(
   const configuration = { ...before.configuration, ...body.configuration }
   if (configuration.uniqueRefId === true && before.configuration.uniqueRefId !== true)
     await checkRefs(tx, caller, findRepeatedRefs)
-  if (JSON.stringify(configuration).length > mostConfigurationBytes)
+  if (JSON.stringify(configuration).length > maxConfigurationBytes)
     throw organizationErrors.nothingToChange({ message: "The configuration is larger than 64 kB" })
   await tx`
     update organizations set

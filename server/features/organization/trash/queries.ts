@@ -1,6 +1,6 @@
 import { type Caller, inCallersHubs, may } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
-import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
+import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
 import type { Restorer, TrashEntry } from "#core/trash.ts"
 
 export interface Sight {
@@ -36,7 +36,7 @@ export async function listTrash(
   sql: Sql,
   sight: Sight,
   filter: TrashFilter,
-  { page, sortBy, direction }: { page: PageWish; sortBy: string; direction: Direction },
+  { page, sortBy, direction }: { page: PageOptions; sortBy: string; direction: Direction },
 ): Promise<{ rows: TrashEntry[]; total: number }> {
   const pattern = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
   const condition = sql`${visibleTrash(sql, sight)}

@@ -20,10 +20,10 @@ export interface AccountKey {
  */
 export async function insertAccount(
   tx: Tx,
-  wish: { email: string; password?: string | undefined },
+  options: { email: string; password?: string | undefined },
 ): Promise<AccountKey> {
-  const email = normalizeEmail(wish.email)
-  const passwordHash = wish.password === undefined ? null : await hashPassword(wish.password)
+  const email = normalizeEmail(options.email)
+  const passwordHash = options.password === undefined ? null : await hashPassword(options.password)
   const known = await tx<
     { id: Id<"account"> }[]
   >`select id from accounts where email = ${email} for key share`
@@ -33,7 +33,7 @@ export async function insertAccount(
     values (${newId<"account">()}, ${email}, ${passwordHash}, ${passwordHash === null ? null : tx`now()`})
     on conflict (email) do nothing returning id`
   if (made[0]) return { id: made[0].id, email, isNew: true }
-  return insertAccount(tx, wish)
+  return insertAccount(tx, options)
 }
 
 export interface AccountRow {

@@ -6,7 +6,7 @@ export type CodeKind = "verify" | "reset"
 
 export const verifyDays = 7
 export const resetMinutes = 60
-const mostInAnHour = 3
+const maxInAnHour = 3
 
 export function hashCode(code: string): Buffer {
   return createHash("sha256").update(code).digest()
@@ -25,7 +25,7 @@ export async function issueCode(tx: Tx, accountId: string, kind: CodeKind): Prom
   const recent = await tx`
     select 1 from account_codes
     where account_id = ${accountId} and kind = ${kind} and created_time > now() - interval '1 hour'`
-  if (recent.length >= mostInAnHour) return undefined
+  if (recent.length >= maxInAnHour) return undefined
   const code = newCode()
   const minutes = kind === "reset" ? resetMinutes : verifyDays * 24 * 60
   await tx`

@@ -61,7 +61,7 @@ export const builtInPolicies: readonly Policy[] = rows.map(([name, ...numbers]) 
 export const defaultPolicy = builtInPolicies[0] as Policy
 
 /**
- * An account has one password for all its organizations, so it obeys the strictest wish of each setting.
+ * An account has one password for all its organizations, so it obeys the strictest request of each setting.
  * Without any policy the default one holds.
  */
 export function strictest(policies: readonly PolicySettings[]): PolicySettings {

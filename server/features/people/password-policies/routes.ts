@@ -81,10 +81,10 @@ export function passwordPolicyRoutes(app: App): void {
       },
     },
     async ({ sql, caller, query, address }) => {
-      const wish = readPage(query, "passp", { default: 10 })
+      const options = readPage(query, "passp", { default: 10 })
       const all = await listPolicies(sql, caller.organizationId)
-      const rows = all.slice(wish.offset, wish.offset + wish.limit).map(toWirePolicy)
-      return { status: true as const, ...resourcePage(paginate(rows, all.length, wish, address)) }
+      const rows = all.slice(options.offset, options.offset + options.limit).map(toWirePolicy)
+      return { status: true as const, ...resourcePage(paginate(rows, all.length, options, address)) }
     },
   )
 

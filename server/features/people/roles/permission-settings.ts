@@ -13,7 +13,7 @@ import { customPermissionOf, listCustomPermissions } from "./custom-permissions.
 import { roleErrors } from "./errors.ts"
 import type { RoleRow } from "./wire.ts"
 
-/** Names of the wished permissions, given by id or name. Refuses what neither the catalogue nor a custom module has. */
+/** Names of the requested permissions, given by id or name. Refuses what neither the catalogue nor a custom module has. */
 export async function readPermissions(
   sql: Sql,
   organizationId: string,
@@ -69,9 +69,9 @@ const trackingProfiles: Record<string, { interval: number; minDistance: number }
 
 function readTracking(detail: PermissionDetail): PermissionDetail {
   const read: PermissionDetail = { permissionName: detail.permissionName, profile: "Balance" }
-  const wished: PermissionDetail = { ...trackingProfiles[String(detail.profile)], ...detail }
+  const requested: PermissionDetail = { ...trackingProfiles[String(detail.profile)], ...detail }
   for (const name of trackingNumbers) {
-    const value = wished[name]
+    const value = requested[name]
     if (value === undefined || value === null || value === "") {
       read[name] = null
       continue

@@ -27,13 +27,13 @@ export async function updateRole(
   if (!before) throw roleErrors.notFound()
   if (isOwnerRole(before) && !actsAsOwner(caller)) throw roleErrors.ownerFixed()
   if (before.id === caller.roleId && !actsAsOwner(caller)) throw roleErrors.notYours()
-  const wish = await readWish(tx, caller, before, body)
-  checkRights(caller, before, wish)
+  const options = await readOptions(tx, caller, before, body)
+  checkRights(caller, before, options)
   try {
     await tx.savepoint(
       (point) => point`
-      update roles set name = ${wish.name}, permission_names = ${wish.permissionNames},
-        permission_details = ${json(point, wish.permissionDetails)}, password_policy_id = ${wish.passwordPolicyId},
+      update roles set name = ${options.name}, permission_names = ${options.permissionNames},
+        permission_details = ${json(point, options.permissionDetails)}, password_policy_id = ${options.passwordPolicyId},
         updated_time = now()
       where organization_id = ${caller.organizationId} and id = ${before.id}`,
     )
@@ -54,16 +54,16 @@ export async function updateRole(
   return after
 }
 
-type Wish = Pick<RoleRow, "name" | "permissionDetails" | "passwordPolicyId"> & {
+type Options = Pick<RoleRow, "name" | "permissionDetails" | "passwordPolicyId"> & {
   permissionNames: Permission[]
 }
 
-async function readWish(
+async function readOptions(
   tx: Tx,
   caller: Caller,
   before: RoleRow,
   body: Static<typeof RoleBody>,
-): Promise<Wish> {
+): Promise<Options> {
   const passwordPolicyId =
     body.passwordPolicyId === undefined
       ? before.passwordPolicyId
@@ -81,29 +81,31 @@ async function readWish(
   }
 }
 
-function checkRights(caller: Caller, before: RoleRow, wish: Wish): void {
+function checkRights(caller: Caller, before: RoleRow, options: Options): void {
   const had = new Set(before.permissionNames as Permission[])
-  const has = new Set(wish.permissionNames)
+  const has = new Set(options.permissionNames)
   const changed = [...had.symmetricDifference(has)]
-  const isRenamed = wish.name.toLowerCase() !== before.name.toLowerCase()
+  const isRenamed = options.name.toLowerCase() !== before.name.toLowerCase()
   if (before.isDefault && isRenamed && ["owner", "admin"].includes(before.name)) throw roleErrors.ownerName()
   if (isOwnerRole(before)) {
     const isSwitch = (name: string) => switchPermissions.has(name as Permission)
     const otherDetails = (role: Pick<RoleRow, "permissionDetails">) =>
       JSON.stringify(role.permissionDetails.filter((detail) => !isSwitch(detail.permissionName)))
-    if (!changed.every(isSwitch) || otherDetails(before) !== otherDetails(wish)) throw roleErrors.ownerFixed()
+    if (!changed.every(isSwitch) || otherDetails(before) !== otherDetails(options))
+      throw roleErrors.ownerFixed()
     return
   }
-  const after = { ...before, ...wish }
+  const after = { ...before, ...options }
   if (!holds(caller, grantOf(before)) || !holds(caller, grantOf(after))) throw roleErrors.notYours()
   const removed = [...had.difference(has)].find((name) => switchPermissions.has(name))
   if (removed && !actsAsOwner(caller))
     throw roleErrors.switchKept({ message: `Only an owner removes ${removed}` })
-  const changesDetails = JSON.stringify(before.permissionDetails) !== JSON.stringify(wish.permissionDetails)
+  const changesDetails =
+    JSON.stringify(before.permissionDetails) !== JSON.stringify(options.permissionDetails)
   if ((changed.length > 0 || changesDetails) && !may(caller, "edit/permission"))
     throw roleErrors.notYours({ message: "Changing a role's permissions needs edit/permission" })
   if (
-    (wish.name !== before.name || wish.passwordPolicyId !== before.passwordPolicyId) &&
+    (options.name !== before.name || options.passwordPolicyId !== before.passwordPolicyId) &&
     !may(caller, "edit/role")
   )
     throw roleErrors.notYours({ message: "Changing a role's name or password policy needs edit/role" })

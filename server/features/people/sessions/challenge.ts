@@ -20,8 +20,8 @@ import { sessionErrors } from "./errors.ts"
 import { type Membership, openSession, roleDemands, type Session } from "./session.ts"
 
 const minutes = 10
-const mostTries = 5
-const mostSends = 4
+const maxTries = 5
+const maxSends = 4
 
 type Method = "email" | "totp"
 
@@ -99,7 +99,7 @@ export async function resendCode(tx: Tx, config: SealingKeys, id: string): Promi
   const rows = await tx<Challenge[]>`
     update sign_in_challenges c set sends = sends + 1 from users
     where c.id = ${id.toLowerCase()} and c.expires_at > now() and c.method = 'email'
-      and c.sends < ${mostSends} and c.tries < ${mostTries}
+      and c.sends < ${maxSends} and c.tries < ${maxTries}
       and users.organization_id = c.organization_id and users.id = c.user_id
     returning c.organization_id, c.id, c.user_id, users.email`
   const challenge = rows[0]
@@ -129,7 +129,7 @@ export interface Finished {
 export async function answerChallenge(sql: Pool, answer: Answer): Promise<Finished> {
   const counted = await sql<Challenge[]>`
     update sign_in_challenges c set tries = tries + 1 from users
-    where c.id = ${answer.id.toLowerCase()} and c.expires_at > now() and c.tries < ${mostTries}
+    where c.id = ${answer.id.toLowerCase()} and c.expires_at > now() and c.tries < ${maxTries}
       and users.organization_id = c.organization_id and users.id = c.user_id
     returning c.organization_id, c.id, c.user_id, c.method, c.sign_in, c.code_hash, users.account_id, users.email`
   const challenge = counted[0]

@@ -9,7 +9,7 @@ export interface Claimed {
 }
 
 export const maxResponseBytes = 256 * 1024
-const mostEmails = 5
+const maxEmails = 5
 const weakAlgorithms = [
   "http://www.w3.org/2000/09/xmldsig#rsa-sha1",
   "http://www.w3.org/2000/09/xmldsig#dsa-sha1",
@@ -47,7 +47,7 @@ export function peekResponse(samlResponse: string): Claimed {
     const value = text.trim().toLowerCase()
     text = ""
     if (!["NameID", "AttributeValue"].includes(local) || !isEmail(value)) return
-    if (claimed.emails.length < mostEmails && !claimed.emails.includes(value)) claimed.emails.push(value)
+    if (claimed.emails.length < maxEmails && !claimed.emails.includes(value)) claimed.emails.push(value)
   })
   try {
     parser.write(xml).close()

@@ -71,8 +71,10 @@ export function singleSignOnRoutes(app: App): void {
     },
     async ({ sql, query }) => {
       const domain = query.email?.split("@")[1]?.trim().toLowerCase()
-      const wish = query.organizationId ? { organizationId: query.organizationId } : { domain: domain ?? "" }
-      const providers = "domain" in wish && wish.domain === "" ? [] : await listProviders(sql, wish)
+      const options = query.organizationId
+        ? { organizationId: query.organizationId }
+        : { domain: domain ?? "" }
+      const providers = "domain" in options && options.domain === "" ? [] : await listProviders(sql, options)
       const data = providers.map((provider) => ({
         _id: provider.id,
         integrationType: provider.integrationType,

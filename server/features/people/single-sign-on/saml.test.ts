@@ -32,7 +32,7 @@ const { IdentityProvider, SamlLib, ServiceProvider, setSchemaValidator } = creat
 // The requests that this identity provider reads are ours; their schema is not the point.
 setSchemaValidator({ validate: async () => "ok" })
 
-interface Wish {
+interface Options {
   /** Query of the redirect to the directory; without it the sign-in begins there. */
   asked?: URL
   /** Changes of what stands in the assertion by default. */
@@ -65,7 +65,7 @@ async function aDirectory(server: TestApp, org: Organization, keys = selfSigned(
       },
     ],
   })
-  const respond = async (email: string, { asked, tags = {} }: Wish = {}): Promise<string> => {
+  const respond = async (email: string, { asked, tags = {} }: Options = {}): Promise<string> => {
     const query = Object.fromEntries(asked?.searchParams ?? [])
     const request = asked ? await directory.parseLoginRequest(service, "redirect", { query }) : undefined
     const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()

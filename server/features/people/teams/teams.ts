@@ -2,7 +2,7 @@ import { type Caller, hasHub, inCallersHubs } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { databaseErrorOf, type Fragment, inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import type { PageOptions } from "#core/paging.ts"
 import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { toT2 } from "#shared/wire-time.ts"
@@ -37,7 +37,7 @@ export async function listTeams(
   sql: Sql,
   caller: Caller,
   hubIds: readonly string[] | undefined,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: TeamRow[]; total: number }> {
   const condition = sql`${visibleTeams(sql, caller)} ${hubIds ? sql`and teams.hub_id = any (${hubIds as string[]})` : sql``}`
   const [rows, counted] = await Promise.all([
@@ -74,16 +74,21 @@ export async function listTeamMembers(
   return new Map(rows.map((team) => [team.id, team.emails]))
 }
 
-export interface TeamWish {
+export interface TeamOptions {
   name: string
   hubId: string
 }
 
 /** Makes a team in a hub; its creator belongs to it. */
-export async function createTeam(tx: Tx, caller: Caller, wish: TeamWish, address: string): Promise<TeamRow> {
-  const hubId = await checkHub(tx, caller, wish.hubId)
+export async function createTeam(
+  tx: Tx,
+  caller: Caller,
+  options: TeamOptions,
+  address: string,
+): Promise<TeamRow> {
+  const hubId = await checkHub(tx, caller, options.hubId)
   const id = newId<"team">()
-  const name = readLine(wish.name, "team", "name")
+  const name = readLine(options.name, "team", "name")
   await refuseTakenName(
     tx,
     (point) => point`
@@ -100,13 +105,13 @@ export async function updateTeam(
   tx: Tx,
   caller: Caller,
   teamId: string,
-  wish: TeamWish,
+  options: TeamOptions,
   address: string,
 ): Promise<TeamRow> {
   const before = await lockTeam(tx, caller, teamId)
-  const hubId = await checkHub(tx, caller, wish.hubId)
+  const hubId = await checkHub(tx, caller, options.hubId)
   if (hubId !== before.hubId && (await hasMembers(tx, caller, before.id))) throw teamErrors.moved()
-  const name = readLine(wish.name, "team", "name")
+  const name = readLine(options.name, "team", "name")
   await refuseTakenName(
     tx,
     (point) => point`
@@ -150,8 +155,8 @@ async function hasMembers(tx: Tx, caller: Caller, teamId: string): Promise<boole
   return rows.length > 0
 }
 
-async function checkHub(tx: Tx, caller: Caller, wish: string): Promise<string> {
-  const hubId = wish.toLowerCase()
+async function checkHub(tx: Tx, caller: Caller, options: string): Promise<string> {
+  const hubId = options.toLowerCase()
   const found = await tx`
     select 1 from hubs where organization_id = ${caller.organizationId} and id = ${hubId} for key share`
   if (found.length === 0 || !hasHub(caller, hubId))

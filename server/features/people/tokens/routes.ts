@@ -80,8 +80,8 @@ export function tokenRoutes(app: App): void {
     async ({ sql, caller, body, ip }) => {
       const expiresAt = Temporal.Instant.fromEpochMilliseconds(parseDateTime(body.expires_at) ?? 0)
       if (Temporal.Instant.compare(expiresAt, Temporal.Now.instant()) <= 0) throw tokenErrors.past()
-      const wish = { name: readLine(body.name, "auth", "name"), expiresAt, scopes: body.scopes }
-      const made = await inTransaction(sql, (tx) => createToken(tx, caller, wish, ip))
+      const options = { name: readLine(body.name, "auth", "name"), expiresAt, scopes: body.scopes }
+      const made = await inTransaction(sql, (tx) => createToken(tx, caller, options, ip))
       const data = { ...toWireToken(made.row), token: made.token, expireUnix: made.expiresInSeconds }
       return { status: true as const, message: "Success.", data }
     },

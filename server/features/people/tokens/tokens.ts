@@ -17,7 +17,7 @@ export interface TokenRow {
   usedFrom: string | null
 }
 
-const mostTokens = 10
+const maxTokens = 10
 
 export function listTokens(sql: Sql, caller: Caller, tokenId?: string): Promise<TokenRow[]> {
   return sql<TokenRow[]>`
@@ -44,31 +44,31 @@ export interface NewToken {
 export async function createToken(
   tx: Tx,
   caller: Caller,
-  wish: NewToken,
+  options: NewToken,
   address: string,
 ): Promise<{ row: TokenRow; token: string; expiresInSeconds: number }> {
-  const scopes = readScopes(caller, wish.scopes)
+  const scopes = readScopes(caller, options.scopes)
   await tx`select 1 from accounts where id = ${caller.accountId} for update`
   const counted = await tx<{ count: number }[]>`
     select count(*) as count from access_tokens token
     join users on users.organization_id = token.organization_id and users.id = token.user_id
     where users.account_id = ${caller.accountId} and token.kind = 'personal'
       and token.revoked_at is null and token.expires_at > now()`
-  if ((counted[0]?.count ?? 0) >= mostTokens) throw tokenErrors.tooMany()
+  if ((counted[0]?.count ?? 0) >= maxTokens) throw tokenErrors.tooMany()
   const { token, hash } = newToken(caller.organizationId)
   const id = newId<"token">()
   const made = await tx<{ expiresInSeconds: number }[]>`
     insert into access_tokens (organization_id, hash, id, user_id, kind, name, scopes, expires_at, created_from)
-    values (${caller.organizationId}, ${hash}, ${id}, ${caller.userId}, 'personal', ${wish.name}, ${scopes},
-      ${wish.expiresAt}, ${address})
+    values (${caller.organizationId}, ${hash}, ${id}, ${caller.userId}, 'personal', ${options.name}, ${scopes},
+      ${options.expiresAt}, ${address})
     returning round(extract(epoch from expires_at - now()))::int8 as expires_in_seconds`
-  await note(tx, caller, "token.create", { id, name: wish.name }, address, { scopes })
+  await note(tx, caller, "token.create", { id, name: options.name }, address, { scopes })
   return { row: await findToken(tx, caller, id), token, expiresInSeconds: made[0]?.expiresInSeconds ?? 0 }
 }
 
-function readScopes(caller: Caller, wish: readonly string[] | undefined): string[] | null {
-  if (wish === undefined) return caller.tokenScopes ? [...caller.tokenScopes] : null
-  const names = wish.map((idOrName) => {
+function readScopes(caller: Caller, options: readonly string[] | undefined): string[] | null {
+  if (options === undefined) return caller.tokenScopes ? [...caller.tokenScopes] : null
+  const names = options.map((idOrName) => {
     const name = permissionNameOf(idOrName)
     if (!name || !caller.permissions.has(name))
       throw tokenErrors.tooWide({ fields: { scopes: [`you do not have the permission ${idOrName}`] } })

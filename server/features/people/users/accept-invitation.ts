@@ -132,8 +132,8 @@ async function checkPerson(
 }
 
 /** The name the person gives; else the one he uses elsewhere, which the invitation itself must not tell. */
-async function nameFor(tx: Tx, invited: Invited, wish: string | undefined): Promise<string> {
-  if (wish !== undefined) return readName(wish, "user", "name")
+async function nameFor(tx: Tx, invited: Invited, options: string | undefined): Promise<string> {
+  if (options !== undefined) return readName(options, "user", "name")
   const rows = await tx<{ name: string }[]>`
     select name from users where account_id = ${invited.accountId} and status = 'active'
     order by last_login desc nulls last limit 1`

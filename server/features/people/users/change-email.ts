@@ -16,11 +16,11 @@ export async function changeEmail(
   tx: Tx,
   caller: Caller,
   person: UserRow,
-  wish: string,
+  options: string,
   by: "administrator" | "self",
   hooks: readonly EmailHook[],
 ): Promise<void> {
-  const email = normalizeEmail(wish)
+  const email = normalizeEmail(options)
   if (email === person.email) return
   await tx`select 1 from accounts where id = ${person.accountId} for update`
   const account = await findAccount(tx, { id: person.accountId })

@@ -36,24 +36,25 @@ export interface NewMember {
 export async function createUser(
   tx: Tx,
   caller: Caller,
-  wish: NewMember,
+  options: NewMember,
   context: ChangeContext,
 ): Promise<{ user: UserRow; role: RoleRow }> {
-  const role = await lockRole(tx, caller, wish.roleId, "use")
+  const role = await lockRole(tx, caller, options.roleId, "use")
   if (!role) throw userErrors.unknownRole()
   checkGivenRole(caller, role)
-  const hubIds = await checkHubs(tx, caller, wish.hubId)
-  const teamIds = await checkTeams(tx, caller, wish.teamId ?? [], isOwnerRole(role) ? "all" : hubIds)
-  if (wish.password !== undefined) await checkRolePassword(tx, caller, role, wish)
-  const account = await insertAccount(tx, { email: wish.email, password: wish.password })
-  const isReady = account.isNew && wish.password !== undefined
-  const email = normalizeEmail(wish.email)
-  const givenName = account.isNew && wish.name !== undefined ? readName(wish.name, "user", "name") : undefined
+  const hubIds = await checkHubs(tx, caller, options.hubId)
+  const teamIds = await checkTeams(tx, caller, options.teamId ?? [], isOwnerRole(role) ? "all" : hubIds)
+  if (options.password !== undefined) await checkRolePassword(tx, caller, role, options)
+  const account = await insertAccount(tx, { email: options.email, password: options.password })
+  const isReady = account.isNew && options.password !== undefined
+  const email = normalizeEmail(options.email)
+  const givenName =
+    account.isNew && options.name !== undefined ? readName(options.name, "user", "name") : undefined
   const id = newId<"user">()
   const made = await tx`
     insert into users (organization_id, id, account_id, email, name, phone_number, language, status, role_id)
     values (${caller.organizationId}, ${id}, ${account.id}, ${email}, ${givenName ?? email.split("@")[0] ?? email},
-      ${readPhone(wish.phoneNumber) ?? null}, ${caller.language}, ${isReady ? "active" : "pending"}, ${role.id})
+      ${readPhone(options.phoneNumber) ?? null}, ${caller.language}, ${isReady ? "active" : "pending"}, ${role.id})
     on conflict do nothing returning id`
   if (made.length === 0) throw await alreadyThere(tx, caller, email)
   await setHubs(tx, caller, id, hubIds)

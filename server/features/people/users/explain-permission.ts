@@ -22,9 +22,9 @@ const aboutTasks = /task|tracking|gallery|dashboard/
 export async function explainPermission(
   sql: Sql,
   caller: Caller,
-  wish: { userId: string; permission: Permission; hubId?: string | undefined },
+  options: { userId: string; permission: Permission; hubId?: string | undefined },
 ): Promise<Explanation> {
-  const person = await findVisibleUser(sql, caller, { id: wish.userId })
+  const person = await findVisibleUser(sql, caller, { id: options.userId })
   if (!person) throw userErrors.notFound()
   const role = await findRole(sql, caller, person.roleId)
   if (!role) throw userErrors.unknownRole()
@@ -41,14 +41,14 @@ export async function explainPermission(
     },
     {
       check: "role",
-      passed: granted.has(wish.permission),
-      text: granted.has(wish.permission)
-        ? `The role ${role.name} has ${labelOf(wish.permission)}`
-        : `The role ${role.name} lacks ${labelOf(wish.permission)}`,
+      passed: granted.has(options.permission),
+      text: granted.has(options.permission)
+        ? `The role ${role.name} has ${labelOf(options.permission)}`
+        : `The role ${role.name} lacks ${labelOf(options.permission)}`,
     },
   ]
-  if (wish.hubId !== undefined) reasons.push(await explainHub(sql, caller, person, isOwner, wish.hubId))
-  if (aboutTasks.test(wish.permission)) {
+  if (options.hubId !== undefined) reasons.push(await explainHub(sql, caller, person, isOwner, options.hubId))
+  if (aboutTasks.test(options.permission)) {
     if (!isOwner && person.teamIds.length > 0)
       reasons.push({
         check: "team",

@@ -22,8 +22,8 @@ const Done = Type.Object({ status: Type.Literal(true), message: Type.String() })
 const Code = Type.String({ pattern: "^[0-9a-fA-F]{32}$", description: "The code of the mailed link" })
 
 /** Enough for filling a company, too little for asking who has an account. */
-const mostInvitesAMinute = 500
-const mostMailsAnHour = 5
+const maxInvitesAMinute = 500
+const maxMailsAnHour = 5
 
 /** Inviting people, and what the invited ones answer. */
 export function invitationRoutes(app: App): void {
@@ -31,7 +31,7 @@ export function invitationRoutes(app: App): void {
 
   async function throttle(caller: Caller, count: number): Promise<void> {
     for (let taken = 0; taken < count; taken++)
-      if (!(await app.limiter.take(`invite:${caller.organizationId}`, mostInvitesAMinute, 60)))
+      if (!(await app.limiter.take(`invite:${caller.organizationId}`, maxInvitesAMinute, 60)))
         throw coreErrors.tooManyRequests({ headers: { "retry-after": "60" } })
   }
 
@@ -114,7 +114,7 @@ export function invitationRoutes(app: App): void {
     async ({ sql, caller, body, ip }) => {
       for (const email of body.email) {
         const key = `reinvite:${caller.organizationId}:${normalizeEmail(email)}`
-        if (!(await app.limiter.take(key, mostMailsAnHour, 3600)))
+        if (!(await app.limiter.take(key, maxMailsAnHour, 3600)))
           throw coreErrors.tooManyRequests({ headers: { "retry-after": "3600" } })
       }
       await inTransaction(sql, (tx) => reinvite(tx, caller, body.email, contextOf(ip)))

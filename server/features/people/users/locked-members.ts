@@ -113,12 +113,12 @@ const handedOut = { ...defaultPolicy, complexity: 4 }
 export async function resetMemberPassword(
   tx: Tx,
   caller: Caller,
-  wish: { userId: string; password: string },
+  options: { userId: string; password: string },
   address: string,
 ): Promise<UserRow> {
-  const member = await findResettable(tx, caller, wish.userId)
-  await checkStrength(wish.password, [], handedOut)
-  await setPassword(tx, member.accountId, wish.password, { organizationId: caller.organizationId })
+  const member = await findResettable(tx, caller, options.userId)
+  await checkStrength(options.password, [], handedOut)
+  await setPassword(tx, member.accountId, options.password, { organizationId: caller.organizationId })
   await endAccess(tx, member.accountId)
   const organization = await findOrganization(tx, caller.organizationId)
   await queueMail(

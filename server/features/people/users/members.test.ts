@@ -254,7 +254,7 @@ test("names of any script are kept; control characters and endless ones are refu
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const person = await aUser(sql, { org, role: "planner" })
-  const name = async (wish: string) => as(org.owner).patch(`/user/${person.id}`, { name: wish })
+  const name = async (options: string) => as(org.owner).patch(`/user/${person.id}`, { name: options })
   for (const good of ["Tên thử nghiệm", "سلام", "日本語 テスト", "Driver 7 🚚"])
     assert.equal((await name(good)).json().data.name, good.normalize("NFC"))
   assert.equal((await name("safe\u202Egnp.exe")).json().data.name, "safegnp.exe")

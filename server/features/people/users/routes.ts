@@ -196,10 +196,10 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
           response: { 200: Written },
         },
       },
-      async ({ sql, caller, params, body: wish, ip }) => {
+      async ({ sql, caller, params, body: options, ip }) => {
         const context = { address: ip, live: app.live, onEmailChange: hooks.onEmailChange }
         const { user, role } = await inTransaction(sql, (tx) =>
-          updateUser(tx, caller, params.userId, wish, context),
+          updateUser(tx, caller, params.userId, options, context),
         )
         const wire = toWireUser(user, role)
         return {
@@ -274,8 +274,8 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
           ? (query.permission as `view/custom/${string}`)
           : undefined)
       if (!permission) throw userErrors.unknownPermission()
-      const wish = { userId: query.userId, permission, hubId: query.hubId }
-      return { status: true as const, data: await explainPermission(sql, caller, wish) }
+      const options = { userId: query.userId, permission, hubId: query.hubId }
+      return { status: true as const, data: await explainPermission(sql, caller, options) }
     },
   )
 }

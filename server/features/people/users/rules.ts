@@ -10,7 +10,7 @@ export function checkGivenRole(caller: Caller, role: RoleRow): void {
   if (!actsAsOwner(caller) && !mayAssignRole(caller, role)) throw userErrors.roleTooStrong()
 }
 
-export interface WishedChange {
+export interface RequestedChange {
   role: RoleRow | undefined
   status: string | undefined
   /** Whether the address changes that the person signs in with. */
@@ -21,19 +21,19 @@ export interface WishedChange {
  * Who may change whom: owners only by owners, nobody his own place, the first owner stays. Role, status and address
  * of a person are changed only by somebody who holds everything that the person's role holds.
  */
-export function checkChange(caller: Caller, target: UserRow, role: RoleRow, wish: WishedChange): void {
+export function checkChange(caller: Caller, target: UserRow, role: RoleRow, options: RequestedChange): void {
   const isSelf = target.id === caller.userId
   const isOwner = isOwnerRole(role)
   if (isOwner && !isSelf && !actsAsOwner(caller)) throw userErrors.ownerNeeded()
-  const changesRole = wish.role !== undefined && wish.role.id !== target.roleId
-  const changesStatus = wish.status !== undefined && wish.status !== target.status
-  const decides = changesRole || changesStatus || wish.changesEmail
+  const changesRole = options.role !== undefined && options.role.id !== target.roleId
+  const changesStatus = options.status !== undefined && options.status !== target.status
+  const decides = changesRole || changesStatus || options.changesEmail
   const isAllowed = decides ? mayAssignRole(caller, role) : mayEditHolders(caller, role)
   if (!isSelf && !actsAsOwner(caller) && !isAllowed) throw userErrors.roleTooStrong()
   if (!changesRole && !changesStatus) return
   if (isSelf) throw userErrors.ownMembership()
-  if (target.isFirstOwner && (changesRole || wish.status === "disabled")) throw userErrors.firstOwner()
-  if (wish.role && changesRole) checkGivenRole(caller, wish.role)
+  if (target.isFirstOwner && (changesRole || options.status === "disabled")) throw userErrors.firstOwner()
+  if (options.role && changesRole) checkGivenRole(caller, options.role)
   if (changesStatus && !["active", "disabled"].includes(target.status)) throw userErrors.badState()
 }
 

@@ -94,11 +94,11 @@ async function changePlaces(
   let hubIds: string[] = before.hubIds
   let hasMoved = false
   if (body.hubId !== undefined) {
-    const wished = new Set(body.hubId.map((id) => id.toLowerCase()))
+    const requested = new Set(body.hubId.map((id) => id.toLowerCase()))
     const had = new Set<string>(before.hubIds)
-    await checkHubs(tx, caller, [...wished.difference(had)])
-    const kept = [...had.difference(wished)].filter((id) => !hasHub(caller, id))
-    hubIds = [...wished, ...kept]
+    await checkHubs(tx, caller, [...requested.difference(had)])
+    const kept = [...had.difference(requested)].filter((id) => !hasHub(caller, id))
+    hubIds = [...requested, ...kept]
     hasMoved = had.symmetricDifference(new Set(hubIds)).size > 0
     if (hasMoved) await setHubs(tx, caller, before.id, hubIds)
   }

@@ -1,7 +1,7 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
-import type { Direction, PageWish } from "#core/paging.ts"
+import type { Direction, PageOptions } from "#core/paging.ts"
 import type { RunInput } from "./plan/run-input.ts"
 import type { Routing, Summary } from "./result-schemas.ts"
 import type { Settings } from "./settings/settings.ts"
@@ -104,7 +104,7 @@ export async function listResults(
   sql: Sql,
   caller: Caller,
   filter: ResultFilter,
-  wish: { page: PageWish; sortBy: string; direction: Direction; withRoutes: boolean },
+  options: { page: PageOptions; sortBy: string; direction: Direction; withRoutes: boolean },
 ): Promise<{ rows: ResultRow[]; total: number; lastChange: Temporal.Instant | null }> {
   const pattern = `%${(filter.text ?? "").replace(/[\\%_]/g, "\\$&")}%`
   const condition = sql`${visibleResults(sql, caller)}
@@ -114,12 +114,12 @@ export async function listResults(
     ${filter.from === undefined ? sql`` : sql`and created_time >= ${filter.from}`}
     ${filter.to === undefined ? sql`` : sql`and created_time <= ${filter.to}`}`
   const column =
-    (Object.hasOwn(sortColumns, wish.sortBy) ? sortColumns[wish.sortBy] : undefined) ?? "created_time"
-  const way = wish.direction === "asc" ? sql`asc` : sql`desc`
+    (Object.hasOwn(sortColumns, options.sortBy) ? sortColumns[options.sortBy] : undefined) ?? "created_time"
+  const way = options.direction === "asc" ? sql`asc` : sql`desc`
   const [rows, counted] = await Promise.all([
     sql<ResultRow[]>`
-      select ${resultColumns(sql, wish.withRoutes)} from routing_results where ${condition}
-      order by ${sql(column)} ${way}, id ${way} limit ${wish.page.limit} offset ${wish.page.offset}`,
+      select ${resultColumns(sql, options.withRoutes)} from routing_results where ${condition}
+      order by ${sql(column)} ${way}, id ${way} limit ${options.page.limit} offset ${options.page.offset}`,
     sql<{ total: number; lastChange: Temporal.Instant | null }[]>`
       select count(*) as total, (select greatest(
         (select max(updated_time) from routing_results where organization_id = ${caller.organizationId}),

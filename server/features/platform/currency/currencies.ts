@@ -103,10 +103,10 @@ export async function findCurrency(sql: Sql, caller: Caller, id: string): Promis
 export async function saveCurrency(
   tx: Tx,
   caller: Caller,
-  wish: Omit<Currency, "id"> & { id?: Currency["id"] },
+  options: Omit<Currency, "id"> & { id?: Currency["id"] },
 ): Promise<Currency> {
   // Bodies may have keys that no column has.
-  const { countryCode, symbol, iso, locale, isActive, id = newId<"currency">() } = wish
+  const { countryCode, symbol, iso, locale, isActive, id = newId<"currency">() } = options
   const currency: Currency = { id, countryCode, symbol, iso, locale, isActive }
   const all = await listCurrencies(tx, caller.organizationId)
   if (all.some((other) => other.countryCode === currency.countryCode && other.id !== currency.id))

@@ -77,8 +77,8 @@ export function currencyRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body, ip }, reply) => {
-      const wish = { ...body, ...upper(body), isActive: body.isActive ?? true }
-      const data = await inTransaction(sql, (tx) => save(tx, caller, "currency.create", wish, ip))
+      const options = { ...body, ...upper(body), isActive: body.isActive ?? true }
+      const data = await inTransaction(sql, (tx) => save(tx, caller, "currency.create", options, ip))
       reply.code(201)
       return { status: true as const, data: toWire(data), message: "Data created" }
     },
@@ -100,8 +100,8 @@ export function currencyRoutes(app: App): void {
     async ({ sql, caller, params, body, ip }) => {
       const data = await inTransaction(sql, async (tx) => {
         const before = await findCurrency(tx, caller, params.currencyId)
-        const wish = { ...before, ...body }
-        return save(tx, caller, "currency.update", { ...wish, ...upper(wish) }, ip)
+        const options = { ...before, ...body }
+        return save(tx, caller, "currency.update", { ...options, ...upper(options) }, ip)
       })
       return { status: true as const, data: toWire(data), message: "Data updated" }
     },
@@ -133,10 +133,10 @@ async function save(
   tx: Tx,
   caller: Caller,
   action: string,
-  wish: Parameters<typeof saveCurrency>[2],
+  options: Parameters<typeof saveCurrency>[2],
   address: string,
 ): Promise<Currency> {
-  const saved = await saveCurrency(tx, caller, wish)
+  const saved = await saveCurrency(tx, caller, options)
   await audit(tx, actorOf(caller, address), {
     action,
     targetType: "currency",

@@ -42,7 +42,7 @@ const ListAnswer = Type.Object({
 })
 const notFound = () => new AppError(404, "ACTIV_NOT_FOUND", "This activity does not exist")
 
-interface ListWish {
+interface ListOptions {
   page?: number
   pageSize?: number
   sort?: string
@@ -201,13 +201,13 @@ function picked(activity: WireActivity, wanted: string | undefined) {
   return pickFields(activity, wanted, ["_id", "organizationId"])
 }
 
-async function list(sql: Sql, caller: Caller, query: ListWish) {
+async function list(sql: Sql, caller: Caller, query: ListOptions) {
   const { page: asked, pageSize } = query
-  const wish = {
+  const options = {
     ...(asked === undefined ? {} : { page: asked }),
     ...(pageSize === undefined ? {} : { limit: pageSize }),
   }
-  const page = readPage(wish, "activ", { default: 15 })
+  const page = readPage(options, "activ", { default: 15 })
   const way = readDirection(query.order) === "asc" ? sql`asc` : sql`desc`
   const condition = sql`${visibleTasks(sql, caller)} and task_type = 'activityMaster'
     ${query.status ? sql`and status = any (${commaList(query.status.toUpperCase())})` : sql``}

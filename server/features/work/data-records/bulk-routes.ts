@@ -11,8 +11,8 @@ import { BulkAnswer, NewRecordBody } from "./schemas.ts"
 import { writeOfTypes } from "./write-of-types.ts"
 import type { Outcome, WriteOptions } from "./write-records.ts"
 
-const mostWritten = 2000
-const mostDeleted = 3000
+const maxWritten = 2000
+const maxDeleted = 3000
 
 const Entries = (most: number) =>
   Type.Object({
@@ -44,7 +44,7 @@ export function recordBulkRoutes(app: App): void {
         tags: ["Data"],
         operationId: "createRecords",
         summary: "Create many data records; one that is refused does not stop the others",
-        body: Entries(mostWritten),
+        body: Entries(maxWritten),
         response: { 201: BulkAnswer },
       },
     },
@@ -65,7 +65,7 @@ export function recordBulkRoutes(app: App): void {
         summary: "Create or change many data records by their primary keys",
         description:
           "Needs edit/data besides. Fields that are not sent of a record that exists stay as they are.",
-        body: Entries(mostWritten),
+        body: Entries(maxWritten),
         response: { 200: BulkAnswer },
       },
     },
@@ -87,7 +87,7 @@ export function recordBulkRoutes(app: App): void {
         tags: ["Data"],
         operationId: "changeRecords",
         summary: "Change many data records, found by their primary keys",
-        body: Entries(mostWritten),
+        body: Entries(maxWritten),
         response: { 200: BulkAnswer },
       },
     },
@@ -105,12 +105,12 @@ export function recordBulkRoutes(app: App): void {
         tags: ["Data"],
         operationId: "deleteRecords",
         summary: "Delete many data records by their ids",
-        body: Entries(mostDeleted),
+        body: Entries(maxDeleted),
         response: { 200: BulkAnswer },
       },
     },
     async ({ sql, caller, body }) => {
-      checkSize(body.data, mostDeleted)
+      checkSize(body.data, maxDeleted)
       const ids = body.data.map((entry) => {
         const id = (entry as { _id?: unknown } | null)?._id
         return isId(id) ? id.toLowerCase() : undefined
@@ -145,7 +145,7 @@ async function writeEntries(
   options: WriteOptions,
   successWord: (outcome: Extract<Outcome, { id: string }>) => string,
 ): Promise<BulkEntry[]> {
-  checkSize(sent, mostWritten)
+  checkSize(sent, maxWritten)
   const entries = sent.map(attempt)
   const bodies = entries.flatMap((entry) => ("body" in entry ? [entry.body] : []))
   const outcomes = (await inTransaction(sql, (tx) => writeOfTypes(tx, caller, bodies, options))).values()

@@ -24,11 +24,11 @@ export async function createRecords(
   caller: Caller,
   type: DataTypeRow,
   rows: readonly ReadRecord[],
-  wish: { hubId: string | null; live: LiveEvents; now: Temporal.Instant },
+  options: { hubId: string | null; live: LiveEvents; now: Temporal.Instant },
 ): Promise<({ id: string } | { problems: ValueProblem[] })[]> {
   if (rows.length === 0) return []
-  const { live, now } = wish
-  const hub = readHub(caller, type, wish, await existingHubs(tx, caller, [wish]))
+  const { live, now } = options
+  const hub = readHub(caller, type, options, await existingHubs(tx, caller, [options]))
   if ("problem" in hub) return rows.map(() => ({ problems: [hub.problem] }))
   const { hubId } = hub
   const writes = rows.map(

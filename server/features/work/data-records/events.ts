@@ -8,7 +8,7 @@ export const dataCreated = defineEvent("data.created", "view/data")
 export const dataUpdated = defineEvent("data.updated", "view/data")
 export const dataDeleted = defineEvent("data.deleted", "view/data")
 
-const mostIds = 1000
+const maxIds = 1000
 
 /** Informs automations, webhooks and the feed, with the records as they are now. All are of one organization. */
 export async function emitRecords(
@@ -42,8 +42,8 @@ export async function publishRecords(
 ): Promise<void> {
   const groups = Map.groupBy(records, ({ dataTypeId, hubId }) => `${dataTypeId} ${hubId}`)
   for (const group of groups.values()) {
-    for (let start = 0; start < group.length; start += mostIds) {
-      const part = group.slice(start, start + mostIds)
+    for (let start = 0; start < group.length; start += maxIds) {
+      const part = group.slice(start, start + maxIds)
       const [first] = part
       if (!first) continue
       const content = { dataTypeId: first.dataTypeId, recordIds: part.map((record) => record.id) }

@@ -3,7 +3,7 @@ import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { App } from "#core/http/types.ts"
 import type { Id } from "#core/ids.ts"
 import { OutboundError, sendOutbound } from "#core/outbound/outbound-http.ts"
-import type { Direction, PageWish } from "#core/paging.ts"
+import type { Direction, PageOptions } from "#core/paging.ts"
 import {
   type DataTypeRow,
   type Field,
@@ -107,7 +107,7 @@ function maySee(caller: Caller, type: DataTypeRow, record: RecordRow): boolean {
 export function pageOfExternal(
   records: readonly RecordRow[],
   filter: Omit<RecordFilter, "onlyMine" | "updatedSince">,
-  wish: { order: { sortBy: string; direction: Direction }; page: PageWish },
+  options: { order: { sortBy: string; direction: Direction }; page: PageOptions },
 ): { rows: RecordRow[]; total: number } {
   const matching = records.filter(
     (record) =>
@@ -115,14 +115,14 @@ export function pageOfExternal(
       (filter.dataIds === undefined || filter.dataIds.includes(record.dataId)) &&
       filter.fields.every((wanted) => fits(record, wanted)),
   )
-  const { sortBy, direction } = wish.order
+  const { sortBy, direction } = options.order
   const field = filter.type?.fields.find(({ id }) => id === sortBy)
   const keyOf = (record: RecordRow) => sortKey(record, sortBy, field)
   const sorted = matching.toSorted((one, other) => compare(keyOf(one), keyOf(other)))
   // Everything was fetched at one moment: the service's own order is the newest there is.
   const isByTime = sortBy === "createdTime" || sortBy === "updatedTime"
   const ordered = isByTime || direction === "asc" ? sorted : sorted.toReversed()
-  const { offset, limit } = wish.page
+  const { offset, limit } = options.page
   return { rows: ordered.slice(offset, offset + limit), total: matching.length }
 }
 

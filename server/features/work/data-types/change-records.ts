@@ -38,7 +38,7 @@ type Verdict =
   | { kind: "broken"; reason: string }
 
 const batchSize = 5000
-const mostExamples = 5
+const maxExamples = 5
 
 /** Fields whose stored values the change may no longer fit. Titles and the like are none of them. */
 export function fieldsToJudge(before: readonly Field[], after: readonly Field[]): Field[] {
@@ -152,7 +152,7 @@ function judgeRecord(
     if (verdict.kind !== "good" && counts) {
       counts[verdict.kind]++
       if (worst !== "broken") worst = verdict.kind
-      if (verdict.kind === "broken" && counts.examples.length < mostExamples)
+      if (verdict.kind === "broken" && counts.examples.length < maxExamples)
         counts.examples.push({ dataId: record.dataId, value: stored ?? null, reason: verdict.reason })
     }
     repairValue(change, field, verdict, repairs?.[field.id] ?? "keep")

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import type { PageOptions } from "#core/paging.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import type { Field } from "./field.ts"
 
@@ -40,7 +40,7 @@ export async function listDataTypes(
   sql: Sql,
   caller: Tenant,
   providers: readonly string[],
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: DataTypeRow[]; total: number }> {
   const condition = sql`organization_id = ${caller.organizationId} and provider = any (${providers as string[]})`
   const [rows, counted] = await Promise.all([

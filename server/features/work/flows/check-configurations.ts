@@ -37,7 +37,7 @@ const itemKeys: Record<string, readonly FieldKind[]> = {
 }
 
 /** A hundred years: beyond any work, and within what a date can hold. */
-const mostHours = 876_000
+const maxHours = 876_000
 
 /** Refuses configurations that no task could be filled by: unknown types and targets, wrong kinds, circles. */
 export async function checkConfigurations(
@@ -50,8 +50,8 @@ export async function checkConfigurations(
     const { adjustment } = configuration
     if (adjustment !== undefined && !Number.isFinite(Number(adjustment)))
       throw bad(`${configuration.id} needs its adjustment as a number of hours`)
-    if (Math.abs(Number(adjustment ?? 0)) > mostHours)
-      throw bad(`${configuration.id} must not be adjusted by more than ${mostHours} hours`)
+    if (Math.abs(Number(adjustment ?? 0)) > maxHours)
+      throw bad(`${configuration.id} must not be adjusted by more than ${maxHours} hours`)
   }
   const components = new Map(
     flow.pages.flatMap((page) => page.components.map((component) => [component.id, component] as const)),

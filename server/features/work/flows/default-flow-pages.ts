@@ -248,7 +248,7 @@ const homeCleaning: DefaultFlow = {
       number("rooms", "Rooms"),
       number("visitDuration", "Minutes planned", { routeAs: "VisitDuration", default: 120 }),
       text("access", "How to get in"),
-      text("note", "Wishes"),
+      text("note", "Requests"),
     ]),
     page(1, "Before", [photos("beforePhoto", "Before cleaning", 1, 6), text("damages", "Damages found")]),
     page(2, "Cleaning", [

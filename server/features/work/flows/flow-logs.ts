@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import type { PageOptions } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 
 export const flowLogActions = ["create", "put", "reorder"] as const
@@ -55,7 +55,7 @@ export async function listFlowLogs(
   sql: Sql,
   caller: Caller,
   filter: FlowLogFilter,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: FlowLogRow[]; total: number }> {
   const condition = sql`organization_id = ${caller.organizationId}
     ${filter.action === undefined ? sql`` : sql`and action = ${filter.action}`}

@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { readByCaller } from "#core/access/read-by-caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
-import { ownEntry, type PageWish } from "#core/paging.ts"
+import { ownEntry, type PageOptions } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import type { FlowConfiguration, FlowPage } from "./component.ts"
 
@@ -51,7 +51,7 @@ export async function listFlows(
   sql: Sql,
   caller: Caller,
   filter: FlowFilter,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: FlowRow[]; total: number }> {
   const allowed = filter.onlyAllowed ? allowedFlowIds(caller) : undefined
   const condition = sql`organization_id = ${caller.organizationId} ${allowed ? sql`and id = any (${allowed as string[]})` : sql``}`

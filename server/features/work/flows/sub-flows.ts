@@ -28,7 +28,7 @@ export function subFlowsOf(pages: readonly FlowPage[]): SubFlow[] {
     })
 }
 
-const mostSubFlows = 20
+const maxSubFlows = 20
 
 /** Refuses sub-flows that could make no task: unknown flows, components that these do not have. */
 export async function checkSubFlows(
@@ -46,8 +46,8 @@ export async function checkSubFlows(
       throw bad(component, "the values of its subFlow must be an object")
   }
   const subFlows = subFlowsOf(flow.pages)
-  if (subFlows.length > mostSubFlows)
-    throw flowErrors.badStructure({ message: `A flow has at most ${mostSubFlows} sub-flows` })
+  if (subFlows.length > maxSubFlows)
+    throw flowErrors.badStructure({ message: `A flow has at most ${maxSubFlows} sub-flows` })
   if (subFlows.length === 0) return
   const flows = await findFlows(
     sql,

@@ -6,7 +6,7 @@ import { scheduleErrors } from "./errors.ts"
 import { BulkAnswer, ScheduleBody } from "./schemas.ts"
 import { createSchedules } from "./write-schedule.ts"
 
-const mostSchedules = 50
+const maxSchedules = 50
 const readBody = entryReader(ScheduleBody, "sched")
 
 export function scheduleBulkRoutes(app: App): void {
@@ -21,14 +21,14 @@ export function scheduleBulkRoutes(app: App): void {
         body: Type.Object({
           schedules: Type.Array(Type.Unknown(), {
             minItems: 1,
-            description: `1 to ${mostSchedules} bodies of POST /task/schedule`,
+            description: `1 to ${maxSchedules} bodies of POST /task/schedule`,
           }),
         }),
         response: { 201: BulkAnswer },
       },
     },
     async ({ sql, caller, body }, reply) => {
-      if (body.schedules.length > mostSchedules) throw scheduleErrors.tooMany()
+      if (body.schedules.length > maxSchedules) throw scheduleErrors.tooMany()
       const context = { now: app.clock.now(), live: app.live }
       const readers = body.schedules.map((entry) => () => readBody(entry))
       const outcomes = await inTransaction(sql, (tx) => createSchedules(tx, caller, readers, context))

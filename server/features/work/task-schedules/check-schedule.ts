@@ -31,20 +31,20 @@ export async function checkHub(tx: Tx, caller: Caller, hubId: string): Promise<I
 export async function checkFlow(
   tx: Tx,
   caller: Caller,
-  wish: { flow?: string; flowId?: string },
+  options: { flow?: string; flowId?: string },
 ): Promise<FlowRow> {
-  if (!wish.flowId && !wish.flow) {
+  if (!options.flowId && !options.flow) {
     const message = "The flowId field is required."
     throw scheduleErrors.missing({ message, fields: { flowId: [message] } })
   }
-  const flow = wish.flowId
-    ? await findFlow(tx, caller, wish.flowId)
-    : (await findFlowsByName(tx, caller, [wish.flow ?? ""]))[0]
+  const flow = options.flowId
+    ? await findFlow(tx, caller, options.flowId)
+    : (await findFlowsByName(tx, caller, [options.flow ?? ""]))[0]
   if (!flow) {
-    const message = `There is no flow ${wish.flowId ? "with the id" : "named"} ${wish.flowId || wish.flow}`
+    const message = `There is no flow ${options.flowId ? "with the id" : "named"} ${options.flowId || options.flow}`
     throw scheduleErrors.unknownFlow({
       message,
-      fields: { [wish.flowId ? "flowId" : "flow"]: ["does not exist"] },
+      fields: { [options.flowId ? "flowId" : "flow"]: ["does not exist"] },
     })
   }
   const allowed = allowedFlowIds(caller)

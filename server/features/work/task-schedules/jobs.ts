@@ -3,7 +3,7 @@ import { defineJob, type Job, sendAll } from "#core/jobs/define-job.ts"
 import { batchSize, countDue, generateDueTasks } from "./runs/generate.ts"
 
 const Nothing = Type.Object({})
-const mostHelpers = 3
+const maxHelpers = 3
 
 /** Takes part in a minute with more schedules than one batch holds, on whichever worker is free. */
 export const helpGenerating = defineJob({
@@ -22,7 +22,7 @@ export const generateScheduledTasks = defineJob({
   timeoutSeconds: 300,
   cron: "* * * * *",
   async handle(context) {
-    const due = await countDue(context.sql, context.clock.now(), batchSize * (mostHelpers + 1))
+    const due = await countDue(context.sql, context.clock.now(), batchSize * (maxHelpers + 1))
     const helpers = Math.max(0, Math.ceil(due / batchSize) - 1)
     await sendAll(
       context.sql,

@@ -13,16 +13,16 @@ import { storedRecurrence } from "./runs/next-run.ts"
 import type { PreviewBody } from "./schemas.ts"
 import type { ScheduleRow } from "./wire.ts"
 
-const mostRuns = 1000
+const maxRuns = 1000
 /** The ones that run next: comparing more would hold up other requests for longer than it tells. */
-const mostOthers = 200
+const maxOthers = 200
 
 /** The next runs of a schedule as it would be saved now, and where they meet those of other schedules. */
 export async function previewSchedule(sql: Sql, caller: Caller, body: PreviewBody, now: Temporal.Instant) {
   const schedule = readRecurrence(body)
   const { limit } = readPage(body.limit === undefined ? {} : { limit: body.limit }, "sched", {
     default: 10,
-    max: mostRuns,
+    max: maxRuns,
   })
   const recurrence = recurrenceOf(schedule)
   const runs = listRuns(recurrence, { after: now.epochMilliseconds, limit })
@@ -52,7 +52,7 @@ async function findOthers(sql: Sql, caller: Caller, body: PreviewBody): Promise<
       and s.next_run_at is not null and s.id <> ${(body.scheduleId ?? "").toLowerCase()}
       and (s.assignee && ${assigneesOf(body)}::text[]
         or s.hub_id = ${hubId} and (s.flow_id = ${flowId} or ${flowId === ""} and s.flow = ${body.flow ?? ""}))
-    order by s.next_run_at, s.id limit ${mostOthers}`
+    order by s.next_run_at, s.id limit ${maxOthers}`
 }
 
 function toOther({ id, recurrence, skippedDates }: Other): OtherSchedule[] {

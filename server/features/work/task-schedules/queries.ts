@@ -2,7 +2,7 @@ import { type Caller, hasHub, inCallersHubs } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import { commaList } from "#core/http/tolerance.ts"
-import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
+import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
 import type { ScheduleListQuery } from "./schemas.ts"
 import type { RunRow, ScheduleRow } from "./wire.ts"
 
@@ -71,7 +71,7 @@ export async function listSchedules(
   sql: Sql,
   caller: Caller,
   query: ScheduleListQuery,
-  { page, direction }: { page: PageWish; direction: Direction },
+  { page, direction }: { page: PageOptions; direction: Direction },
 ): Promise<{ rows: ScheduleRow[]; total: number }> {
   const sortBy = ownEntry(sortExpressions, query.sortBy ?? "createdTime")
   if (!sortBy) {
@@ -115,7 +115,7 @@ export interface RunPage {
 export async function listRuns(
   sql: Sql,
   schedule: Pick<ScheduleRow, "organizationId" | "id">,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<RunPage> {
   const where = sql`organization_id = ${schedule.organizationId} and schedule_id = ${schedule.id}`
   const [rows, counted] = await Promise.all([

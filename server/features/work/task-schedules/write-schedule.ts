@@ -107,8 +107,8 @@ export async function patchSchedule(
     task: patch.task ?? before.task,
   }
   if (patch.flow !== undefined || patch.flowId !== undefined || patch.task !== undefined) {
-    const wish = patch.flow === undefined && patch.flowId === undefined ? { flowId: before.flowId } : patch
-    const flow = await checkFlow(tx, caller, wish)
+    const options = patch.flow === undefined && patch.flowId === undefined ? { flowId: before.flowId } : patch
+    const flow = await checkFlow(tx, caller, options)
     checkTask(flow, after.task)
     Object.assign(after, { flowId: flow.id, flow: patch.flow || patch.flowId ? flow.name : before.flow })
   }

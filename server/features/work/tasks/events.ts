@@ -12,7 +12,7 @@ export const taskFinished = defineEvent("task.finished", "view/task")
 export const taskMoved = defineEvent("task.moved", "view/task")
 export const taskDeleted = defineEvent("task.deleted", "view/task")
 
-const mostIds = 1000
+const maxIds = 1000
 
 /** One event per hub for all tasks of one statement, so that a bulk of thousands is a handful of messages. */
 export async function publishTasks(
@@ -23,8 +23,8 @@ export async function publishTasks(
 ): Promise<void> {
   const byHub = Map.groupBy(tasks, (task) => task.hubId)
   for (const [hubId, group] of byHub) {
-    for (let start = 0; start < group.length; start += mostIds) {
-      const part = group.slice(start, start + mostIds)
+    for (let start = 0; start < group.length; start += maxIds) {
+      const part = group.slice(start, start + maxIds)
       const organizationId = part[0]?.organizationId
       if (!organizationId) continue
       const emails = [...new Set(part.flatMap((task) => task.assignee))]

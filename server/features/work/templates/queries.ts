@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { defineErrors } from "#core/errors.ts"
 import { type Id, newId } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import type { PageOptions } from "#core/paging.ts"
 
 export const templateErrors = defineErrors("templ", {
   badJson: {
@@ -34,7 +34,7 @@ export async function listTemplates(
   sql: Sql,
   caller: Caller,
   category: string | undefined,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: TemplateRow[]; total: number }> {
   const where = sql`organization_id = ${caller.organizationId}
     ${category === undefined ? sql`` : sql`and category = ${category}`}`

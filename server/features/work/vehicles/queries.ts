@@ -1,6 +1,6 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
-import type { Direction, PageWish } from "#core/paging.ts"
+import type { Direction, PageOptions } from "#core/paging.ts"
 import type { VehicleRow } from "./wire.ts"
 
 /** Tenant and hubs, once. Every read of vehicles starts from this condition. */
@@ -44,7 +44,7 @@ export async function listVehicles(
   sql: Sql,
   caller: Caller,
   filter: VehicleFilter,
-  { page, sortBy, direction }: { page: PageWish; sortBy: string; direction: Direction },
+  { page, sortBy, direction }: { page: PageOptions; sortBy: string; direction: Direction },
 ): Promise<{ rows: VehicleRow[]; total: number }> {
   const contains = (column: Fragment, text: string | undefined) =>
     text === undefined ? sql`` : sql`and ${column} ilike ${`%${text.replace(/[\\%_]/g, "\\$&")}%`}`

@@ -2,7 +2,7 @@ import type { Static } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
-import type { PageWish } from "#core/paging.ts"
+import type { PageOptions } from "#core/paging.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import type { Step, WorkflowSchema } from "./schemas.ts"
 
@@ -29,7 +29,7 @@ export async function listWorkflows(
   sql: Sql,
   caller: Caller,
   filter: WorkflowFilter,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: WorkflowRow[]; total: number }> {
   const pattern = filter.q === undefined ? undefined : `%${filter.q.replace(/[\\%_]/g, "\\$&")}%`
   const condition = sql`organization_id = ${caller.organizationId}

@@ -8,9 +8,9 @@ export type ExportFormat = (typeof exportFormats)[number]
 type ExportBody = NonNullable<operations["exportTasks"]["requestBody"]>["content"]["application/json"]
 
 /** Above this the file is made in the background. */
-const mostAtOnce = 5_000
+const maxAtOnce = 5_000
 
-export function exportTasks(wish: {
+export function exportTasks(options: {
   format: ExportFormat
   query: Omit<ExportBody, "download">
   taskIds: readonly string[]
@@ -18,9 +18,9 @@ export function exportTasks(wish: {
   /** Whose columns; all of them without it. */
   configId: string | undefined
 }) {
-  const { format, query, taskIds, count, configId } = wish
+  const { format, query, taskIds, count, configId } = options
   const which = taskIds.length > 0 ? { taskIds: taskIds.join(",") } : query
-  const body: ExportBody = { ...which, download: format, limitTask: false, background: count > mostAtOnce }
+  const body: ExportBody = { ...which, download: format, limitTask: false, background: count > maxAtOnce }
   if (configId !== undefined) body.exportConfigId = configId
   return answerOf(api.POST("/api/v3/tasks/export", { body }))
 }

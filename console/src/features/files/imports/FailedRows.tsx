@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useMessages } from "../../../i18n/language.tsx"
-import { failedRowsQuery, type Import, mostFailedRows } from "./imports.queries.ts"
+import { failedRowsQuery, type Import, maxFailedRows } from "./imports.queries.ts"
 import { importMessages } from "./messages.ts"
 
 /** Each refused row with column, value and reason; the download has them all, to correct and send again. */
@@ -14,9 +14,7 @@ export function FailedRows({ record }: { record: Import }) {
       <header className="card-header">
         <h2>{t("refusedCount", { count: record.totalInvalid })}</h2>
         <span className="quiet">
-          {record.totalInvalid > mostFailedRows
-            ? t("firstRows", { count: mostFailedRows })
-            : t("downloadHint")}
+          {record.totalInvalid > maxFailedRows ? t("firstRows", { count: maxFailedRows }) : t("downloadHint")}
         </span>
       </header>
       {data ? (

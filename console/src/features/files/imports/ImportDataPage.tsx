@@ -51,7 +51,7 @@ function ImportData() {
     type && (type.commonData || hubId) ? { type: "datasource", dataTypeId: type._id, hubId, mode } : undefined
 
   const preview = useMutation({
-    mutationFn: (wish: { file: File; target: ImportTarget }) => previewImport(wish, setSent),
+    mutationFn: (options: { file: File; target: ImportTarget }) => previewImport(options, setSent),
   })
   const start = useMutation({
     mutationFn: async (how: { columns: ColumnMapping; isDryRun: boolean; isForced: boolean }) => {

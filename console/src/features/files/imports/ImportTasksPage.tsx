@@ -48,12 +48,12 @@ function ImportTasks() {
     },
     onSuccess: (record) => navigate({ to: paths.import, params: { importId: record._id } }),
   })
-  const read = (wish: { file: File | undefined; hubId: string | null; flowId: string | null }) => {
-    setFile(wish.file)
+  const read = (options: { file: File | undefined; hubId: string | null; flowId: string | null }) => {
+    setFile(options.file)
     start.reset()
     preview.reset()
-    if (wish.file && wish.hubId && wish.flowId)
-      preview.mutate({ file: wish.file, hubId: wish.hubId, flowId: wish.flowId })
+    if (options.file && options.hubId && options.flowId)
+      preview.mutate({ file: options.file, hubId: options.hubId, flowId: options.flowId })
   }
   return (
     <div className="page">

@@ -22,13 +22,13 @@ export type ImportTarget =
   | { type: "task"; flowId: string; hubId: string }
   | { type: "datasource"; dataTypeId: string; hubId: string | undefined; mode: ImportMode }
 
-export interface ImportWish {
+export interface ImportOptions {
   file: File
   target: ImportTarget
   columns?: ColumnMapping
 }
 
-function formOf({ file, target, columns }: ImportWish): FormData {
+function formOf({ file, target, columns }: ImportOptions): FormData {
   const form = new FormData()
   for (const [part, value] of Object.entries(target)) if (value !== undefined) form.set(part, value)
   if (columns) form.set("columns", JSON.stringify(columns))
@@ -37,19 +37,22 @@ function formOf({ file, target, columns }: ImportWish): FormData {
 }
 
 /** How the server understands the file, and the mapping that it suggests. Nothing is written. */
-export async function previewImport(wish: ImportWish, onSent?: (part: number) => void): Promise<Preview> {
-  return (await upload<Json<"previewImport">>("/api/v3/data/import/preview", formOf(wish), onSent)).data
+export async function previewImport(
+  options: ImportOptions,
+  onSent?: (part: number) => void,
+): Promise<Preview> {
+  return (await upload<Json<"previewImport">>("/api/v3/data/import/preview", formOf(options), onSent)).data
 }
 
 export async function startImport(
-  wish: ImportWish,
+  options: ImportOptions,
   how: { isDryRun: boolean; isForced: boolean },
   onSent?: (part: number) => void,
 ): Promise<Import> {
   const query = new URLSearchParams()
   if (how.isDryRun) query.set("dryRun", "true")
   if (how.isForced) query.set("force", "true")
-  return (await upload<Json<"importData">>(`/api/v3/data/import?${query}`, formOf(wish), onSent)).data
+  return (await upload<Json<"importData">>(`/api/v3/data/import?${query}`, formOf(options), onSent)).data
 }
 
 const pollMilliseconds = 1_500
@@ -76,7 +79,7 @@ export const importsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.some((entry) => entry.status === "onprocess") ? 3_000 : false),
 })
 
-export const mostFailedRows = 200
+export const maxFailedRows = 200
 
 export function failedRowsQuery(importId: string) {
   return queryOptions({
@@ -84,7 +87,7 @@ export function failedRowsQuery(importId: string) {
     queryFn: ({ signal }) =>
       answerOf(
         api.GET("/api/v3/import-monitoring/{importId}/failed-rows", {
-          params: { path: { importId }, query: { limit: mostFailedRows } },
+          params: { path: { importId }, query: { limit: maxFailedRows } },
           signal,
         }),
       ),

@@ -33,7 +33,7 @@ export interface DayPageProps {
   /** How many days, of which `day` is the last. */
   length: number
   others: readonly string[]
-  onChange(wish: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }): void
+  onChange(options: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }): void
 }
 
 /** One function for all renders, so that the lists are the same while the answers are. */

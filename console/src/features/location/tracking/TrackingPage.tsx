@@ -58,8 +58,8 @@ function Tracking() {
   const chosen = shown.find((position) => position.userId === person)
   const choose = (userId: string | undefined) =>
     void navigate({ search: (current) => ({ ...current, person: userId }) as never, replace: true })
-  const change = (wish: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }) =>
-    void navigate({ search: (current) => ({ ...current, ...wish }) as never })
+  const change = (options: { [Key in keyof TrackingSearch]?: TrackingSearch[Key] | undefined }) =>
+    void navigate({ search: (current) => ({ ...current, ...options }) as never })
   const ofDay = positions.find((position) => position.userId === person)
   const fences = useFences(hub, chosen?.email)
   const onMap = shown.filter((position) => position.lat !== null).length

@@ -7,7 +7,7 @@ import { useSession } from "../../../session/session.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { type ListedTask, withHeadingTexts } from "../../work/tasks/tasks.queries.ts"
 
-const mostTasks = 100
+const maxTasks = 100
 
 /** The hubs, and the places of the running tasks of whoever is looked at. */
 export function useFences(hub: string | undefined, email: string | undefined): readonly MapFence[] {
@@ -20,7 +20,7 @@ export function useFences(hub: string | undefined, email: string | undefined): r
       const query = {
         assignee: email ?? "",
         status: "ONGOING" as const,
-        limit: mostTasks,
+        limit: maxTasks,
         fields: "title,expectedCoordinate",
       }
       const answer = await answerOf(api.GET("/api/v3/tasks", { params: { query }, signal }))

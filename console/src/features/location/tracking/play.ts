@@ -4,7 +4,7 @@ import { useEffect, useState } from "react"
 const stepsPerSecond = 12
 
 /**
- * A moment that moves through a span as fast as wished: `speed` is how many seconds of the day pass in one.
+ * A moment that moves through a span as fast as requested: `speed` is how many seconds of the day pass in one.
  * Times in epoch milliseconds. It stops at the end; playing from the end begins anew.
  */
 export function usePlay(span: { from: number; to: number }, speed: number) {

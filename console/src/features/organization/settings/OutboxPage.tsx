@@ -8,7 +8,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { settingsMessages } from "./messages.ts"
 
-const mostMessages = 200
+const maxMessages = 200
 
 /** Messages that the server sent, or keeps because it has no mail server. */
 export function OutboxPage() {
@@ -18,7 +18,7 @@ export function OutboxPage() {
   const { data: messages } = useQuery({
     queryKey: ["outbox"],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/outbox", { params: { query: { limit: mostMessages } }, signal }))).data
+      (await answerOf(api.GET("/api/v3/outbox", { params: { query: { limit: maxMessages } }, signal }))).data
         .data,
   })
   const opened = messages?.find((message) => message._id === openId)

@@ -29,11 +29,11 @@ export function AuthenticatorSection() {
     await refresh()
   }
   const proceed = useMutation({
-    mutationFn: async (wish: { step: Step; password: string }) => {
-      const body = { password: wish.password }
-      if (wish.step === "begin")
+    mutationFn: async (options: { step: Step; password: string }) => {
+      const body = { password: options.password }
+      if (options.step === "begin")
         setPending((await answerOf(api.POST("/api/v3/user/authenticator", { body }))).data)
-      else if (wish.step === "renew") {
+      else if (options.step === "renew") {
         const answer = await answerOf(api.POST("/api/v3/user/authenticator/recovery-codes", { body }))
         await showCodes(answer.data.recoveryCodes)
       } else {

@@ -13,7 +13,7 @@ import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
 import { usePermissionLabels } from "../../extensions/plugins/permission-labels.ts"
 import { tokenMessages } from "./messages.ts"
 import { TokenForm } from "./TokenForm.tsx"
-import { mostTokens, renameToken, revokeToken, type Token, tokensQuery } from "./tokens.queries.ts"
+import { maxTokens, renameToken, revokeToken, type Token, tokensQuery } from "./tokens.queries.ts"
 
 /** One's own personal access tokens: what each may, until when, and whether anything still uses it. */
 export function TokensPage() {
@@ -35,7 +35,7 @@ export function TokensPage() {
   const now = Date.now()
   const validCount = (tokens ?? []).filter((token) => !isExpired(token, now)).length
   const add = (
-    <Explained reason={validCount >= mostTokens ? t("full") : undefined}>
+    <Explained reason={validCount >= maxTokens ? t("full") : undefined}>
       <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
         {t("add")}
       </Button>

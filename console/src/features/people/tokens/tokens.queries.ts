@@ -3,7 +3,7 @@ import { answerOf, api } from "../../../api/client.ts"
 import type { OwnUser } from "../../../session/session.ts"
 
 /** As many as an account can have. */
-export const mostTokens = 10
+export const maxTokens = 10
 
 const readTokens = async (signal?: AbortSignal) =>
   (await answerOf(api.GET("/api/v3/tokens", signal ? { signal } : {}))).data

@@ -45,7 +45,7 @@ const messages = defineMessages({
   },
 })
 
-const mostAtOnce = 100
+const maxAtOnce = 100
 const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
 
 /** Many people into one role and the same hubs; whoever cannot be invited is named with the reason. */
@@ -108,7 +108,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
             withAsterisk={false}
             data-autofocus
             error={
-              emails.length > mostAtOnce
+              emails.length > maxAtOnce
                 ? t("tooMany")
                 : isLeft && wrong.length > 0
                   ? t("wrong", { emails: wrong.join(", ") })
@@ -152,7 +152,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
               <Button
                 type="submit"
                 loading={invite.isPending}
-                disabled={emails.length === 0 || emails.length > mostAtOnce || roleId === ""}
+                disabled={emails.length === 0 || emails.length > maxAtOnce || roleId === ""}
               >
                 {emails.length === 0 ? t("sendNone") : t("send", { count: emails.length })}
               </Button>

@@ -21,7 +21,7 @@ export function PersonForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
   )
 }
 
-/** A new person starts as a field user of the hub that the console shows: the most frequent wish. */
+/** A new person starts as a field user of the hub that the console shows: the most frequent request. */
 function PersonFields({ onClose }: { onClose(): void }) {
   const t = useMessages(userMessages)
   const { isOwner } = useSession()

@@ -25,7 +25,7 @@ export interface AreaMapProps {
 }
 
 /** More corners than these say nothing more about an area that was drawn by hand. */
-const mostCorners = 200
+const maxCorners = 200
 
 export default function AreaMap({ hubId, areas, ring, color, isDrawing, onDrawn }: AreaMapProps) {
   const t = useMessages(profileMessages)
@@ -55,7 +55,7 @@ export default function AreaMap({ hubId, areas, ring, color, isDrawing, onDrawn 
 }
 
 function thinned(ring: Ring): Ring {
-  const step = Math.max(1, Math.ceil(ring.length / mostCorners))
+  const step = Math.max(1, Math.ceil(ring.length / maxCorners))
   return ring.filter((_, index) => index % step === 0)
 }
 

@@ -14,7 +14,7 @@ import { routeMessages } from "./messages.ts"
 import { ProfileSummary } from "./profiles/ProfilesPage.tsx"
 import { type Profile, profilesQuery } from "./profiles/profiles.queries.ts"
 import {
-  mostVehicles,
+  maxVehicles,
   startPlan,
   type TaskVisit,
   vehiclesOfHubsQuery,
@@ -26,7 +26,7 @@ export interface PlanDialogProps {
   onClose(): void
 }
 
-/** Vehicles and wishes for the chosen tasks; the plan then opens and shows its progress. */
+/** Vehicles and requests for the chosen tasks; the plan then opens and shows its progress. */
 export default function PlanDialog({ taskIds, onClose }: PlanDialogProps) {
   const t = useMessages(routeMessages)
   const hubs = useHubNames()
@@ -64,11 +64,11 @@ export default function PlanDialog({ taskIds, onClose }: PlanDialogProps) {
   )
 }
 
-const wishes = ["returnToHub", "multitrip", "useAll", "balanced"] as const
-type Wish = (typeof wishes)[number]
+const requests = ["returnToHub", "multitrip", "useAll", "balanced"] as const
+type Options = (typeof requests)[number]
 
-/** How each wish stands in a profile; without one, as runs are planned when nobody says anything. */
-function wishesOf(profile: Profile | undefined): Record<Wish, boolean> {
+/** How each request stands in a profile; without one, as runs are planned when nobody says anything. */
+function optionsOf(profile: Profile | undefined): Record<Options, boolean> {
   return {
     returnToHub: profile ? profile.returnToHub || profile.multitrip : true,
     multitrip: profile?.multitrip ?? false,
@@ -77,15 +77,15 @@ function wishesOf(profile: Profile | undefined): Record<Wish, boolean> {
   }
 }
 
-/** Only what is wished otherwise than the profile has it is sent with a run. */
-function settingsOf(given: Record<Wish, boolean>, wished: Record<Wish, boolean>) {
+/** Only what is requested otherwise than the profile has it is sent with a run. */
+function settingsOf(given: Record<Options, boolean>, requested: Record<Options, boolean>) {
   return {
-    ...(wished.returnToHub === given.returnToHub ? {} : { returnToHub: wished.returnToHub }),
-    ...(wished.multitrip === given.multitrip ? {} : { multitrip: wished.multitrip }),
-    ...(wished.useAll === given.useAll ? {} : { useAllVehicle: wished.useAll }),
-    ...(wished.balanced === given.balanced
+    ...(requested.returnToHub === given.returnToHub ? {} : { returnToHub: requested.returnToHub }),
+    ...(requested.multitrip === given.multitrip ? {} : { multitrip: requested.multitrip }),
+    ...(requested.useAll === given.useAll ? {} : { useAllVehicle: requested.useAll }),
+    ...(requested.balanced === given.balanced
       ? {}
-      : { clustering: wished.balanced ? ("balanced" as const) : ("none" as const) }),
+      : { clustering: requested.balanced ? ("balanced" as const) : ("none" as const) }),
   }
 }
 
@@ -110,16 +110,16 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [name, setName] = useState("")
   const [day, setDay] = useState("")
-  const [changed, setChanged] = useState<Partial<Record<Wish, boolean>>>({})
+  const [changed, setChanged] = useState<Partial<Record<Options, boolean>>>({})
   const [hasFile, setHasFile] = useState(false)
-  const given = wishesOf(mayProfiles ? profile : undefined)
-  const wished = { ...given, ...changed }
-  const taken = rows.filter(({ _id }) => !left.has(_id)).slice(0, mostVehicles)
+  const given = optionsOf(mayProfiles ? profile : undefined)
+  const requested = { ...given, ...changed }
+  const taken = rows.filter(({ _id }) => !left.has(_id)).slice(0, maxVehicles)
   const placeless = visits.filter(({ coordinate }) => coordinate === "").length
   const start = useMutation({
     mutationFn: () => {
       // Without sight of the profile everything that is asked here is said.
-      const settings = mayProfiles ? settingsOf(given, wished) : settingsOf(opposite(wished), wished)
+      const settings = mayProfiles ? settingsOf(given, requested) : settingsOf(opposite(requested), requested)
       return startPlan({
         hubId,
         ...(name.trim() ? { name: name.trim() } : {}),
@@ -218,13 +218,13 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
         />
       ) : null}
       <Stack gap={6}>
-        {wishes.map((wish) => (
+        {requests.map((options) => (
           <Checkbox
-            key={wish}
-            label={t(wish)}
-            checked={wished[wish] || (wish === "returnToHub" && wished.multitrip)}
-            disabled={wish === "returnToHub" && wished.multitrip}
-            onChange={(event) => setChanged({ ...changed, [wish]: event.currentTarget.checked })}
+            key={options}
+            label={t(options)}
+            checked={requested[options] || (options === "returnToHub" && requested.multitrip)}
+            disabled={options === "returnToHub" && requested.multitrip}
+            onChange={(event) => setChanged({ ...changed, [options]: event.currentTarget.checked })}
           />
         ))}
       </Stack>
@@ -245,8 +245,8 @@ function PlanForm({ hubId, visits, onClose }: PlanFormProps) {
   )
 }
 
-function opposite(wished: Record<Wish, boolean>): Record<Wish, boolean> {
-  const { returnToHub, multitrip, useAll, balanced } = wished
+function opposite(requested: Record<Options, boolean>): Record<Options, boolean> {
+  const { returnToHub, multitrip, useAll, balanced } = requested
   return { returnToHub: !returnToHub, multitrip: !multitrip, useAll: !useAll, balanced: !balanced }
 }
 

@@ -11,7 +11,7 @@ import { routeColor } from "./route-colors.ts"
 import { linesQuery, type Result, type VehicleRoute } from "./routes.queries.ts"
 
 /** Numbered pins in the colour of their vehicle, as long as they can be told apart; lines for any number. */
-const mostPins = 400
+const maxPins = 400
 
 export default function RouteMap({ result }: { result: Result }) {
   const t = useMessages(routeMessages)
@@ -53,7 +53,7 @@ export default function RouteMap({ result }: { result: Result }) {
             color={color}
           />
         ))}
-        {stops.slice(0, mostPins).map((stop) => (
+        {stops.slice(0, maxPins).map((stop) => (
           <PinMarker key={stop.key} lng={stop.place[0]} lat={stop.place[1]} anchor="center">
             <span
               className="route-pin"
@@ -64,7 +64,7 @@ export default function RouteMap({ result }: { result: Result }) {
             </span>
           </PinMarker>
         ))}
-        {left.slice(0, mostPins).map((visit) => (
+        {left.slice(0, maxPins).map((visit) => (
           <PinMarker key={visit.id} lng={visit.place[0]} lat={visit.place[1]} anchor="center">
             <span className="route-pin route-pin-left" title={visit.name}>
               !

@@ -30,8 +30,8 @@ export function RouteTimeline({ result }: { result: Result }) {
     [violations],
   )
   const move = useMutation({
-    mutationFn: (wish: Move & { name: string }) => {
-      const { name: _name, ...sent } = wish
+    mutationFn: (options: Move & { name: string }) => {
+      const { name: _name, ...sent } = options
       return moveVisit(result._id, sent)
     },
     onSuccess: async (answer, { name }) => {
@@ -70,7 +70,7 @@ export function RouteTimeline({ result }: { result: Result }) {
           isMovable={isMovable && !move.isPending}
           broken={broken}
           onOpen={setOpened}
-          onMove={(wish) => move.mutate(wish)}
+          onMove={(options) => move.mutate(options)}
         />
       ))}
       {opened ? (
@@ -79,7 +79,7 @@ export function RouteTimeline({ result }: { result: Result }) {
           result={result}
           node={opened}
           isMoving={move.isPending}
-          onMove={(wish) => move.mutate({ ...wish, name: opened.visitName ?? t("handedOver") })}
+          onMove={(options) => move.mutate({ ...options, name: opened.visitName ?? t("handedOver") })}
           onClose={() => setOpened(undefined)}
         />
       ) : null}
@@ -95,7 +95,7 @@ interface LaneProps {
   /** Visits and vehicles that break a rule. */
   broken: ReadonlySet<string>
   onOpen(node: RouteNode): void
-  onMove(wish: Move & { name: string }): void
+  onMove(options: Move & { name: string }): void
 }
 
 const dragged = "application/x-fieldway-visit"

@@ -20,14 +20,14 @@ export type DispatchReport = Answer<"dispatchResult">
 export type HistoryEntry = Answer<"listResultHistory">["data"][number]
 
 const listed = "name,routingDate,status,message,summary,dispatchStatus,progress,createdTime,hubId"
-const mostListed = 200
+const maxListed = 200
 
-export function resultsQuery(wish: { hub?: string | undefined; s?: string | undefined }) {
+export function resultsQuery(options: { hub?: string | undefined; s?: string | undefined }) {
   const query = {
-    limit: mostListed,
+    limit: maxListed,
     fields: listed,
-    ...(wish.hub ? { hubId: wish.hub } : {}),
-    ...(wish.s ? { s: wish.s } : {}),
+    ...(options.hub ? { hubId: options.hub } : {}),
+    ...(options.s ? { s: options.s } : {}),
   }
   return queryOptions({
     queryKey: ["routing-results", query],
@@ -113,8 +113,8 @@ export function actualQuery(resultId: string) {
 }
 
 /** Of one plan. */
-export const mostVisits = 2000
-export const mostVehicles = 300
+export const maxVisits = 2000
+export const maxVehicles = 300
 
 /** The vehicles of a hub, and of the sub-hubs that goods go over. */
 export function vehiclesOfHubsQuery(hubIds: readonly string[]) {
@@ -125,7 +125,7 @@ export function vehiclesOfHubsQuery(hubIds: readonly string[]) {
         hubId: hubIds.join(","),
         sortBy: "name",
         sortOrder: "asc",
-        limit: mostVehicles,
+        limit: maxVehicles,
       } as const
       const { data } = await answerOf(api.GET("/api/v3/vehicles", { params: { query }, signal }))
       return data.toSorted(
@@ -139,7 +139,7 @@ export function vehiclesOfHubsQuery(hubIds: readonly string[]) {
 
 /** The chosen tasks as visits; finished ones do not come back. */
 export async function visitsOfTasks(taskIds: readonly string[]): Promise<TaskVisit[]> {
-  const body = { taskIds: taskIds.slice(0, mostVisits) }
+  const body = { taskIds: taskIds.slice(0, maxVisits) }
   return (await answerOf(api.POST("/api/v3/routing/visits", { body }))).data
 }
 

@@ -7,7 +7,13 @@ import type { DataField, DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
 import { dataTypeMessages } from "../data-types/messages.ts"
 import { recordMessages } from "./messages.ts"
-import { type FieldWish, type FilterOperator, type RecordSearch, whereOf, wishesOf } from "./record-search.ts"
+import {
+  type FieldOptions,
+  type FilterOperator,
+  optionsOf,
+  type RecordSearch,
+  whereOf,
+} from "./record-search.ts"
 
 const ordered = new Set(["number", "date", "dateTime", "time"])
 
@@ -24,21 +30,21 @@ export interface RecordFiltersProps {
   onChange(where: RecordSearch["where"]): void
 }
 
-/** The wishes that narrow the grid, each with a way to take it back, and a way to add another. */
+/** The requests that narrow the grid, each with a way to take it back, and a way to add another. */
 export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
   const t = useMessages(recordMessages)
   const tType = useMessages(dataTypeMessages)
   const formats = useFormats()
   const [isOpen, setOpen] = useState(false)
-  const wishes = wishesOf(where)
+  const requests = optionsOf(where)
   const titleOf = (fieldId: string) => type.fields.find(({ id }) => id === fieldId)?.title ?? fieldId
-  const valueText = ({ fieldId, value }: FieldWish) => {
+  const valueText = ({ fieldId, value }: FieldOptions) => {
     const kind = type.fields.find(({ id }) => id === fieldId)?.type
     if (kind === "dateTime") return formats.dateTime(value)
     if (kind === "date") return formats.day(value)
     return kind === "boolean" ? tType(value === "true" ? "yes" : "no") : value
   }
-  const drop = (wish: FieldWish) => onChange(whereOf(wishes.filter((other) => other !== wish)))
+  const drop = (options: FieldOptions) => onChange(whereOf(requests.filter((other) => other !== options)))
   return (
     <div className="toolbar">
       <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus shadow="md">
@@ -54,26 +60,26 @@ export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
         <Popover.Dropdown>
           <NewFilter
             type={type}
-            onAdd={(wish) => {
+            onAdd={(options) => {
               setOpen(false)
-              onChange(whereOf([...wishes, wish]))
+              onChange(whereOf([...requests, options]))
             }}
           />
         </Popover.Dropdown>
       </Popover>
-      {wishes.map((wish) => (
-        <Group key={`${wish.fieldId}-${wish.operator}`} gap={4} className="filter-chip">
+      {requests.map((options) => (
+        <Group key={`${options.fieldId}-${options.operator}`} gap={4} className="filter-chip">
           <span>
-            {titleOf(wish.fieldId)} {t(wish.operator)} <strong>{valueText(wish)}</strong>
+            {titleOf(options.fieldId)} {t(options.operator)} <strong>{valueText(options)}</strong>
           </span>
           <CloseButton
             size="xs"
-            aria-label={t("removeFilter", { field: titleOf(wish.fieldId) })}
-            onClick={() => drop(wish)}
+            aria-label={t("removeFilter", { field: titleOf(options.fieldId) })}
+            onClick={() => drop(options)}
           />
         </Group>
       ))}
-      {wishes.length > 1 ? (
+      {requests.length > 1 ? (
         <Button variant="subtle" color="gray" onClick={() => onChange(undefined)}>
           {t("clear")}
         </Button>
@@ -82,7 +88,7 @@ export function RecordFilters({ type, where, onChange }: RecordFiltersProps) {
   )
 }
 
-function NewFilter({ type, onAdd }: { type: DataType; onAdd(wish: FieldWish): void }) {
+function NewFilter({ type, onAdd }: { type: DataType; onAdd(options: FieldOptions): void }) {
   const t = useMessages(recordMessages)
   const [fieldId, setFieldId] = useState(type.fields[0]?.id ?? "")
   const field = type.fields.find(({ id }) => id === fieldId)

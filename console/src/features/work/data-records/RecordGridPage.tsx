@@ -59,10 +59,10 @@ function RecordGrid() {
   const isExternal = type.provider === "external-api"
   const mayEdit = may("edit/data") && !isExternal
   const hubNames = useMemo(() => new Map(hubs.map(({ _id, name }) => [_id, name])), [hubs])
-  const change = (wish: { [Key in keyof RecordSearch]?: RecordSearch[Key] | undefined }) => {
+  const change = (options: { [Key in keyof RecordSearch]?: RecordSearch[Key] | undefined }) => {
     // What was selected under other filters is no longer in sight: nothing is done to it unseen.
-    if ("where" in wish) setSelected(new Map())
-    void navigate({ search: (current) => ({ ...current, ...wish }) as RecordSearch, replace: true })
+    if ("where" in options) setSelected(new Map())
+    void navigate({ search: (current) => ({ ...current, ...options }) as RecordSearch, replace: true })
   }
   const open = useCallback(
     (record: DataRecord | undefined) =>

@@ -14,7 +14,7 @@ import { recordMessages } from "./messages.ts"
 import {
   deleteRecords,
   matchingRecords,
-  mostSelected,
+  maxSelected,
   type RecordQuery,
   type RecordResults,
   type SelectedRecord,
@@ -23,7 +23,7 @@ import {
 
 /** Above this a bulk takes several calls, and tells how far it is. */
 const slowCount = 2_000
-const mostShown = 50
+const maxShown = 50
 
 export interface RecordSelectionBarProps {
   type: DataType
@@ -79,7 +79,7 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
               ? t("working", { done: sent, count })
               : t("selected", { count })}
           </strong>
-          {count < Math.min(total, mostSelected) && type.provider !== "external-api" ? (
+          {count < Math.min(total, maxSelected) && type.provider !== "external-api" ? (
             <Button
               size="xs"
               variant="white"
@@ -87,7 +87,7 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
               loading={selectAll.isPending}
               onClick={() => selectAll.mutate()}
             >
-              {t("selectAll", { count: Math.min(total, mostSelected) })}
+              {t("selectAll", { count: Math.min(total, maxSelected) })}
             </Button>
           ) : null}
           {mayEdit ? (
@@ -171,13 +171,13 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
       >
         <FormError error={remove.error} />
         <Stack gap="xs">
-          {refused.slice(0, mostShown).map(({ name, reason }) => (
+          {refused.slice(0, maxShown).map(({ name, reason }) => (
             <Alert key={name} color="red" variant="light" title={name}>
               {reason}
             </Alert>
           ))}
-          {refused.length > mostShown ? (
-            <p className="quiet">{t("moreRefused", { count: refused.length - mostShown })}</p>
+          {refused.length > maxShown ? (
+            <p className="quiet">{t("moreRefused", { count: refused.length - maxShown })}</p>
           ) : null}
         </Stack>
       </Modal>

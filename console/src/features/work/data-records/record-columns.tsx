@@ -13,7 +13,7 @@ import { dataTypeMessages } from "../data-types/messages.ts"
 import { recordMessages } from "./messages.ts"
 import { changeRecord, type DataRecord } from "./records.queries.ts"
 
-export interface RecordColumnWish {
+export interface RecordColumnOptions {
   type: DataType
   hubs: ReadonlyMap<string, string>
   mayEdit: boolean
@@ -31,7 +31,7 @@ const widths: Record<string, string> = {
 }
 
 /** A column for each shown field of the type; a cell is changed where it stands. */
-export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnWish): Column<DataRecord>[] {
+export function useRecordColumns({ type, hubs, mayEdit, onOpen }: RecordColumnOptions): Column<DataRecord>[] {
   const t = useMessages(recordMessages)
   const tType = useMessages(dataTypeMessages)
   const formats = useFormats()

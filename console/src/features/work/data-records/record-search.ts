@@ -1,6 +1,6 @@
 /** What the grid of a data type shows, as it stands in the address. */
 export interface RecordSearch {
-  /** Wishes about fields, such as `{"price[gte]": "10"}`: a field's id with the operator behind it. */
+  /** Requests about fields, such as `{"price[gte]": "10"}`: a field's id with the operator behind it. */
   where?: Record<string, string>
   sort?: string
   order?: "asc"
@@ -11,7 +11,7 @@ export interface RecordSearch {
 export const filterOperators = ["equals", "contains", "gte", "lte"] as const
 export type FilterOperator = (typeof filterOperators)[number]
 
-export interface FieldWish {
+export interface FieldOptions {
   fieldId: string
   operator: FilterOperator
   value: string
@@ -33,7 +33,7 @@ export function readRecordSearch(search: Record<string, unknown>): RecordSearch 
   }
 }
 
-export function wishesOf(where: RecordSearch["where"]): FieldWish[] {
+export function optionsOf(where: RecordSearch["where"]): FieldOptions[] {
   return Object.entries(where ?? {}).map(([key, value]) => {
     const match = /^(.*)\[(contains|gte|lte)\]$/.exec(key)
     return {
@@ -44,10 +44,10 @@ export function wishesOf(where: RecordSearch["where"]): FieldWish[] {
   })
 }
 
-export function whereOf(wishes: readonly FieldWish[]): Record<string, string> | undefined {
-  if (wishes.length === 0) return undefined
+export function whereOf(requests: readonly FieldOptions[]): Record<string, string> | undefined {
+  if (requests.length === 0) return undefined
   return Object.fromEntries(
-    wishes.map(({ fieldId, operator, value }) => [
+    requests.map(({ fieldId, operator, value }) => [
       operator === "equals" ? fieldId : `${fieldId}[${operator}]`,
       value,
     ]),

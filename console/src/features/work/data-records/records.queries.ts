@@ -1,7 +1,7 @@
 import { answerOf, api } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { type RowPage, windowRows } from "../../../ui/list-window.ts"
-import { type RecordSearch, wishesOf } from "./record-search.ts"
+import { optionsOf, type RecordSearch } from "./record-search.ts"
 
 /** A record: the values of its type's fields flat beside the keys that every record has. */
 export type DataRecord = { _id: string; dataId: string; hubId?: string; limitUser: string[] | null } & Record<
@@ -17,7 +17,7 @@ export function toRecordQuery(
   search: Pick<RecordSearch, "where" | "sort" | "order">,
   hub: string | undefined,
 ): RecordQuery {
-  const filters = wishesOf(search.where).map(({ fieldId, operator, value }) => [
+  const filters = optionsOf(search.where).map(({ fieldId, operator, value }) => [
     operator === "equals" ? `filter[${fieldId}]` : `filter[${fieldId}][${operator}]`,
     value,
   ])
@@ -32,18 +32,18 @@ export function toRecordQuery(
 }
 
 export function recordPageQuery(query: RecordQuery, page: number) {
-  const wish = { ...query, page, limit: windowRows }
+  const options = { ...query, page, limit: windowRows }
   return {
-    queryKey: ["data-records", wish],
+    queryKey: ["data-records", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<DataRecord>> => {
-      const { data } = await answerOf(api.GET("/api/v3/data", { params: { query: wish }, signal }))
+      const { data } = await answerOf(api.GET("/api/v3/data", { params: { query: options }, signal }))
       return { rows: data.data as DataRecord[], total: data.total ?? 0 }
     },
   }
 }
 
 /** Most records that one selection takes in, and how many of them are read at once: the API's longest page. */
-export const mostSelected = 100_000
+export const maxSelected = 100_000
 const idsPerPage = 10_000
 
 /** What bulk actions need of a record. */
@@ -52,11 +52,11 @@ export type SelectedRecord = Pick<DataRecord, "_id" | "dataId" | "hubId">
 /** Every record that matches, by its keys, up to the most that are selected. */
 export async function matchingRecords(query: RecordQuery): Promise<SelectedRecord[]> {
   const found = new Map<string, SelectedRecord>()
-  for (let page = 1; page <= mostSelected / idsPerPage; page += 1) {
+  for (let page = 1; page <= maxSelected / idsPerPage; page += 1) {
     // By the time they were made, which stays: a list that is sorted by a changing field would move meanwhile.
     const order = { sortBy: "createdTime", sortOrder: "asc" as const }
-    const wish = { ...query, ...order, page, limit: idsPerPage, fields: "_id,dataId,hubId" }
-    const { data } = await answerOf(api.GET("/api/v3/data", { params: { query: wish } }))
+    const options = { ...query, ...order, page, limit: idsPerPage, fields: "_id,dataId,hubId" }
+    const { data } = await answerOf(api.GET("/api/v3/data", { params: { query: options } }))
     for (const record of data.data as SelectedRecord[]) found.set(record._id, record)
     if (data.data.length < idsPerPage) break
   }
@@ -64,7 +64,7 @@ export async function matchingRecords(query: RecordQuery): Promise<SelectedRecor
 }
 
 /** The API changes and deletes at most this many records in a call. */
-const mostPerCall = 2_000
+const maxPerCall = 2_000
 
 export interface RecordResults {
   done: number
@@ -78,8 +78,8 @@ async function inParts<Entry>(
   onProgress?: (sent: number) => void,
 ): Promise<RecordResults> {
   const results: RecordResults = { done: 0, refused: [] }
-  for (let start = 0; start < entries.length; start += mostPerCall) {
-    const part = entries.slice(start, start + mostPerCall)
+  for (let start = 0; start < entries.length; start += maxPerCall) {
+    const part = entries.slice(start, start + maxPerCall)
     const { data } = await send(part)
     data.forEach((answer, index) => {
       const entry = part[index]
@@ -137,14 +137,14 @@ export function createRecord(body: RecordBody) {
 }
 
 /** The records that the grid shows: its filters, its hub and its order go along. */
-export function exportRecords(wish: { query: RecordQuery; format: string; total: number }) {
+export function exportRecords(options: { query: RecordQuery; format: string; total: number }) {
   /** Above this the file is made in the background. */
-  const mostAtOnce = 5_000
+  const maxAtOnce = 5_000
   const body = {
-    ...wish.query,
-    download: wish.format,
+    ...options.query,
+    download: options.format,
     limit: -1,
-    background: wish.total > mostAtOnce,
+    background: options.total > maxAtOnce,
   }
   return answerOf(api.POST("/api/v3/data/export", { body }))
 }

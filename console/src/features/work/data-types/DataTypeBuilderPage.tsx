@@ -80,12 +80,12 @@ function Builder({ type }: { type: DataType | undefined }) {
     },
   })
   const apply = useMutation({
-    mutationFn: async (wish: { body: DataTypeChange; records: number }) => {
+    mutationFn: async (options: { body: DataTypeChange; records: number }) => {
       if (!type) return
-      await changeDataType(type._id, wish.body, false)
+      await changeDataType(type._id, options.body, false)
       setImpact(undefined)
-      const isChecked = wish.records > 0
-      await leave(isChecked ? t("savedFits", { count: wish.records }) : t("saved"), type._id)
+      const isChecked = options.records > 0
+      await leave(isChecked ? t("savedFits", { count: options.records }) : t("saved"), type._id)
     },
   })
   const remove = useMutation({

@@ -22,13 +22,13 @@ interface OldVersion {
 }
 
 /** Versions of the last changes; older ones are reached by the API. */
-const mostShown = 100
+const maxShown = 100
 
 function versionsQuery(flowId: string) {
   return {
     queryKey: ["flow", flowId, "versions"],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<OldVersion[]> => {
-      const query = { flowId, action: "put" as const, limit: mostShown }
+      const query = { flowId, action: "put" as const, limit: maxShown }
       const { data } = await answerOf(api.GET("/api/v3/flow-logs", { params: { query }, signal }))
       return data.data.map((log) => ({
         logId: log._id,

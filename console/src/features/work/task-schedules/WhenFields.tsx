@@ -16,7 +16,7 @@ import { type Frequency, frequencies, periods, type When, weekdays } from "./sch
 
 const monthDays = Array.from({ length: 31 }, (_, index) => String(index + 1))
 const timePattern = /^([01]?\d|2[0-3]):[0-5]\d$/
-const mostInterval = 99
+const maxInterval = 99
 
 /** How often a schedule runs, on which days and at what times. */
 export function WhenFields({ when, onChange }: { when: When; onChange(when: When): void }) {
@@ -43,7 +43,7 @@ export function WhenFields({ when, onChange }: { when: When; onChange(when: When
           <NumberInput
             label={t("interval")}
             min={1}
-            max={mostInterval}
+            max={maxInterval}
             value={when.interval}
             onChange={(value) => change({ interval: Number(value) || 1 })}
           />

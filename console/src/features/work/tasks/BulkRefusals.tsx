@@ -5,7 +5,7 @@ import type { BulkResult } from "./bulk.ts"
 import { taskMessages } from "./messages.ts"
 import type { TaskPage } from "./tasks.queries.ts"
 
-const mostShown = 50
+const maxShown = 50
 
 /** Which tasks of a bulk were refused and why, by their titles where these are known. */
 export function BulkRefusals({ refused }: { refused: BulkResult["refused"] }) {
@@ -19,14 +19,14 @@ export function BulkRefusals({ refused }: { refused: BulkResult["refused"] }) {
   return (
     <Alert color="red" variant="light" title={t("refused", { count: refused.length })} role="alert">
       <List size="sm" spacing={2} style={{ maxHeight: 220, overflow: "auto" }}>
-        {refused.slice(0, mostShown).map(({ taskId, reason }) => (
+        {refused.slice(0, maxShown).map(({ taskId, reason }) => (
           <List.Item key={taskId}>
             <strong>{titles.get(taskId) ?? taskId}</strong>: {reason}
           </List.Item>
         ))}
       </List>
-      {refused.length > mostShown ? (
-        <Text size="sm">{t("moreRefused", { count: refused.length - mostShown })}</Text>
+      {refused.length > maxShown ? (
+        <Text size="sm">{t("moreRefused", { count: refused.length - maxShown })}</Text>
       ) : null}
     </Alert>
   )

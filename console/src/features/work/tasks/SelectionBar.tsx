@@ -17,11 +17,11 @@ import { shellMessages } from "../../../shell/messages.ts"
 import { Explained } from "../../../ui/Explained.tsx"
 import { notifyFailed } from "../../../ui/notify.ts"
 import { routeMessages } from "../../planning/routes/messages.ts"
-import { mostVisits } from "../../planning/routes/routes.queries.ts"
+import { maxVisits } from "../../planning/routes/routes.queries.ts"
 import type { BulkAction } from "./BulkDialog.tsx"
 import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
-import { matchingTaskIds, mostSelected } from "./tasks.queries.ts"
+import { matchingTaskIds, maxSelected } from "./tasks.queries.ts"
 
 export interface SelectionBarProps {
   selected: ReadonlySet<string>
@@ -44,7 +44,7 @@ export default function SelectionBar({ selected, total, query, onSelect, onAct }
     onSuccess: (ids) => onSelect(new Set(ids)),
     onError: (error) => notifyFailed(t("selectAll", { count: total }), errorText(error, tError)),
   })
-  const reachable = Math.min(total, mostSelected)
+  const reachable = Math.min(total, maxSelected)
   return (
     <div className="selection-bar" role="toolbar" aria-label={t("selected", { count: selected.size })}>
       <strong aria-live="polite">{t("selected", { count: selected.size })}</strong>
@@ -77,7 +77,7 @@ export default function SelectionBar({ selected, total, query, onSelect, onAct }
                 {tView("finish")}
               </Menu.Item>
             ) : null}
-            {may("route-optimization") && selected.size <= mostVisits ? (
+            {may("route-optimization") && selected.size <= maxVisits ? (
               <Menu.Item leftSection={<IconRoute size={16} />} onClick={() => onAct("plan")}>
                 {tRoute("planButton")}
               </Menu.Item>

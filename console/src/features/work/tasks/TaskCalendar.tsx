@@ -13,7 +13,7 @@ import { addDays, byHour, daysAround, hoursOf, shiftCell } from "./calendar-days
 import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
 import { reschedule } from "./task-actions.ts"
-import { calendarTasksQuery, type ListedTask, mostInCalendar, type taskPageQuery } from "./tasks.queries.ts"
+import { calendarTasksQuery, type ListedTask, maxInCalendar, type taskPageQuery } from "./tasks.queries.ts"
 import "./list/views.css"
 
 export interface TaskCalendarProps {
@@ -21,11 +21,11 @@ export interface TaskCalendarProps {
   /** The date that is looked at; today without it. */
   day: string | undefined
   span: "week" | "day"
-  onChange(wish: { day?: string | undefined; span?: "day" | undefined }): void
+  onChange(options: { day?: string | undefined; span?: "day" | undefined }): void
   onOpen(taskId: string): void
 }
 
-const mostInCell = 4
+const maxInCell = 4
 /** What Shift and an arrow add to a task's start. */
 const hoursByKey: Readonly<Record<string, number>> = {
   ArrowUp: -1,
@@ -140,8 +140,8 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
           {isMovable && !isNarrow && data && data.total > 0 ? ` · ${t("moveHint")}` : ""}
         </span>
       </div>
-      {data && data.total > mostInCalendar ? (
-        <p className="calendar-note">{t("calendarLimit", { count: mostInCalendar })}</p>
+      {data && data.total > maxInCalendar ? (
+        <p className="calendar-note">{t("calendarLimit", { count: maxInCalendar })}</p>
       ) : null}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <div ref={scroller} className="calendar-scroll" tabIndex={0}>
@@ -165,7 +165,7 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
                   const cell = `${shown}T${clock}`
                   const tasks = cells.get(cell) ?? []
                   const isAll = opened.has(cell) || span === "day"
-                  const listed = isAll ? tasks : tasks.slice(0, mostInCell)
+                  const listed = isAll ? tasks : tasks.slice(0, maxInCell)
                   return (
                     // biome-ignore lint/a11y/noStaticElementInteractions: tasks move by Shift and the arrows too
                     <div

@@ -33,9 +33,15 @@ export default function TaskGallery({
     queryKey: ["tasks", "gallery", filters],
     initialPageParam: 1,
     queryFn: async ({ pageParam, signal }) => {
-      const wish = { ...filters, sortBy: "doneTime", sortOrder: "desc", page: pageParam, limit: tasksAtOnce }
+      const options = {
+        ...filters,
+        sortBy: "doneTime",
+        sortOrder: "desc",
+        page: pageParam,
+        limit: tasksAtOnce,
+      }
       const { tasks } = await answerOf(
-        api.GET("/api/v3/tasks-gallery", { params: { query: wish as never }, signal }),
+        api.GET("/api/v3/tasks-gallery", { params: { query: options as never }, signal }),
       )
       return { tasks: withHeadingTexts(tasks.data as GalleryTask[]), isLast: tasks.last_page }
     },

@@ -9,7 +9,7 @@ import { isWithin, Lasso } from "../../../map/Lasso.tsx"
 import MapView, { useMap } from "../../../map/MapView.tsx"
 import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
-import { mostAtOnce, type taskPageQuery, taskPlacesQuery } from "./tasks.queries.ts"
+import { maxAtOnce, type taskPageQuery, taskPlacesQuery } from "./tasks.queries.ts"
 
 export interface TaskMapProps {
   query: Parameters<typeof taskPageQuery>[0]
@@ -83,7 +83,7 @@ export default function TaskMap({ query, selected, onSelect, onOpen }: TaskMapPr
         <div className="map-note" role="status">
           {t("onMap", { count: places.length })}
           {withoutPlace > 0 ? ` · ${t("withoutPlace", { count: withoutPlace })}` : ""}
-          {data.total > mostAtOnce ? ` · ${t("mapLimit", { count: mostAtOnce })}` : ""}
+          {data.total > maxAtOnce ? ` · ${t("mapLimit", { count: maxAtOnce })}` : ""}
         </div>
       ) : null}
     </div>

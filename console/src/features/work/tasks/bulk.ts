@@ -9,7 +9,7 @@ interface BulkAnswer {
 }
 
 /** The API takes at most this many tasks in a call. */
-const mostPerCall = 2_000
+const maxPerCall = 2_000
 
 /** Sends tasks in calls of the permitted size, one after the other, and tells how far it is. */
 export async function inBulk(
@@ -18,8 +18,8 @@ export async function inBulk(
   onProgress?: (done: number) => void,
 ): Promise<BulkResult> {
   const result: BulkResult = { done: 0, refused: [] }
-  for (let start = 0; start < taskIds.length; start += mostPerCall) {
-    const part = taskIds.slice(start, start + mostPerCall)
+  for (let start = 0; start < taskIds.length; start += maxPerCall) {
+    const part = taskIds.slice(start, start + maxPerCall)
     const answer = await send(part)
     answer.tasks.forEach((entry, index) => {
       const taskId = entry._id ?? part[index] ?? ""

@@ -89,12 +89,12 @@ export function taskPageQuery(
   page: number,
   order: { sortBy: string; sortOrder: "asc" | "desc" },
 ) {
-  const wish: TaskQuery = { ...query, ...order, page: page + 1, limit: pageRows, fields: listedFields }
+  const options: TaskQuery = { ...query, ...order, page: page + 1, limit: pageRows, fields: listedFields }
   return queryOptions({
-    queryKey: ["tasks", "page", wish],
+    queryKey: ["tasks", "page", options],
     queryFn: async ({ signal }): Promise<TaskPage> => {
       const { tasks, metadata } = await answerOf(
-        api.GET("/api/v3/tasks", { params: { query: wish }, signal }),
+        api.GET("/api/v3/tasks", { params: { query: options }, signal }),
       )
       return {
         tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]),
@@ -106,17 +106,21 @@ export function taskPageQuery(
 }
 
 /** Most tasks that one map takes in, and that the API answers at once. */
-export const mostAtOnce = 10_000
+export const maxAtOnce = 10_000
 /** Most tasks that one selection of everything takes in. */
-export const mostSelected = 100_000
+export const maxSelected = 100_000
 
 /** What a map needs of every matching task. */
 export function taskPlacesQuery(query: TaskQuery) {
-  const wish: TaskQuery = { ...query, limit: mostAtOnce, fields: "title,status,expectedCoordinate,assignee" }
+  const options: TaskQuery = {
+    ...query,
+    limit: maxAtOnce,
+    fields: "title,status,expectedCoordinate,assignee",
+  }
   return queryOptions({
-    queryKey: ["tasks", "places", wish],
+    queryKey: ["tasks", "places", options],
     queryFn: async ({ signal }) => {
-      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
+      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
       return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
     placeholderData: keepPreviousData,
@@ -124,21 +128,21 @@ export function taskPlacesQuery(query: TaskQuery) {
 }
 
 /** Most tasks that a calendar takes in at once. */
-export const mostInCalendar = 2_000
+export const maxInCalendar = 2_000
 
 /** The tasks of some days, earliest first. */
 export function calendarTasksQuery(query: TaskQuery) {
-  const wish: TaskQuery = {
+  const options: TaskQuery = {
     ...query,
     sortBy: "startTime",
     sortOrder: "asc",
-    limit: mostInCalendar,
+    limit: maxInCalendar,
     fields: "title,status,startTime,endTime,assignee",
   }
   return queryOptions({
-    queryKey: ["tasks", "calendar", wish],
+    queryKey: ["tasks", "calendar", options],
     queryFn: async ({ signal }) => {
-      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
+      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
       return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
     placeholderData: keepPreviousData,
@@ -148,23 +152,23 @@ export function calendarTasksQuery(query: TaskQuery) {
 /** Ids of every task that matches, up to the most that are selected. */
 export async function matchingTaskIds(query: TaskQuery): Promise<string[]> {
   const found = new Set<string>()
-  for (let page = 1; page <= mostSelected / mostAtOnce; page += 1) {
+  for (let page = 1; page <= maxSelected / maxAtOnce; page += 1) {
     // By the time they were made, which stays: a list sorted by a changing field would move meanwhile.
     const order = { sortBy: "createdTime", sortOrder: "asc" as const }
-    const wish = { ...query, ...order, page, limit: mostAtOnce, fields: "_id" }
-    const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish } }))
+    const options = { ...query, ...order, page, limit: maxAtOnce, fields: "_id" }
+    const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: options } }))
     for (const { _id } of tasks.data) found.add(_id)
-    if (tasks.data.length < mostAtOnce) break
+    if (tasks.data.length < maxAtOnce) break
   }
   return [...found]
 }
 
 export function taskCountQuery(query: TaskQuery) {
-  const wish = { ...query, limit: 1, fields: "_id" }
+  const options = { ...query, limit: 1, fields: "_id" }
   return queryOptions({
-    queryKey: ["tasks", "count", wish],
+    queryKey: ["tasks", "count", options],
     queryFn: async ({ signal }) => {
-      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))
+      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
       return tasks.total ?? 0
     },
   })

@@ -3,7 +3,7 @@ import { answerOf, api } from "../../../api/client.ts"
 import { localOf } from "../../../i18n/day-bounds.ts"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
-import { mostAtOnce, type taskCountQuery } from "../tasks/tasks.queries.ts"
+import { maxAtOnce, type taskCountQuery } from "../tasks/tasks.queries.ts"
 import { todayMessages } from "./messages.ts"
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
@@ -18,11 +18,11 @@ export function FinishedByHour({
 }) {
   const t = useMessages(todayMessages)
   const formats = useFormats()
-  const wish = { ...query, limit: mostAtOnce, fields: "doneTime" }
+  const options = { ...query, limit: maxAtOnce, fields: "doneTime" }
   const { data } = useQuery({
-    queryKey: ["tasks", "done-times", wish],
+    queryKey: ["tasks", "done-times", options],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/tasks", { params: { query: wish }, signal }))).tasks.data,
+      (await answerOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))).tasks.data,
   })
   const counts = hours.map(() => 0)
   for (const task of data ?? []) {

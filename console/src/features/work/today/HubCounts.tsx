@@ -7,14 +7,14 @@ import type { Hub } from "../../organization/hubs/hubs.queries.ts"
 import { taskCountQuery } from "../tasks/tasks.queries.ts"
 import { todayMessages } from "./messages.ts"
 
-const mostHubs = 8
+const maxHubs = 8
 const statuses = ["UNASSIGNED", "ONGOING"] as const
 
 /** Open work of each hub; the counts are kept by the server, so this is cheap. */
 export function HubCounts({ hubs }: { hubs: readonly Hub[] }) {
   const t = useMessages(todayMessages)
   const formats = useFormats()
-  const shown = hubs.slice(0, mostHubs)
+  const shown = hubs.slice(0, maxHubs)
   const counts = useQueries({
     queries: shown.flatMap((hub) => statuses.map((status) => taskCountQuery({ hubId: hub._id, status }))),
   })

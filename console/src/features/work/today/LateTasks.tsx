@@ -11,7 +11,7 @@ import { taskMessages } from "../tasks/messages.ts"
 import { taskPageQuery } from "../tasks/tasks.queries.ts"
 import { todayMessages } from "./messages.ts"
 
-const mostShown = 12
+const maxShown = 12
 const byDue = { sortBy: "endTime", sortOrder: "asc" } as const
 
 /** Open tasks by their due time, the late ones first. */
@@ -22,7 +22,7 @@ export function LateTasks({ own, people }: { own: { hubId?: string }; people: Re
   const { data } = useQuery(taskPageQuery({ ...own, status: "ONGOING,UNASSIGNED" }, 0, byDue))
   const urgent = (data?.tasks ?? [])
     .filter((task) => isOverdue(task) || task.status === "UNASSIGNED")
-    .slice(0, mostShown)
+    .slice(0, maxShown)
   return (
     <section className="card" aria-label={t("attention")} aria-busy={data === undefined}>
       <header className="card-header">

@@ -13,8 +13,8 @@ import { silentQuery } from "../../location/tracking/silent.ts"
 import { todayMessages } from "./messages.ts"
 
 const dayMilliseconds = 86_400_000
-const mostPeople = 5
-const mostImports = 3
+const maxPeople = 5
+const maxImports = 3
 const minuteMilliseconds = 60_000
 
 /** What went quiet or wrong in the last day besides tasks: people at work, imports, deliveries to other systems. */
@@ -49,7 +49,7 @@ export function Troubles({ hub }: { hub: string | undefined }) {
         <h2>{t("troubles")}</h2>
       </header>
       <ul className="troubles">
-        {silent.slice(0, mostPeople).map(({ userId, name, lastTime }) => (
+        {silent.slice(0, maxPeople).map(({ userId, name, lastTime }) => (
           <Trouble key={userId} icon={<IconUserQuestion size={18} aria-hidden />}>
             <Link to={paths.tracking} search={{ person: userId } as never}>
               {t("silent", { name })}
@@ -59,12 +59,12 @@ export function Troubles({ hub }: { hub: string | undefined }) {
             </span>
           </Trouble>
         ))}
-        {silent.length > mostPeople ? (
+        {silent.length > maxPeople ? (
           <Trouble icon={<IconUserQuestion size={18} aria-hidden />}>
-            <Link to={paths.tracking}>{t("moreSilent", { count: silent.length - mostPeople })}</Link>
+            <Link to={paths.tracking}>{t("moreSilent", { count: silent.length - maxPeople })}</Link>
           </Trouble>
         ) : null}
-        {broken.slice(0, mostImports).map((entry) => (
+        {broken.slice(0, maxImports).map((entry) => (
           <Trouble key={entry._id} icon={<IconFileAlert size={18} aria-hidden />}>
             <Link to={paths.import} params={{ importId: entry._id }}>
               {t("badImport", { name: entry.filename, count: entry.totalInvalid })}
@@ -72,9 +72,9 @@ export function Troubles({ hub }: { hub: string | undefined }) {
             <span className="quiet">{formats.dateTime(entry.createdTime)}</span>
           </Trouble>
         ))}
-        {broken.length > mostImports ? (
+        {broken.length > maxImports ? (
           <Trouble icon={<IconFileAlert size={18} aria-hidden />}>
-            <Link to={paths.imports}>{t("moreImports", { count: broken.length - mostImports })}</Link>
+            <Link to={paths.imports}>{t("moreImports", { count: broken.length - maxImports })}</Link>
           </Trouble>
         ) : null}
         {failures > 0 ? (

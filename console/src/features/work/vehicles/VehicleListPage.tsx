@@ -71,8 +71,8 @@ function VehicleList() {
   )
   const vehicles = useListWindow<Vehicle>((page) => vehiclePageQuery(query, page))
   const columns = useVehicleColumns({ people, hasHubs: hubs.size > 1, isNarrow })
-  const change = (wish: { [Key in keyof VehicleSearch]?: VehicleSearch[Key] | undefined }) =>
-    void navigate({ search: (current) => ({ ...current, ...wish }) as VehicleSearch, replace: true })
+  const change = (options: { [Key in keyof VehicleSearch]?: VehicleSearch[Key] | undefined }) =>
+    void navigate({ search: (current) => ({ ...current, ...options }) as VehicleSearch, replace: true })
   const changeLater = useDebouncedCallback(change, searchDelayMilliseconds)
   const opened = findRow(vehicles, search.vehicle)
   const isFiltered = q !== undefined || tags !== undefined || assignee !== undefined || hub !== undefined

@@ -32,11 +32,12 @@ export function VehicleSelectionBar({ vehicles, onClear, onRefused }: VehicleSel
   const client = useQueryClient()
   const [dialog, setDialog] = useState<"change" | "delete">()
   const act = useMutation({
-    mutationFn: async (wish: VehicleChange | "delete") => {
-      const send = ({ _id }: Vehicle) => (wish === "delete" ? deleteVehicle(_id) : changeVehicle(_id, wish))
+    mutationFn: async (options: VehicleChange | "delete") => {
+      const send = ({ _id }: Vehicle) =>
+        options === "delete" ? deleteVehicle(_id) : changeVehicle(_id, options)
       const results = await eachVehicle(vehicles, send, tError)
       if (results.done > 0)
-        notifyDone(t(wish === "delete" ? "deleted" : "changedMany", { count: results.done }))
+        notifyDone(t(options === "delete" ? "deleted" : "changedMany", { count: results.done }))
       onRefused(results.refused)
       setDialog(undefined)
       onClear()
@@ -153,8 +154,8 @@ function ChangeDialog(props: {
           <Button
             loading={props.isPending}
             onClick={() => {
-              const wish = change()
-              if (wish) props.onApply(wish)
+              const options = change()
+              if (options) props.onApply(options)
             }}
           >
             {t("apply")}

@@ -38,7 +38,7 @@ export const vehicleMessages = defineMessages({
     breakOutside: "break outside working time",
     noBreak: "None",
     capacity: "Carries",
-    capacityHint: "At least is wished, at most is never exceeded.",
+    capacityHint: "At least is requested, at most is never exceeded.",
     min: "At least",
     max: "At most",
     noCapacities: "Nothing is measured yet: name what vehicles carry, such as weight in kg.",

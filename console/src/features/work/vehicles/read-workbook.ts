@@ -3,7 +3,7 @@
 export class WorkbookError extends Error {}
 
 /** A list of vehicles has some kilobytes; what unpacks to more is no such list. */
-const mostBytes = 20 * 1024 * 1024
+const maxBytes = 20 * 1024 * 1024
 
 /**
  * The first visible sheet as rows with tabs between cells, as they are pasted out of a spreadsheet.
@@ -95,7 +95,7 @@ function decode(xml: string): string {
 
 /** Parts of a zip by their names, unpacked when asked for. */
 async function openZip(file: Blob): Promise<(name: string) => Promise<string | undefined>> {
-  if (file.size > mostBytes) throw new WorkbookError()
+  if (file.size > maxBytes) throw new WorkbookError()
   const bytes = new Uint8Array(await file.arrayBuffer())
   const view = new DataView(bytes.buffer)
   let end = bytes.length - 22
@@ -132,7 +132,7 @@ async function inflate(packed: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
       .stream()
       .pipeThrough(new DecompressionStream("deflate-raw"))) {
       size += piece.length
-      if (size > mostBytes) throw new WorkbookError()
+      if (size > maxBytes) throw new WorkbookError()
       pieces.push(piece)
     }
   } catch (error) {

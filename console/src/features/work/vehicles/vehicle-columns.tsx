@@ -8,12 +8,12 @@ import { vehicleMessages } from "./messages.ts"
 import type { Vehicle } from "./vehicles.queries.ts"
 
 /** The columns of the list; a phone shows name and driver. */
-export function useVehicleColumns(wish: {
+export function useVehicleColumns(options: {
   people: ReadonlyMap<string, string>
   hasHubs: boolean
   isNarrow: boolean
 }): Column<Vehicle>[] {
-  const { people, hasHubs, isNarrow } = wish
+  const { people, hasHubs, isNarrow } = options
   const t = useMessages(vehicleMessages)
   const formats = useFormats()
   return useMemo(() => {

@@ -20,11 +20,11 @@ export interface Capacity {
 }
 
 export function vehiclePageQuery(query: VehicleQuery, page: number) {
-  const wish = { ...query, page, limit: windowRows }
+  const options = { ...query, page, limit: windowRows }
   return {
-    queryKey: ["vehicles", wish],
+    queryKey: ["vehicles", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<Vehicle>> => {
-      const answer = await answerOf(api.GET("/api/v3/vehicles", { params: { query: wish }, signal }))
+      const answer = await answerOf(api.GET("/api/v3/vehicles", { params: { query: options }, signal }))
       return { rows: answer.data, total: answer.total ?? 0 }
     },
   }

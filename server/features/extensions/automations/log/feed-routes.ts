@@ -36,7 +36,7 @@ interface FeedRow {
   record: Record<string, unknown>
 }
 
-const mostEvents = 1000
+const maxEvents = 1000
 const dataTypes = [
   ["view/task", "task"],
   ["view/data", "data"],
@@ -75,7 +75,7 @@ export function eventFeedRoutes(app: App): void {
     async ({ sql, caller, query }) => {
       const limit = query.limit ?? 100
       if (limit < 1) throw new AppError(400, "sys-009", "limit must be 1 or more")
-      const size = Math.min(limit, mostEvents)
+      const size = Math.min(limit, maxEvents)
       serverId ??= readServerId(app.sql)
       // A database that was away is asked again.
       serverId.catch(() => {

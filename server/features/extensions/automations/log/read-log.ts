@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
-import { ownEntry, type PageWish } from "#core/paging.ts"
+import { ownEntry, type PageOptions } from "#core/paging.ts"
 import { readTraceparent } from "#core/telemetry/trace-context.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { masked } from "./mask.ts"
@@ -52,7 +52,7 @@ export async function listLog(
   sql: Sql,
   caller: Caller,
   filter: LogFilter,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<{ rows: LogRow[]; total: number }> {
   const where = sql`organization_id = ${caller.organizationId} and ${seesEntry(sql, caller)}
     ${filter.startDate === undefined ? sql`` : sql`and finished_time >= ${filter.startDate}::date`}

@@ -133,8 +133,8 @@ class Shift {
     const count = Math.min(wanted, turnsInHand - this.#turns.size)
     if (count <= 0) return 0
     const now = clock.now()
-    const wish = { count, failingCount: Math.max(0, failingCalls - this.#failing), now }
-    const endpoints = await claimEndpoints(sql, this.#owner, wish)
+    const options = { count, failingCount: Math.max(0, failingCalls - this.#failing), now }
+    const endpoints = await claimEndpoints(sql, this.#owner, options)
     if (endpoints.length === 0) return 0
     for (const turn of await this.#load(endpoints, now)) {
       const work: Promise<void> = this.#serve(turn)

@@ -27,7 +27,7 @@ const Counted = (field: "events" | "waiting") =>
     message: Type.String(),
     data: Type.Object({ [field]: Type.Integer() }),
   })
-const mostReplayed = 100_000
+const maxReplayed = 100_000
 
 /** Trying out a webhook, sending again what happened, and holding back deliveries. */
 export function deliveryRoutes(app: App): void {
@@ -190,7 +190,7 @@ async function replay(
   const rows = await tx<{ xid: string; number: number; record: Record<string, unknown> }[]>`
     select xid::text, number, record from ${eachEvent(tx, stored)} happened
     where ${seesEvent(tx, found.owner)}
-    order by happened.xid, happened.number limit ${mostReplayed}`
+    order by happened.xid, happened.number limit ${maxReplayed}`
   const chosen = rows.filter((row) => fits(webhook.rules, row.record))
   await enqueueDeliveries(
     tx,

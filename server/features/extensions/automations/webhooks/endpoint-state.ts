@@ -119,11 +119,11 @@ export interface EndpointState {
   pauseReason: PauseReason | null
   failureCount: number
   failingSince: Temporal.Instant | null
-  /** Deliveries that wait, counted up to `mostCounted`. */
+  /** Deliveries that wait, counted up to `maxCounted`. */
   waiting: number
 }
 
-export const mostCounted = 10_000
+export const maxCounted = 10_000
 
 export async function listEndpointStates(
   sql: Sql,
@@ -136,7 +136,7 @@ export async function listEndpointStates(
       select count(*)::int from (
         select from webhook_deliveries waiting
         where waiting.organization_id = state.organization_id and waiting.automation_id = state.automation_id
-        limit ${mostCounted}) counted) as waiting
+        limit ${maxCounted}) counted) as waiting
     from webhook_endpoints state
     where organization_id = ${organizationId} and automation_id = any (${[...automationIds]})`
   return new Map(rows.map((row) => [row.automationId, row]))

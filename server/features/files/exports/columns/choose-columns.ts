@@ -36,7 +36,7 @@ const laterKeys = taskFieldNames(({ exported }) => exported === "later")
  */
 export function chooseColumns(
   flows: readonly FlowOfExport[],
-  wish: { fields: readonly string[] | undefined; configFields: readonly ConfigField[] | undefined },
+  options: { fields: readonly string[] | undefined; configFields: readonly ConfigField[] | undefined },
   { toLocal, language }: { toLocal: ToLocal; language: string },
 ): Column[] {
   const components = new Map<string, { component: FlowComponent; flow: string }>()
@@ -62,10 +62,10 @@ export function chooseColumns(
       return groupOf(key).map((column) => (title === undefined ? column : { ...column, title }))
     return [plainColumn(key, title ?? key)]
   }
-  const chosen = wish.fields
-    ? wish.fields.flatMap((key) => columnsOf(key))
-    : wish.configFields
-      ? wish.configFields.flatMap(({ id, title, uniqueTitle }) => columnsOf(id, uniqueTitle ?? title))
+  const chosen = options.fields
+    ? options.fields.flatMap((key) => columnsOf(key))
+    : options.configFields
+      ? options.configFields.flatMap(({ id, title, uniqueTitle }) => columnsOf(id, uniqueTitle ?? title))
       : [
           ...firstKeys.flatMap((key) => columnsOf(key)),
           ...[...components.keys()].filter((key) => !firstKeys.includes(key)).flatMap((key) => groupOf(key)),

@@ -242,10 +242,10 @@ const sheetKinds: Partial<Record<InputType, "date" | "dateTime" | "time">> = {
   Time: "time",
 }
 
-const mostPhotos = 20
+const maxPhotos = 20
 
 function photoColumns(component: FlowComponent, title: string): ExportColumn<TaskExportRow>[] {
-  const count = Math.min(mostPhotos, Math.max(1, Number(component.max ?? 1) || 1))
+  const count = Math.min(maxPhotos, Math.max(1, Number(component.max ?? 1) || 1))
   return Array.from({ length: count }, (_, index) =>
     plainColumn(`${component.id}_${index}_url`, `${title} ${index + 1}`),
   )

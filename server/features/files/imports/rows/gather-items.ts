@@ -11,7 +11,7 @@ import { type ItemGroup, itemFieldId, itemParts, itemSheetColumns, taskKeyId } f
 import type { ColumnPlan } from "./plan-columns.ts"
 
 /** More items of one task are refused: nobody works through them, and they would fill the memory. */
-export const mostItems = 5_000
+export const maxItems = 5_000
 
 interface ItemSheet {
   group: ItemGroup
@@ -72,9 +72,9 @@ export async function* gatherItems(
       const key = id === "" ? undefined : hashOf(id)
       if (key && seen.has(key)) continue
       if (key) seen.addAll(key)
-      yield gatheredRow(row, width, key ? await store.take(key, mostItems + 1) : [])
+      yield gatheredRow(row, width, key ? await store.take(key, maxItems + 1) : [])
     }
-    for await (const lines of store.rest(mostItems + 1)) {
+    for await (const lines of store.rest(maxItems + 1)) {
       const cells = Array.from(
         { length: width ?? 0 },
         (_, position): Cell =>

@@ -31,11 +31,11 @@ export class FileProblem extends Error {
 export function planColumns(
   header: readonly Cell[],
   fields: readonly ImportField[],
-  wish: { mapping: ColumnMapping; mode: ImportMode; keyId: string | undefined },
+  options: { mapping: ColumnMapping; mode: ImportMode; keyId: string | undefined },
 ): ColumnPlan {
   const gathering = readGathering(header)
   if (gathering?.problem !== undefined) throw new FileProblem(gathering.problem)
-  const explicit = readMapping(header, fields, wish.mapping)
+  const explicit = readMapping(header, fields, options.mapping)
   const taken = new Set([...explicit.values()].flat())
   const rest = fields.filter((field) => !explicit.has(field.id))
   const matched = matchHeaders(
@@ -53,13 +53,13 @@ export function planColumns(
     if (found.length > 0 && field.isUnavailable)
       throw new FileProblem(`column ${field.title} has no component in the flow`)
     if (found.length > 0) sources.set(field.id, found)
-    else if (wish.mode === "update" ? field.id === wish.keyId : field.required)
+    else if (options.mode === "update" ? field.id === options.keyId : field.required)
       throw new FileProblem(`missing column ${field.title}`)
   }
   if (sources.size === 0) throw new FileProblem("no column has a title that this import knows")
-  if (wish.mode === "upsert" && wish.keyId !== undefined && !sources.has(wish.keyId))
+  if (options.mode === "upsert" && options.keyId !== undefined && !sources.has(options.keyId))
     throw new FileProblem(
-      `missing column ${fields.find((field) => field.id === wish.keyId)?.title ?? wish.keyId}`,
+      `missing column ${fields.find((field) => field.id === options.keyId)?.title ?? options.keyId}`,
     )
   return {
     sources,

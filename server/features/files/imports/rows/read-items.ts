@@ -3,7 +3,7 @@ import { type Cell, isBlankCell } from "#packages/spreadsheets/cell.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
 import type { Line, RowProblem } from "../targets/target.ts"
 import { numberOrText, type Reading } from "./cell-values.ts"
-import { mostItems } from "./gather-items.ts"
+import { maxItems } from "./gather-items.ts"
 import { readGathered } from "./gathered-row.ts"
 import { type ItemGroup, type ItemPart, itemFieldId, itemParts, itemTitles } from "./item-columns.ts"
 
@@ -38,8 +38,8 @@ export function readItems(line: Line, groups: readonly ItemGroup[], reading: Rea
         return groupId === group.id ? [{ cells, where: ` (row ${rowNumber} of its sheet)` }] : []
       }),
     ].filter(({ cells }) => !cells.every(isBlankCell))
-    if (rows.length > mostItems) {
-      const reason = `has more than ${mostItems} items`
+    if (rows.length > maxItems) {
+      const reason = `has more than ${maxItems} items`
       problems.push({ column: group.title, value: "", reason })
     } else if (rows.length > 0) {
       const read = rows.map(({ cells, where }) => readItem(group, cells, where, reading, problems))

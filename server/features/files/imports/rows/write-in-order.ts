@@ -17,7 +17,7 @@ import {
 } from "./write-batch.ts"
 
 /** Batches whose transactions run at a time, where the target bears it: one commits while the next one's rows are written. */
-const mostInFlight = 2
+const maxInFlight = 2
 /** Imports that this process writes right now. Beside others each keeps to one batch, so that a small one gets its turn. */
 let writingCount = 0
 
@@ -36,7 +36,7 @@ const lockMilliseconds = 10_000
  */
 export async function writeInOrder(context: JobContext, opened: Opened, until: number): Promise<void> {
   const { record, target } = opened
-  const most = target.isIndependent && !record.isDryRun && record.continues === null ? mostInFlight : 1
+  const most = target.isIndependent && !record.isDryRun && record.continues === null ? maxInFlight : 1
   const inFlight: Promise<Place>[] = []
   let chunk = record.processedChunks
   let slowestMilliseconds = 0

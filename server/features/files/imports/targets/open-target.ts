@@ -8,7 +8,7 @@ import { routeTarget } from "./route-target.ts"
 import type { Target } from "./target.ts"
 import { taskTarget } from "./task-target.ts"
 
-export type TargetWish = Pick<ImportRow, "type" | "mode" | "hubId" | "targetId"> &
+export type TargetOptions = Pick<ImportRow, "type" | "mode" | "hubId" | "targetId"> &
   Partial<Pick<ImportRow, "name" | "filename">>
 
 export function readingOf(caller: Pick<Caller, "timeZone" | "language">): Reading {
@@ -16,32 +16,36 @@ export function readingOf(caller: Pick<Caller, "timeZone" | "language">): Readin
 }
 
 /** What the rows become. Undefined when the flow, data type or configuration does not exist. */
-export async function openTarget(sql: Sql, caller: Caller, wish: TargetWish): Promise<Target | undefined> {
+export async function openTarget(
+  sql: Sql,
+  caller: Caller,
+  options: TargetOptions,
+): Promise<Target | undefined> {
   const reading = readingOf(caller)
-  switch (wish.type) {
+  switch (options.type) {
     case "task":
     case "visit":
       return taskTarget(sql, caller, {
-        flowId: wish.targetId ?? "",
-        hubId: wish.hubId ?? "",
-        mode: wish.mode,
+        flowId: options.targetId ?? "",
+        hubId: options.hubId ?? "",
+        mode: options.mode,
         reading,
-        isVisit: wish.type === "visit",
+        isVisit: options.type === "visit",
       })
     case "datasource":
       return dataTarget(sql, caller, {
-        dataTypeId: wish.targetId ?? "",
-        hubId: wish.hubId,
-        mode: wish.mode,
+        dataTypeId: options.targetId ?? "",
+        hubId: options.hubId,
+        mode: options.mode,
         reading,
       })
     case "route":
       return routeTarget(sql, caller, {
-        configurationId: wish.targetId,
-        hubId: wish.hubId ?? "",
-        mode: wish.mode,
+        configurationId: options.targetId,
+        hubId: options.hubId ?? "",
+        mode: options.mode,
         reading,
-        name: wish.name ?? (wish.filename ?? "").replace(/\.[^.]+$/, ""),
+        name: options.name ?? (options.filename ?? "").replace(/\.[^.]+$/, ""),
       })
   }
 }

@@ -64,7 +64,7 @@ function visitTitle(component: FlowComponent): string | undefined {
   return constraint === "" ? undefined : constraint.charAt(0).toUpperCase() + constraint.slice(1)
 }
 
-const mostTags = 10
+const maxTags = 10
 
 /** What a visit demands besides the rules of its flow's components. */
 export function checkVisit(
@@ -87,9 +87,9 @@ export function checkVisit(
   if (
     text("Tag")
       .split(",")
-      .filter((tag) => tag.trim() !== "").length > mostTags
+      .filter((tag) => tag.trim() !== "").length > maxTags
   )
-    problem(idOf("Tag"), `at most ${mostTags} tags`)
+    problem(idOf("Tag"), `at most ${maxTags} tags`)
   for (const component of importedComponents(flow)) {
     if (!routeAs(component).startsWith(constraintPrefix)) continue
     const cell = line.cell(component.id)

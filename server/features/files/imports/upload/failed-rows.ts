@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream"
 import type { Sql } from "#core/database/database.ts"
 import type { Objects } from "#core/objects/objects.ts"
-import type { PageWish } from "#core/paging.ts"
+import type { PageOptions } from "#core/paging.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { headerKey } from "#packages/spreadsheets/headers.ts"
 import { readSpool } from "#packages/spreadsheets/spool.ts"
@@ -119,7 +119,7 @@ function ownColumns(titles: readonly string[]): number {
 export async function listFailures(
   sql: Sql,
   record: Pick<ImportRow, "organizationId" | "id" | "totalInvalid">,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<FailureRow[]> {
   return sql<FailureRow[]>`
     select row_index, row_number, cells, problems, resolved_by from import_failures

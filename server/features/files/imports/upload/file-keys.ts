@@ -8,7 +8,7 @@ import { createKeySet, type KeySet } from "./key-set.ts"
  * included. Others are read again, and so are those of an import whose batch failed.
  */
 const held = new Map<string, { keys: KeySet; chunk: number }>()
-const mostHeldKeys = 4_000_000
+const maxHeldKeys = 4_000_000
 
 export interface BatchKeys {
   /** Lines whose key stood earlier in the file. */
@@ -81,7 +81,7 @@ function letGo(newest: string): void {
   let count = 0
   for (const { keys } of held.values()) count += keys.size
   for (const [id, { keys }] of held) {
-    if (count <= mostHeldKeys) return
+    if (count <= maxHeldKeys) return
     if (id === newest) continue
     held.delete(id)
     count -= keys.size

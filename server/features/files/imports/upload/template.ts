@@ -26,15 +26,15 @@ const writing: ThreadTask<readonly TemplateSheet[], Uint8Array> = {
 /** Writes the template anew: what it is made from may have changed since the last time. */
 export async function storeTemplate(
   objects: Objects,
-  wish: Templated,
+  query: Templated,
   { fields, itemGroups = [] }: Pick<Target, "fields" | "itemGroups">,
 ): Promise<string> {
-  const key = templateKey(wish)
+  const key = templateKey(query)
   const offered = fields.filter(({ isInTemplate }) => isInTemplate !== false)
   const titles = headerTitles(offered)
   const columns = offered.map((field, index) => templateColumn(field, titles[index] ?? field.title))
-  const sheets = [{ name: wish.targetName ?? "Import", columns }, ...itemGroups.map(itemSheet)]
-  const { organizationId } = wish
+  const sheets = [{ name: query.targetName ?? "Import", columns }, ...itemGroups.map(itemSheet)]
+  const { organizationId } = query
   await objects.put(key, Buffer.from(await runInThread(writing, sheets, { organizationId })))
   return key
 }

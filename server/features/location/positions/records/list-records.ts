@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
-import { type Direction, ListQuery, type PageWish } from "#core/paging.ts"
+import { type Direction, ListQuery, type PageOptions } from "#core/paging.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
 import { locationErrors } from "../errors.ts"
 import { keptSince } from "../settings.ts"
@@ -82,7 +82,7 @@ export async function listRecords(
   sql: Sql,
   filter: RecordFilter,
   direction: Direction,
-  page: PageWish,
+  page: PageOptions,
 ): Promise<RecordRow[]> {
   if (filter.people?.length === 0) return []
   const reach = page.offset + page.limit
@@ -221,7 +221,7 @@ function isWholeOrganization(filter: RecordFilter): boolean {
     filter.eventName,
     filter.createdFrom,
     filter.isLatest,
-  ].every((wish) => wish === undefined)
+  ].every((options) => options === undefined)
 }
 
 function storedCount(sql: Sql, { tenant }: RecordFilter): Fragment {

@@ -22,18 +22,18 @@ const lifeDays = 7
 export async function createLink(
   sql: Sql,
   caller: Caller,
-  wish: { email: string; day: string | undefined },
+  options: { email: string; day: string | undefined },
   secret: Buffer,
   now: Temporal.Instant,
 ): Promise<{ token: string; link: SharedDay }> {
-  const person = (await findMembers(sql, caller, [wish.email])).values().next().value
+  const person = (await findMembers(sql, caller, [options.email])).values().next().value
   if (!person) throw locationErrors.badEmail({ fields: { email: ["is nobody in your organization"] } })
   const zone = await timeZoneOf(sql, caller.organizationId, person.userId)
   const link: SharedDay = {
     organizationId: caller.organizationId,
     linkId: newId(),
     userId: person.userId,
-    day: wish.day ?? now.toZonedDateTimeISO(zone).toPlainDate().toString(),
+    day: options.day ?? now.toZonedDateTimeISO(zone).toPlainDate().toString(),
     expiresAt: now.add({ hours: 24 * lifeDays }).epochMilliseconds,
   }
   await sql`

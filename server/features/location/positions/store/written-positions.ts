@@ -1,5 +1,5 @@
 import type { Pool } from "#core/database/database.ts"
-import { type TrackWish, trackConditions } from "../read-track.ts"
+import { type TrackOptions, trackConditions } from "../read-track.ts"
 import type { WrittenPosition, WrittenTrack } from "../track/written-track.ts"
 
 interface Row {
@@ -18,18 +18,18 @@ const batchRows = 5_000
 export function writtenTrack(
   sql: Pool,
   person: { name: string; email: string },
-  wish: TrackWish,
+  options: TrackOptions,
 ): WrittenTrack {
-  return { name: person.name, description: person.email, positions: batches(sql, wish) }
+  return { name: person.name, description: person.email, positions: batches(sql, options) }
 }
 
 /** A statement a part, each from where the last one ended: one for all of them would run as long as somebody downloads. */
-async function* batches(sql: Pool, wish: TrackWish): AsyncGenerator<WrittenPosition[]> {
+async function* batches(sql: Pool, options: TrackOptions): AsyncGenerator<WrittenPosition[]> {
   let last: Row | undefined
   do {
     const rows: Row[] = await sql<Row[]>`
       select p.recorded_at, p.fingerprint, p.lat, p.lng, p.altitude, p.speed, p.bearing
-      from location_points p where ${trackConditions(sql, wish)}
+      from location_points p where ${trackConditions(sql, options)}
         ${last ? sql`and (p.recorded_at, p.fingerprint) > (${last.recordedAt}, ${last.fingerprint})` : sql``}
       order by p.recorded_at, p.fingerprint limit ${batchRows}`
     if (rows.length > 0) yield rows.map(toWritten)

@@ -20,7 +20,7 @@ export interface RoadPoint {
 }
 
 /** As many coordinates as public OSRM servers take in one request. */
-const mostCoordinates = 100
+const maxCoordinates = 100
 const answerWithinMilliseconds = 20_000
 
 /**
@@ -33,8 +33,8 @@ export async function roadLegs(
   signal?: AbortSignal,
 ): Promise<LegBatch[]> {
   const batches: LegBatch[] = []
-  for (let start = 0; start + 1 < points.length; start += mostCoordinates - 1) {
-    const part = points.slice(start, start + mostCoordinates)
+  for (let start = 0; start + 1 < points.length; start += maxCoordinates - 1) {
+    const part = points.slice(start, start + maxCoordinates)
     batches.push(
       engineUrl
         ? await askEngine(engineUrl, part, signal)

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { inCallersHubs } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
-import { type ReadPoint, readTrack, type TrackWish, trackConditions } from "../read-track.ts"
+import { type ReadPoint, readTrack, type TrackOptions, trackConditions } from "../read-track.ts"
 import { readWay } from "../read-way.ts"
 import { keptSince } from "../settings.ts"
 import { isInSight } from "../sharing/visible-people.ts"
@@ -12,7 +12,7 @@ import { type SessionSpan, travelledTotals } from "../track/session-totals.ts"
 import { orderedTrack } from "../track/track.ts"
 import { roadLegs } from "./road-distances.ts"
 
-export interface SummaryWish {
+export interface SummaryOptions {
   hubId: string
   from: Temporal.Instant
   to: Temporal.Instant
@@ -32,20 +32,21 @@ export interface PersonSummary {
 }
 
 /** What the people of a hub did and how far they went, as the tracking page shows it. */
-export async function summarizeHub(sql: Sql, caller: Caller, wish: SummaryWish) {
+export async function summarizeHub(sql: Sql, caller: Caller, options: SummaryOptions) {
   const tenant = tenantOf(caller)
   const people = await sql<{ number: number; email: string }[]>`
     select number, email from users
     where organization_id = ${tenant.organizationId} and ${isInSight(sql, caller)}
       and exists (select from user_hubs h where h.organization_id = users.organization_id and h.user_id = users.id
-        and h.hub_id = ${wish.hubId})
-      ${wish.email === undefined ? sql`` : sql`and email = ${wish.email}`}
+        and h.hub_id = ${options.hubId})
+      ${options.email === undefined ? sql`` : sql`and email = ${options.email}`}
     order by email`
-  const counts = await taskCounts(sql, tenant, wish)
+  const counts = await taskCounts(sql, tenant, options)
   const counting: Record<string, PersonSummary> = {}
   for (const { number, email } of people) {
     const { done = 0, ongoing = 0 } = counts.get(email) ?? {}
-    const way = done + ongoing > 0 ? await travelled(sql, tenant, number, wish) : { distance: 0, duration: 0 }
+    const way =
+      done + ongoing > 0 ? await travelled(sql, tenant, number, options) : { distance: 0, duration: 0 }
     counting[email] = { doneTask: done, ongoingTask: ongoing, ...way }
   }
   const sum = (read: (person: PersonSummary) => number) =>
@@ -62,7 +63,7 @@ export async function summarizeHub(sql: Sql, caller: Caller, wish: SummaryWish) 
       sql,
       tenant,
       people.map((person) => person.number),
-      wish,
+      options,
     ),
   }
 }
@@ -78,7 +79,7 @@ export async function hubExists(sql: Sql, caller: Caller, hubId: string): Promis
 async function taskCounts(
   sql: Sql,
   tenant: Tenant,
-  { hubId, from, to, timeBy }: SummaryWish,
+  { hubId, from, to, timeBy }: SummaryOptions,
 ): Promise<Map<string, { done: number; ongoing: number }>> {
   const column =
     timeBy === undefined
@@ -97,10 +98,10 @@ async function travelled(
   sql: Sql,
   tenant: Tenant,
   personNumber: number,
-  { from, to, createdFrom, snapWith }: SummaryWish,
+  { from, to, createdFrom, snapWith }: SummaryOptions,
 ): Promise<{ distance: number; duration: number }> {
-  const wish = { tenant, personNumber, from, to, createdFrom }
-  const { points, isSampled } = await readTrack(sql, wish)
+  const options = { tenant, personNumber, from, to, createdFrom }
+  const { points, isSampled } = await readTrack(sql, options)
   const sessions = await sql<{ startedAt: Temporal.Instant; finishedAt: Temporal.Instant | null }[]>`
     select started_at, finished_at from location_sessions
     where organization_number = ${tenant.organizationNumber} and person_number = ${personNumber}
@@ -113,23 +114,23 @@ async function travelled(
   const snapped = snapWith && !isSampled ? await snappedKilometers(points, snapWith) : undefined
   if (!isSampled) return { distance: snapped ?? totals.distanceKilometers, duration: totals.durationMinutes }
   return {
-    distance: await wholeKilometers(sql, wish),
-    duration: spans.length === 0 ? await sentMinutes(sql, wish) : totals.durationMinutes,
+    distance: await wholeKilometers(sql, options),
+    duration: spans.length === 0 ? await sentMinutes(sql, options) : totals.durationMinutes,
   }
 }
 
 /** Of any span, over every plausible point. */
-async function wholeKilometers(sql: Sql, wish: TrackWish): Promise<number> {
-  const { along } = await readWay(sql, wish, wayZoom)
+async function wholeKilometers(sql: Sql, options: TrackOptions): Promise<number> {
+  const { along } = await readWay(sql, options, wayZoom)
   return Math.round(along.at(-1) ?? 0) / 1000
 }
 
 /** Whatever is shown: lengths are measured before anything is thinned. */
 const wayZoom = 10
 
-async function sentMinutes(sql: Sql, wish: TrackWish): Promise<number> {
+async function sentMinutes(sql: Sql, options: TrackOptions): Promise<number> {
   const rows = await sql<{ minutes: number | null }[]>`
-    select sum(p.duration::float8) as minutes from location_points p where ${trackConditions(sql, wish)}`
+    select sum(p.duration::float8) as minutes from location_points p where ${trackConditions(sql, options)}`
   return Math.round((rows[0]?.minutes ?? 0) * 1000) / 1000
 }
 
@@ -152,7 +153,7 @@ async function sources(
   sql: Sql,
   tenant: Tenant,
   numbers: readonly number[],
-  { from, to, now }: SummaryWish,
+  { from, to, now }: SummaryOptions,
 ): Promise<string[]> {
   const rows = await sql<{ source: number | null; label: string | null }[]>`
     select distinct p.source, p.extra ->> 'createdFrom' as label from location_points p

@@ -31,11 +31,11 @@ export interface Stretch {
   /** All points of the while, and those of them that are not travelled. */
   readonly pointCount: number
   readonly flaggedCount: number
-  /** The first of those, at most `mostFlagged`. */
+  /** The first of those, at most `maxFlagged`. */
   readonly flagged: readonly FlaggedPoint[]
 }
 
-export const mostFlagged = 1000
+export const maxFlagged = 1000
 /** Points so long before and after a while are judged with it: a jump is only seen beside its neighbours. */
 export const contextMilliseconds = 600_000
 
@@ -69,7 +69,7 @@ export function stretchOf(
       else meters += legs[first + i] ?? 0
     } else {
       flaggedCount += 1
-      if (flagged.length < mostFlagged)
+      if (flagged.length < maxFlagged)
         flagged.push({
           recordedAt: part.recordedAt[i] ?? 0,
           lng: part.lng[i] ?? 0,
@@ -133,7 +133,7 @@ export function joinStretches(stretches: readonly Stretch[]): Stretch {
     startsAnew: stretches.find((stretch) => stretch.speed.length > 0)?.startsAnew ?? false,
     pointCount: stretches.reduce((sum, { pointCount }) => sum + pointCount, 0),
     flaggedCount: stretches.reduce((sum, { flaggedCount }) => sum + flaggedCount, 0),
-    flagged: stretches.flatMap(({ flagged }) => flagged).slice(0, mostFlagged),
+    flagged: stretches.flatMap(({ flagged }) => flagged).slice(0, maxFlagged),
   }
 }
 

@@ -45,16 +45,16 @@ export async function helpFor(
 export async function applyHelp(
   input: RunInput,
   routing: Routing,
-  wish: { visitId: string; kind: string },
+  query: { visitId: string; kind: string },
   options: { routingUrl: string | undefined },
 ): Promise<{ input: RunInput; routing: Routing; violations: WireViolation[] }> {
-  const current = await read(input, routing, wish.visitId, options)
+  const current = await read(input, routing, query.visitId, options)
   const help = whatWouldHelp(current.problem, current.plan, current.wanted).find(
-    ({ change }) => change.kind === wish.kind,
+    ({ change }) => change.kind === query.kind,
   )
   if (!help)
     throw resultErrors.badInput({
-      message: `No change of the kind ${wish.kind} would make room for this visit`,
+      message: `No change of the kind ${query.kind} would make room for this visit`,
     })
   const changed = changedInput(input, current, help)
   const isNew = help.change.kind === "vehicle"

@@ -31,7 +31,7 @@ export interface Reordered {
 const usualSpeed = 25
 /** A person's list is short; the answer is waited for on a phone. */
 const roundsPerVisit = 200
-const mostMilliseconds = 1500
+const maxMilliseconds = 1500
 
 /** The best open tour from where somebody is now, with windows kept where that is possible. */
 export async function bestOrder(
@@ -83,7 +83,7 @@ export async function bestOrder(
     ],
     objective: { kind: "lexicographic" },
   }
-  const budget = { rounds: roundsPerVisit * visits.length, milliseconds: mostMilliseconds }
+  const budget = { rounds: roundsPerVisit * visits.length, milliseconds: maxMilliseconds }
   const outcome = await planInWorker(
     { kind: "order", request: { problem: tidyTimes(problem) }, seed: 1, budget },
     { organizationId },
@@ -109,7 +109,7 @@ export async function writeOrder(
   { now, live }: { now: Temporal.Instant; live: LiveEvents },
 ): Promise<Reordered[]> {
   const seconds = Math.floor(now.epochMilliseconds / 1000)
-  const wishes = order.flatMap((index, place) => {
+  const requests = order.flatMap((index, place) => {
     const visit = visits[index]
     return visit
       ? [{ taskId: taskIdOf(visit.id) ?? visit.id, orderIndex: Number(`${seconds}${place + 1}`) }]
@@ -118,15 +118,15 @@ export async function writeOrder(
   const known = await ownTasks(
     tx,
     caller,
-    wishes.map(({ taskId }) => taskId),
+    requests.map(({ taskId }) => taskId),
   )
   const changed = await changeTasks(
     tx,
     caller,
-    wishes.map(({ taskId, orderIndex }) => ({ taskId, kind: "patch" as const, patch: { orderIndex } })),
+    requests.map(({ taskId, orderIndex }) => ({ taskId, kind: "patch" as const, patch: { orderIndex } })),
     { now, live },
   )
-  return wishes.map(({ taskId, orderIndex }, index): Reordered => {
+  return requests.map(({ taskId, orderIndex }, index): Reordered => {
     const outcome = changed[index]
     const isDone = outcome !== undefined && "task" in outcome
     const message = isDone

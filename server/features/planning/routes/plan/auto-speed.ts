@@ -2,7 +2,7 @@ import type { Sql } from "#core/database/database.ts"
 import type { HubRow } from "../../../organization/hubs/index.ts"
 
 const daysOfHistory = 28
-const mostPoints = 200_000
+const maxPoints = 200_000
 /** Below, somebody walks or stands; above, a fix jumped. */
 const slowestKilometersPerHour = 5
 const fastestKilometersPerHour = 130
@@ -28,7 +28,7 @@ export async function usualSpeed(
       where p.organization_number = (select number from organizations where id = ${hub.organizationId})
         and p.recorded_at >= ${now.subtract({ hours: 24 * daysOfHistory })} and p.recorded_at <= ${now}
         and p.speed between ${slowestKilometersPerHour} and ${fastestKilometersPerHour}
-      limit ${mostPoints}
+      limit ${maxPoints}
     ), hourly as (
       select percentile_cont(0.5) within group (order by speed) as speed, count(*) as points from sent group by hour
     )

@@ -159,7 +159,7 @@ async function readSubHubs(
   return places
 }
 
-const mostConstraints = 10
+const maxConstraints = 10
 
 /** As named in the request or the profile. Where nobody named any, what vehicles limit and visits bring. */
 function constraintsInUse(
@@ -172,7 +172,7 @@ function constraintsInUse(
     return merged.capacityConstraint
   const limited = new Set(vehicles.flatMap(({ capacity }) => Object.keys(capacity)))
   const brought = new Set(visits.flatMap(({ capacity }) => Object.keys(capacity)))
-  return [...limited].filter((name) => brought.has(name)).slice(0, mostConstraints)
+  return [...limited].filter((name) => brought.has(name)).slice(0, maxConstraints)
 }
 
 /** Visits with the names of the areas that they lie in among their tags. */

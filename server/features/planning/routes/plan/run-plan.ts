@@ -15,7 +15,7 @@ import type { RunInput } from "./run-input.ts"
 /** A runner that was silent this long is dead; another one takes the run over. */
 export const silenceSeconds = 15
 /** Runs that killed their process this often are not tried again. */
-const mostStarts = 3
+const maxStarts = 3
 const beatMilliseconds = 1000
 
 export interface PlanContext {
@@ -46,8 +46,8 @@ export async function runPlan(
   const run = { organizationId, resultId, runner }
   const { input, runCount } = claimed
   if (input === null) throw new Error("a result without input cannot be planned")
-  if (runCount > mostStarts) {
-    await fail(context, run, `Planning was started ${mostStarts} times and never came to an end`)
+  if (runCount > maxStarts) {
+    await fail(context, run, `Planning was started ${maxStarts} times and never came to an end`)
     return "ended"
   }
   const stop = new AbortController()

@@ -13,7 +13,7 @@ const engine = "nominatim"
 export const geocodingEngine = engine
 const answerWithinMilliseconds = 10_000
 const requestsAtOnce = 4
-const mostRemembered = 20_000
+const maxRemembered = 20_000
 /** Half the side of the box that a search prefers, in degrees: about 50 km. */
 const biasDegrees = 0.5
 
@@ -54,7 +54,7 @@ async function geocodeOne(
   try {
     const known = remembered.get(key)
     const position = known === undefined ? await ask(address, geocoderUrl, near.position) : known
-    if (remembered.size >= mostRemembered) remembered.clear()
+    if (remembered.size >= maxRemembered) remembered.clear()
     remembered.set(key, position)
     if (!position) return { address, reason: "The address was not found" }
     const isFar =

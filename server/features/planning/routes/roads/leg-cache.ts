@@ -10,7 +10,7 @@ export interface LegCache {
 }
 
 const cellsPerDegree = 10_000
-const mostLegs = 1_000_000
+const maxLegs = 1_000_000
 /** Both numbers in one double: seconds below 2^20 (12 days), metres above. */
 const secondsRange = 1 << 20
 
@@ -34,7 +34,7 @@ export function createLegCache(): LegCache {
       if (!legs.has(end)) count++
       legs.set(end, Math.round(meters) * secondsRange + Math.min(Math.round(seconds), secondsRange - 1))
       for (const [oldest, old] of byStart) {
-        if (count <= mostLegs || oldest === start) break
+        if (count <= maxLegs || oldest === start) break
         count -= old.size
         byStart.delete(oldest)
       }

@@ -59,7 +59,7 @@ async function linesOf(row: ResultRow, serviceUrl: string | undefined) {
     return { vehicleId, isRoad: false, coordinates }
   })
   if (!serviceUrl) return { data: lines, warnings: [] }
-  const wish = {
+  const options = {
     profile: settings.roadProfile,
     avoidsToll: settings.avoidToll,
     signal: AbortSignal.timeout(answerMilliseconds),
@@ -70,7 +70,7 @@ async function linesOf(row: ResultRow, serviceUrl: string | undefined) {
     for (let line = open.pop(); line; line = open.pop()) {
       try {
         const places = line.coordinates.map(([lng = 0, lat = 0]): LngLat => [lng, lat])
-        line.coordinates = (await askRoadLine(serviceUrl, places, wish)).map((place) => [...place])
+        line.coordinates = (await askRoadLine(serviceUrl, places, options)).map((place) => [...place])
         line.isRoad = true
       } catch (error) {
         if (!(error instanceof RoadServiceError)) throw error

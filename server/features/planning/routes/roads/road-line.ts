@@ -5,7 +5,7 @@ import { RoadServiceError } from "./road-table.ts"
 /** As many places as public OSRM servers take in one request. */
 const placesPerRequest = 100
 
-export interface LineWish {
+export interface LineOptions {
   profile: string
   avoidsToll: boolean
   signal: AbortSignal
@@ -18,19 +18,19 @@ export interface LineWish {
 export async function askRoadLine(
   serviceUrl: string,
   places: readonly LngLat[],
-  wish: LineWish,
+  options: LineOptions,
 ): Promise<LngLat[]> {
   const line: LngLat[] = []
   // Each part begins where the one before ended.
   for (let at = 0; at + 1 < places.length; at += placesPerRequest - 1)
-    line.push(...(await askPart(serviceUrl, places.slice(at, at + placesPerRequest), wish)))
+    line.push(...(await askPart(serviceUrl, places.slice(at, at + placesPerRequest), options)))
   return line
 }
 
 async function askPart(
   serviceUrl: string,
   places: readonly LngLat[],
-  { profile, avoidsToll, signal }: LineWish,
+  { profile, avoidsToll, signal }: LineOptions,
 ): Promise<LngLat[]> {
   const path = places.map((position) => position.join(",")).join(";")
   const query = new URLSearchParams({

@@ -16,7 +16,7 @@ export interface Travel {
 const placesPerSide = 50
 const requestsAtOnce = 4
 /** A service that fails this often in a row is not asked again for this plan. */
-const mostFailures = 3
+const maxFailures = 3
 
 export interface Patience {
   /** For one answer. */
@@ -63,7 +63,7 @@ export async function findTravel(
   const work = async () => {
     for (
       let block = blocks.shift();
-      block && failures < mostFailures && !limits.signal.aborted;
+      block && failures < maxFailures && !limits.signal.aborted;
       block = blocks.shift()
     ) {
       const [rows, columns] = block
@@ -93,7 +93,7 @@ export async function findTravel(
         failures++
         lastFailure = error.message
         // Once more, after the others: a service may stumble over a moment.
-        if (failures < mostFailures && !block.isSecondTry)
+        if (failures < maxFailures && !block.isSecondTry)
           blocks.push(Object.assign(block, { isSecondTry: true }))
       }
     }

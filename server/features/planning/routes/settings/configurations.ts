@@ -26,7 +26,7 @@ const complete = (row: ConfigurationRow): ConfigurationRow => ({
 export async function listConfigurations(
   sql: Sql,
   caller: Caller,
-  wish: {
+  options: {
     hubId?: string | undefined
     sortBy: string
     direction: "asc" | "desc"
@@ -40,12 +40,13 @@ export async function listConfigurations(
     name: "name",
     hubId: "hub_id",
   }
-  const column = (Object.hasOwn(columns, wish.sortBy) ? columns[wish.sortBy] : undefined) ?? "created_time"
-  const way = wish.direction === "asc" ? sql`asc` : sql`desc`
+  const column =
+    (Object.hasOwn(columns, options.sortBy) ? columns[options.sortBy] : undefined) ?? "created_time"
+  const way = options.direction === "asc" ? sql`asc` : sql`desc`
   const rows = await sql<ConfigurationRow[]>`
     select * from routing_configurations where ${visible(sql, caller)}
-      ${wish.hubId === undefined ? sql`` : sql`and hub_id = ${wish.hubId.toLowerCase()}`}
-    order by ${sql(column)} ${way}, id ${way} limit ${wish.limit} offset ${wish.offset}`
+      ${options.hubId === undefined ? sql`` : sql`and hub_id = ${options.hubId.toLowerCase()}`}
+    order by ${sql(column)} ${way}, id ${way} limit ${options.limit} offset ${options.offset}`
   return rows.map(complete)
 }
 

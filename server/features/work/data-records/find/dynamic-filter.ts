@@ -12,15 +12,15 @@ import { dataErrors, refusedValues } from "../errors.ts"
 
 export type FilterOperator = "equals" | "gte" | "lte" | "contains"
 
-/** One wish about the values of a field, read by the field's kind. Several values of `equals`: any of them. */
+/** One request about the values of a field, read by the field's kind. Several values of `equals`: any of them. */
 export interface FieldFilter {
   field: Field
   operator: FilterOperator
   values: (string | number | boolean)[]
 }
 
-const mostFilters = 10
-const mostValues = 100
+const maxFilters = 10
+const maxValues = 100
 
 /** Whether a query asks about fields: `filter[<fieldId>]` or `filter[<fieldId>][gte|lte|contains]`. */
 export function hasFieldFilters(query: Readonly<Record<string, unknown>>): boolean {
@@ -34,8 +34,8 @@ export function readFieldFilters(
   const filters = Object.entries(query)
     .filter(([name]) => name.startsWith("filter["))
     .map(([name, sent]) => readFilter(name, sent, fields))
-  if (filters.length > mostFilters)
-    throw dataErrors.badQuery({ message: `Filter on at most ${mostFilters} fields in one call` })
+  if (filters.length > maxFilters)
+    throw dataErrors.badQuery({ message: `Filter on at most ${maxFilters} fields in one call` })
   return filters
 }
 
@@ -46,7 +46,7 @@ function readFilter(name: string, sent: unknown, fields: readonly Field[]): Fiel
   if (!field) throw refused(name, "names no field of the data type")
   const operator = (match[2] ?? "equals") as FilterOperator
   const texts = [sent].flat().map(String)
-  if (texts.length > mostValues) throw refused(name, `takes at most ${mostValues} values`)
+  if (texts.length > maxValues) throw refused(name, `takes at most ${maxValues} values`)
   if (texts.length > 1 && operator !== "equals") throw refused(name, "takes one value")
   if (texts.some((text) => text.includes("\u0000") || !text.isWellFormed()))
     throw refused(name, "is not text")

@@ -74,12 +74,17 @@ test("records are filtered on their fields: equal, in a range, containing", asyn
     assert.equal((await owner.get(`/data?dataTypeId=${type.id}&${query}`)).statusCode, 400, query)
   assert.equal((await owner.get("/data?filter[crates]=1")).json().failedCode, "data-003")
 
-  const wish = { download: "json", dataTypeId: type.id, "filter[grade]": "gold", "filter[crates][gte]": 20 }
-  const exported = await owner.post("/data/export", wish)
+  const options = {
+    download: "json",
+    dataTypeId: type.id,
+    "filter[grade]": "gold",
+    "filter[crates][gte]": 20,
+  }
+  const exported = await owner.post("/data/export", options)
   assert.equal(exported.json().total_data_be, 5, "an export holds what the same filters list")
-  const { dataTypeId: _type, ...untyped } = wish
+  const { dataTypeId: _type, ...untyped } = options
   assert.equal((await owner.post("/data/export", untyped)).json().failedCode, "data-003")
-  const wrong = await owner.post("/data/export", { ...wish, "filter[nowhere]": "1" })
+  const wrong = await owner.post("/data/export", { ...options, "filter[nowhere]": "1" })
   assert.equal(wrong.json().failedCode, "data-003")
 })
 

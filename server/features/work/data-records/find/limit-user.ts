@@ -1,7 +1,7 @@
 import { commaList } from "#core/http/tolerance.ts"
 import type { ValueProblem } from "../../data-types/index.ts"
 
-const mostUsers = 1000
+const maxUsers = 1000
 
 /** Who may see a record. Without `emails` the call says nothing about it; null lifts the limit. */
 export type Limit = { emails: string[] | null } | Record<never, never>
@@ -13,7 +13,7 @@ export function readLimit(sent: unknown): Limit | { problem: ValueProblem } {
   const entries = typeof sent === "string" ? commaList(sent) : sent
   if (!Array.isArray(entries)) return refuse("011", "must be a list of e-mails")
   const emails = [...new Set(entries.map((entry) => String(entry).trim().toLowerCase()))].filter(Boolean)
-  if (emails.length > mostUsers) return refuse("040", `must have at most ${mostUsers} e-mails`)
+  if (emails.length > maxUsers) return refuse("040", `must have at most ${maxUsers} e-mails`)
   const bad = emails.find(
     (email) => !/^[^\s@\p{Cc}]{1,250}@[^\s@\p{Cc}]{1,250}$/u.test(email) || !email.isWellFormed(),
   )

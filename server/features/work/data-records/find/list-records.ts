@@ -1,6 +1,6 @@
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
-import { type Direction, ownEntry, type PageWish } from "#core/paging.ts"
+import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
 import { readInSlices } from "#core/read-in-slices.ts"
 import { countedFields, type DataTypeRow, hasOrder } from "../../data-types/index.ts"
 import { dataErrors } from "../errors.ts"
@@ -42,20 +42,20 @@ export async function listRecords(
   sql: Sql,
   caller: Caller,
   filter: RecordFilter,
-  wish: { order: RecordOrder; page: PageWish },
+  options: { order: RecordOrder; page: PageOptions },
 ): Promise<{ rows: RecordRow[]; total: number }> {
   if (filter.hubId !== undefined && !hasHub(caller, filter.hubId)) return { rows: [], total: 0 }
   const sight = { caller, onlyMine: filter.onlyMine && (await limitsSomething(sql, caller, filter)) }
   const byBest = await bestIndexes(sql, caller, filter)
   const total = await countRecords(sql, sight, filter, byBest)
-  const { limit, offset } = wish.page
+  const { limit, offset } = options.page
   if (offset >= total) return { rows: [], total }
-  if (!ownEntry(indexedOrders, wish.order.sortBy) && total > widestSort) throw dataErrors.sortTooWide()
+  if (!ownEntry(indexedOrders, options.order.sortBy) && total > widestSort) throw dataErrors.sortTooWide()
   const isFromEnd = offset > total / 2
   const size = Math.min(limit, total - offset)
   const skip = isFromEnd ? total - offset - size : offset
-  const direction = isFromEnd === (wish.order.direction === "desc") ? sql`asc` : sql`desc`
-  const order = sql`order by ${sortExpression(sql, wish.order.sortBy, filter.type)} ${direction}, data_records.id ${direction}
+  const direction = isFromEnd === (options.order.direction === "desc") ? sql`asc` : sql`desc`
+  const order = sql`order by ${sortExpression(sql, options.order.sortBy, filter.type)} ${direction}, data_records.id ${direction}
     limit ${size} offset ${skip}`
   const ids = (await isSelective(sql, sight, filter, total, skip + size))
     ? sql`
@@ -82,7 +82,7 @@ function conditions(sql: Sql, sight: Sight, filter: RecordFilter, ofField: Field
   return parts.reduce((sofar, part) => sql`${sofar} and ${part}`, visibleRecords(sql, sight))
 }
 
-/** The condition of wishes about fields of one type, for whoever reads records in an own way, as exports do. */
+/** The condition of requests about fields of one type, for whoever reads records in an own way, as exports do. */
 export async function fieldConditions(
   sql: Sql,
   caller: Caller,

@@ -1,7 +1,7 @@
 import type { Sql } from "#core/database/database.ts"
 import type { DataTypeRow } from "../../data-types/index.ts"
 
-const mostTrigrams = 200
+const maxTrigrams = 200
 
 /**
  * The part of a searched text that the index finds fastest: its rarest word. The index intersects the records of
@@ -19,7 +19,7 @@ export async function rarestPart(
   if (trigrams.size === 0) return { part: text, matches: 0 }
   const counted = await sql<{ trigram: string; count: number }[]>`
     select trigram, count from data_search_trigrams
-    where organization_id = ${organizationId} and data_type_id = ${id} and trigram = any (${[...trigrams].slice(0, mostTrigrams)})`
+    where organization_id = ${organizationId} and data_type_id = ${id} and trigram = any (${[...trigrams].slice(0, maxTrigrams)})`
   const counts = new Map(counted.map(({ trigram, count }) => [trigram, count]))
   const frequency = (word: string) => Math.min(...trigramsOf(word).map((trigram) => counts.get(trigram) ?? 0))
   const [rarest] = words.toSorted((one, other) => frequency(one) - frequency(other))

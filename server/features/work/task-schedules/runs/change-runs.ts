@@ -33,35 +33,35 @@ export async function resumeSchedule(
 }
 
 /** More than a year of days that somebody took out one by one is another schedule. */
-const mostSkippedDates = 400
+const maxSkippedDates = 400
 
 /** Takes a date out of the schedule, on its own wall clock, or puts it back. */
 export async function skipDate(
   tx: Tx,
   caller: Caller,
   scheduleId: string,
-  wish: { date: string; isSkipped: boolean },
+  options: { date: string; isSkipped: boolean },
   context: WriteContext,
 ): Promise<ScheduleRow> {
   const row = await lockUnchanged(tx, caller, scheduleId, context.ifMatch)
-  const parsed = parseSkipDate(wish.date)
+  const parsed = parseSkipDate(options.date)
   if ("problem" in parsed) {
     const { field, code, message } = parsed.problem
     throw new AppError(400, code, message, { fields: { [field]: [message] } })
   }
-  if (row.skippedDates.includes(wish.date) === wish.isSkipped) return row
-  const others = row.skippedDates.filter((date) => date !== wish.date)
-  const skippedDates = wish.isSkipped ? [...others, wish.date].sort() : others
-  if (wish.isSkipped) {
+  if (row.skippedDates.includes(options.date) === options.isSkipped) return row
+  const others = row.skippedDates.filter((date) => date !== options.date)
+  const skippedDates = options.isSkipped ? [...others, options.date].sort() : others
+  if (options.isSkipped) {
     const recurrence = storedRecurrence(row.recurrence)
     if (!recurrence) throw scheduleErrors.unknownTimeZone()
     const runs = runsOnDay(recurrence, parsed.day)
     const hasRunLeft = runs.some((run) => run > context.now.epochMilliseconds)
-    const message = `This schedule has no run left on ${wish.date}: choose a date on which it runs`
+    const message = `This schedule has no run left on ${options.date}: choose a date on which it runs`
     if (!hasRunLeft) throw scheduleErrors.noRunOnDate({ message, fields: { date: [message] } })
-    if (skippedDates.length > mostSkippedDates)
+    if (skippedDates.length > maxSkippedDates)
       throw scheduleErrors.tooMany({
-        message: `At most ${mostSkippedDates} dates can be skipped: change the schedule instead`,
+        message: `At most ${maxSkippedDates} dates can be skipped: change the schedule instead`,
       })
   }
   return saveEdit(tx, caller, replannedUnlessDue({ ...row, skippedDates }, context.now), context)

@@ -112,7 +112,7 @@ test("a run that cannot be made fails with its reason, and the others go on", as
     await aUser(sql, { org, role: "field user", hubs: [hub] }),
     await aUser(sql, { org, role: "field user", hubs: [hub] }),
   ]
-  const wish = {
+  const options = {
     org,
     hub,
     flow: renamed,
@@ -121,13 +121,13 @@ test("a run that cannot be made fails with its reason, and the others go on", as
     nextRunAt: at("2038-03-01T08:00:00Z"),
   }
   const schedules = {
-    renamed: await aSchedule(sql, wish),
-    deleted: await aSchedule(sql, { ...wish, flow: deleted }),
-    stricter: await aSchedule(sql, { ...wish, flow: stricter }),
-    broken: await aSchedule(sql, { ...wish, flow: broken }),
-    goneHub: await aSchedule(sql, { ...wish, hub: goneHub, assignee: [org.owner] }),
-    lostOne: await aSchedule(sql, { ...wish, assignee: [stays, leaves] }),
-    lostAll: await aSchedule(sql, { ...wish, assignee: [leaves] }),
+    renamed: await aSchedule(sql, options),
+    deleted: await aSchedule(sql, { ...options, flow: deleted }),
+    stricter: await aSchedule(sql, { ...options, flow: stricter }),
+    broken: await aSchedule(sql, { ...options, flow: broken }),
+    goneHub: await aSchedule(sql, { ...options, hub: goneHub, assignee: [org.owner] }),
+    lostOne: await aSchedule(sql, { ...options, assignee: [stays, leaves] }),
+    lostAll: await aSchedule(sql, { ...options, assignee: [leaves] }),
   }
   await sql`update flows set name = ${`${renamed.name} new`} where id = ${renamed.id}`
   await sql`delete from flows where id = ${deleted.id}`

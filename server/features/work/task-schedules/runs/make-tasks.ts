@@ -37,7 +37,7 @@ interface FlowNow {
 
 const hourMilliseconds = 3_600_000
 /** What one bulk call may make too. */
-const mostTasks = 2000
+const maxTasks = 2000
 
 /**
  * Makes the task of every request, in the order given, by the flow as it is now (found by its id, so that a
@@ -55,8 +55,8 @@ export async function makeTasks(
     ({ schedule, author }) => `${schedule.organizationId}/${author.email}/${author.name}`,
   )
   for (const group of groups.values()) {
-    for (let start = 0; start < group.length; start += mostTasks)
-      await makeGroup(tx, group.slice(start, start + mostTasks), flows, context, outcomes)
+    for (let start = 0; start < group.length; start += maxTasks)
+      await makeGroup(tx, group.slice(start, start + maxTasks), flows, context, outcomes)
   }
   return requests.map((request) => outcomes.get(request) ?? failure(scheduleErrors.failed()))
 }

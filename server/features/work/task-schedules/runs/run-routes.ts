@@ -122,10 +122,10 @@ export function scheduleRunRoutes(app: App): void {
     },
     async ({ sql, caller, params, body, headers }, reply) => {
       const context = { now: app.clock.now(), live: app.live, ifMatch: headers["if-match"] }
-      const wish = { date: body.date, isSkipped: body.skipped ?? true }
-      const row = await inTransaction(sql, (tx) => skipDate(tx, caller, params.scheduleId, wish, context))
+      const options = { date: body.date, isSkipped: body.skipped ?? true }
+      const row = await inTransaction(sql, (tx) => skipDate(tx, caller, params.scheduleId, options, context))
       reply.header("etag", scheduleETag(row))
-      return written(row, wish.isSkipped ? "The date is skipped" : "The date is back in the schedule")
+      return written(row, options.isSkipped ? "The date is skipped" : "The date is back in the schedule")
     },
   )
 

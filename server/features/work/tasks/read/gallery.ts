@@ -1,6 +1,6 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
-import { type PageWish, pickFields } from "#core/paging.ts"
+import { type PageOptions, pickFields } from "#core/paging.ts"
 import { type FlowRow, listEveryFlow } from "../../flows/index.ts"
 import { isRequired } from "../complete/component-values.ts"
 import { hubAndOrganization, taskColumns } from "../queries.ts"
@@ -23,30 +23,30 @@ export async function listGallery(
   sql: Sql,
   caller: Caller,
   filter: TaskFilter & { fields?: string },
-  wish: { order: TaskOrder; page: PageWish; now: Temporal.Instant },
+  options: { order: TaskOrder; page: PageOptions; now: Temporal.Instant },
 ) {
   const resolved = await resolveFilter(sql, caller, filter)
-  const { where } = taskConditions(sql, caller, resolved, wish.now)
+  const { where } = taskConditions(sql, caller, resolved, options.now)
   const base = sql`tasks.organization_id = ${caller.organizationId} and has_photos and status = 'DONE'
     and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)} and ${inAudience(sql, await audienceOf(sql, caller))} and ${where}`
-  const way = wish.order.direction === "desc" ? sql`desc` : sql`asc`
+  const way = options.order.direction === "desc" ? sql`desc` : sql`asc`
   const required = hasRequiredPhoto(sql, await listEveryFlow(sql, caller))
   const [rows, counted] = await Promise.all([
     sql<TaskRow[]>`
       select tasks.*, ${hubAndOrganization(sql)} from (
         select ${taskColumns(sql)} from tasks where ${base} and ${required}
-        order by ${sortExpression(sql, caller.organizationId, wish.order.sortBy)} ${way}, id ${way}
-        limit ${wish.page.limit + 1} offset ${wish.page.offset}
+        order by ${sortExpression(sql, caller.organizationId, options.order.sortBy)} ${way}, id ${way}
+        limit ${options.page.limit + 1} offset ${options.page.offset}
       ) tasks`,
     sql<{ total: number }[]>`select count(*) as total from tasks where ${base}`,
   ])
   const wires = rows.map((row) => toGalleryTask(row, filter.fields))
   return {
-    current_page: wish.page.page,
-    data: wires.slice(0, wish.page.limit),
-    buffer: wires.slice(wish.page.limit),
+    current_page: options.page.page,
+    data: wires.slice(0, options.page.limit),
+    buffer: wires.slice(options.page.limit),
     page_processed: "1",
-    last_page: rows.length <= wish.page.limit,
+    last_page: rows.length <= options.page.limit,
     total_estimate: String(counted[0]?.total ?? 0),
     countProcessed: rows.length,
   }

@@ -75,13 +75,13 @@ async function readPageOf(
   sql: Sql,
   caller: Caller,
   query: Query,
-  wish: Parameters<typeof listTasks>[3],
+  options: Parameters<typeof listTasks>[3],
   address: URL,
 ) {
-  const { rows, counts } = await listTasks(sql, caller, query, wish)
+  const { rows, counts } = await listTasks(sql, caller, query, options)
   const { doneTotal, ongoingTotal } = counts
   return {
-    tasks: paginate(await toRows(sql, caller, rows, query.fields), counts.total, wish.page, address),
+    tasks: paginate(await toRows(sql, caller, rows, query.fields), counts.total, options.page, address),
     counting: { doneTotal, ongoingTotal },
   }
 }
@@ -91,15 +91,15 @@ async function readAfter(
   sql: Sql,
   caller: Caller,
   query: Query,
-  wish: { order: Order; limit: number; now: Temporal.Instant },
+  options: { order: Order; limit: number; now: Temporal.Instant },
   address: URL,
 ) {
   const { rows, hasMore, counts } = await listTasksAfter(sql, caller, query, {
-    ...wish,
+    ...options,
     cursor: query.cursor,
   })
   const wires = await toRows(sql, caller, rows, query.fields)
-  const page = paginate(wires, wires.length, { page: 1, limit: wish.limit, offset: 0 }, address)
+  const page = paginate(wires, wires.length, { page: 1, limit: options.limit, offset: 0 }, address)
   const last = rows.at(-1)
   const next = hasMore && last ? addressWith(address, "cursor", last.id) : null
   return {
@@ -110,7 +110,7 @@ async function readAfter(
       last_page_url: null,
       total: null,
       next_page_url: next,
-      nextCursor: hasMore && last ? await writeTaskCursor(sql, caller, wish.order, last.id) : null,
+      nextCursor: hasMore && last ? await writeTaskCursor(sql, caller, options.order, last.id) : null,
     },
     counting: { doneTotal: counts.doneTotal, ongoingTotal: counts.ongoingTotal },
   }

@@ -72,8 +72,8 @@ test("each filter of the list keeps exactly its tasks, alone and with others", a
   const past = { startTime: hours(-48), endTime: hours(-24), createdTime: hours(-72) }
   const future = { startTime: hours(24), endTime: hours(48) }
   const ids = new Map<string, string>()
-  const make = async (name: string, wish: Partial<Parameters<typeof aTask>[1]>) =>
-    ids.set(name, (await aTask(sql, { org, hub: north, flow: reading, title: name, ...wish })).id)
+  const make = async (name: string, options: Partial<Parameters<typeof aTask>[1]>) =>
+    ids.set(name, (await aTask(sql, { org, hub: north, flow: reading, title: name, ...options })).id)
   await make("open", {})
   await make("late", past)
   await make("soon", { ...future, hub: south })

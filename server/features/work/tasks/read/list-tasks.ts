@@ -1,6 +1,6 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
-import type { Direction, PageWish } from "#core/paging.ts"
+import type { Direction, PageOptions } from "#core/paging.ts"
 import { readInSlices } from "#core/read-in-slices.ts"
 import { taskErrors } from "../errors.ts"
 import { hubAndOrganization, taskColumns } from "../queries.ts"
@@ -27,9 +27,9 @@ interface Search {
   isLedByWords: boolean
 }
 
-interface Wish {
+interface Options {
   order: TaskOrder
-  page: PageWish
+  page: PageOptions
 }
 
 /** A page of tasks with the exact totals of the whole filter. */
@@ -37,20 +37,20 @@ export async function listTasks(
   sql: Sql,
   caller: Caller,
   filter: TaskFilter,
-  wish: Wish & { now: Temporal.Instant },
+  options: Options & { now: Temporal.Instant },
 ): Promise<{ rows: TaskRow[]; counts: TaskCounts }> {
-  const search = await prepare(sql, caller, filter, wish.now)
-  const found = search.isLedByWords ? await countAndPageOfWords(sql, search, wish) : undefined
+  const search = await prepare(sql, caller, filter, options.now)
+  const found = search.isLedByWords ? await countAndPageOfWords(sql, search, options) : undefined
   if (found)
     return { rows: await readIds(sql, search, idsInOrder(sql, found.ids), found.ids.length), counts: found }
   const [counts, near] = await Promise.all([
     countTasks(sql, caller, search.conditions, search.audience),
-    filter.timeBy === undefined || search.audience ? [] : readNearby(sql, search, wish),
+    filter.timeBy === undefined || search.audience ? [] : readNearby(sql, search, options),
   ])
-  if (!indexedOrder(wish.order.sortBy) && counts.total > widestSort) throw taskErrors.sortTooWide()
-  const size = Math.min(wish.page.limit, counts.total - wish.page.offset)
+  if (!indexedOrder(options.order.sortBy) && counts.total > widestSort) throw taskErrors.sortTooWide()
+  const size = Math.min(options.page.limit, counts.total - options.page.offset)
   if (size > 0 && near.length === size) return { rows: near, counts }
-  return { rows: await readPageOfTasks(sql, search, filter, wish, counts.total), counts }
+  return { rows: await readPageOfTasks(sql, search, filter, options, counts.total), counts }
 }
 
 async function prepare(sql: Sql, caller: Caller, filter: TaskFilter, now: Temporal.Instant): Promise<Search> {
@@ -86,7 +86,7 @@ async function prepare(sql: Sql, caller: Caller, filter: TaskFilter, now: Tempor
 async function countAndPageOfWords(
   sql: Sql,
   search: Search,
-  { order, page }: Wish,
+  { order, page }: Options,
 ): Promise<(TaskCounts & { ids: string[] }) | undefined> {
   const way = order.direction === "desc" ? sql`desc` : sql`asc`
   const rows = await sql<(TaskCounts & { ids: string[] })[]>`
@@ -115,18 +115,18 @@ async function readPageOfTasks(
   sql: Sql,
   search: Search,
   filter: TaskFilter,
-  wish: Wish,
+  options: Options,
   total: number,
 ): Promise<TaskRow[]> {
-  const { limit, offset } = wish.page
+  const { limit, offset } = options.page
   if (offset >= total) return []
   const isFromEnd = offset > total / 2
   const size = Math.min(limit, total - offset)
   const skip = isFromEnd ? total - offset - size : offset
-  const flipped: Direction = wish.order.direction === "asc" ? "desc" : "asc"
-  const direction = isFromEnd ? flipped : wish.order.direction
-  const range = { sortBy: wish.order.sortBy, direction, size, skip }
-  const rows = await readRange(sql, search, filter, wish.order, range, total)
+  const flipped: Direction = options.order.direction === "asc" ? "desc" : "asc"
+  const direction = isFromEnd ? flipped : options.order.direction
+  const range = { sortBy: options.order.sortBy, direction, size, skip }
+  const rows = await readRange(sql, search, filter, options.order, range, total)
   return isFromEnd ? rows.toReversed() : rows
 }
 
@@ -188,7 +188,7 @@ const nearbyPage = 200
  * A first page while its matches are still being counted: as far as it lies within the first rows of the order. A
  * range of 20,000 of 1,000,000 by title took 26 ms after its count of 5 ms; this way it is there before the count.
  */
-function readNearby(sql: Sql, search: Search, { order, page }: Wish): Promise<TaskRow[]> | TaskRow[] {
+function readNearby(sql: Sql, search: Search, { order, page }: Options): Promise<TaskRow[]> | TaskRow[] {
   if (!hasIndex(order.sortBy) || page.offset + page.limit > nearbyPage) return []
   const range = { ...order, size: page.limit, skip: page.offset }
   return readIds(sql, search, pageNearby(sql, search, range, nearbyRows), range.size)
@@ -252,21 +252,23 @@ export async function listTasksAfter(
   sql: Sql,
   caller: Caller,
   filter: TaskFilter,
-  wish: { order: TaskOrder; limit: number; cursor: string | undefined; now: Temporal.Instant },
+  options: { order: TaskOrder; limit: number; cursor: string | undefined; now: Temporal.Instant },
 ): Promise<{ rows: TaskRow[]; hasMore: boolean; counts: TaskCounts }> {
   const place =
-    wish.cursor === undefined ? undefined : await readTaskCursor(sql, caller, wish.order, wish.cursor)
-  const search = await prepare(sql, caller, filter, wish.now)
+    options.cursor === undefined
+      ? undefined
+      : await readTaskCursor(sql, caller, options.order, options.cursor)
+  const search = await prepare(sql, caller, filter, options.now)
   const counts = await countTasks(sql, caller, search.conditions, search.audience)
-  if (!indexedOrder(wish.order.sortBy) && counts.total > widestSort) throw taskErrors.sortTooWide()
-  const way = wish.order.direction === "desc" ? sql`desc` : sql`asc`
+  if (!indexedOrder(options.order.sortBy) && counts.total > widestSort) throw taskErrors.sortTooWide()
+  const way = options.order.direction === "desc" ? sql`desc` : sql`asc`
   const rows = await sql<TaskRow[]>`
     select tasks.*, ${hubAndOrganization(sql)} from (
       select ${taskColumns(sql)} from ${tasksOfAudience(sql, caller.organizationId, search.audience)}
       where ${visible(sql, search)}
-        ${place ? sql`and ${afterPlace(sql, caller, wish.order, place)}` : sql``}
-      order by ${sortExpression(sql, caller.organizationId, wish.order.sortBy)} ${way}, id ${way}
-      limit ${wish.limit + 1}
+        ${place ? sql`and ${afterPlace(sql, caller, options.order, place)}` : sql``}
+      order by ${sortExpression(sql, caller.organizationId, options.order.sortBy)} ${way}, id ${way}
+      limit ${options.limit + 1}
     ) tasks`
-  return { rows: rows.slice(0, wish.limit), hasMore: rows.length > wish.limit, counts }
+  return { rows: rows.slice(0, options.limit), hasMore: rows.length > options.limit, counts }
 }

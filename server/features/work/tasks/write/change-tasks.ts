@@ -44,15 +44,15 @@ export type Changed = { task: TaskRow; warnings: string[] } | { refusal: AppErro
 export async function changeTasks(
   tx: Tx,
   caller: Caller,
-  wishes: readonly TaskChange[],
+  requests: readonly TaskChange[],
   context: ChangeContext,
 ): Promise<Changed[]> {
   const patches = await nameTeamMembers(
     tx,
     caller,
-    wishes.map(({ patch }) => patch),
+    requests.map(({ patch }) => patch),
   )
-  const changes = wishes.map((wish, index) => ({ ...wish, patch: patches[index] ?? wish.patch }))
+  const changes = requests.map((options, index) => ({ ...options, patch: patches[index] ?? options.patch }))
   const locked = await lockTasks(
     tx,
     caller,

@@ -39,10 +39,10 @@ export type Created = { task: NewTask; warnings: string[] } | { refusal: AppErro
 export async function createTasks(
   tx: Tx,
   caller: Caller,
-  wishes: readonly TaskBody[],
+  requests: readonly TaskBody[],
   context: CreateContext,
 ): Promise<Created[]> {
-  const bodies = await nameTeamMembers(tx, caller, wishes)
+  const bodies = await nameTeamMembers(tx, caller, requests)
   const read = await readReferences(tx, caller, bodies)
   // What belongs to another task makes no further ones: a flow may name itself, and no chain is endless.
   const subFlows = context.parent ? new Map() : await readSubFlows(tx, caller, read.flows.values())

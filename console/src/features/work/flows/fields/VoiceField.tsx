@@ -25,7 +25,7 @@ const messages = defineMessages({
 })
 
 /** The wire's longest recording, in minutes. */
-const mostMinutes = 10
+const maxMinutes = 10
 /** Speech is well understood at this rate, and ten minutes stay far below the largest upload. */
 const bitsPerSecond = 32_000
 
@@ -40,7 +40,7 @@ export function VoiceField({
   onChange(value: unknown): void
 }) {
   const t = useMessages(messages)
-  const most = Math.min(mostMinutes, Number(component.maxDuration ?? 0) || mostMinutes)
+  const most = Math.min(maxMinutes, Number(component.maxDuration ?? 0) || maxMinutes)
   const recorder = useRef<MediaRecorder>(undefined)
   const [startedAt, setStartedAt] = useState<number>()
   const [isRefused, setRefused] = useState(false)

@@ -61,9 +61,9 @@ export function TaskListPage() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [dialog, setDialog] = useState<Dialog>()
 
-  const { view: wishedView, task: openTask, create, sort, order, day, span, ...filters } = search
+  const { view: requestedView, task: openTask, create, sort, order, day, span, ...filters } = search
   // A link of somebody who may see the gallery shows others the table.
-  const view = wishedView === "gallery" && !may("view/gallery") ? undefined : wishedView
+  const view = requestedView === "gallery" && !may("view/gallery") ? undefined : requestedView
   const bound = (date: string, end: "from" | "to") => dayBound(date, end, organization.timeZone)
   const query = toTaskQuery({ ...filters, ...(hub ? { hub } : {}) }, bound)
   const ordering = useMemo(
@@ -72,9 +72,9 @@ export function TaskListPage() {
   )
   const tasks = useTaskWindow(query, ordering)
 
-  const change = (wish: { [Key in keyof TaskSearch]?: TaskSearch[Key] | undefined }) => {
+  const change = (options: { [Key in keyof TaskSearch]?: TaskSearch[Key] | undefined }) => {
     setSelected(new Set())
-    void navigate({ search: (current) => ({ ...current, ...wish }) as TaskSearch, replace: true })
+    void navigate({ search: (current) => ({ ...current, ...options }) as TaskSearch, replace: true })
   }
   const open = (taskId: string | undefined) =>
     void navigate({ search: (current) => ({ ...current, task: taskId }) as TaskSearch })

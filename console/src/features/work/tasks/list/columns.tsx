@@ -7,7 +7,7 @@ import type { Column } from "../../../../ui/VirtualGrid.tsx"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 
-export interface TaskColumnWish {
+export interface TaskColumnOptions {
   /** Names of people by e-mail and of hubs by id. */
   people: ReadonlyMap<string, string>
   hubs: ReadonlyMap<string, string>
@@ -15,7 +15,7 @@ export interface TaskColumnWish {
 }
 
 /** The columns of the task table, from the most to the least telling; a phone shows the first three. */
-export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnWish): Column<ListedTask>[] {
+export function useTaskColumns({ people, hubs, isNarrow }: TaskColumnOptions): Column<ListedTask>[] {
   const t = useMessages(taskMessages)
   const formats = useFormats()
   return useMemo(() => {

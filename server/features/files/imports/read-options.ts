@@ -13,7 +13,7 @@ import type { Target } from "./targets/target.ts"
 import type { Upload } from "./upload/receive-upload.ts"
 
 /** What the form of an upload asks for. */
-export interface ImportWish {
+export interface ImportOptions {
   type: ImportType
   mode: ImportMode
   hubId: string | null
@@ -34,12 +34,12 @@ const extensions = /\.(csv|xlsx|xls)$/i
 const failedRowsName = /^failed_.*_([0-9a-f]{24})(?: ?\(\d+\))?\.xlsx$/i
 
 /** Reads the form's parts in the order of the contract's checks, up to the file's extension. */
-export async function readWish(
+export async function readOptions(
   sql: Sql,
   caller: Caller,
   upload: Upload,
   flags: { force?: boolean | undefined; dryRun?: boolean | undefined } = {},
-): Promise<ImportWish> {
+): Promise<ImportOptions> {
   const { file, fields } = upload
   const filename = basename((file?.filename ?? "").replaceAll("\\", "/")).slice(0, 255)
   const earlier = file ? await continuedImport(sql, caller, fields.continues, filename) : undefined
@@ -59,7 +59,7 @@ export async function readWish(
       fields: { [missing]: ["is required"] },
     })
   if (!extensions.test(filename)) throw importErrors.badFile({ message: "Upload a .csv, .xlsx or .xls file" })
-  const wish: ImportWish = {
+  const options: ImportOptions = {
     type: "datasource",
     mode: earlier?.mode ?? "create",
     hubId,
@@ -72,15 +72,15 @@ export async function readWish(
     isForced: flags.force ?? parseBoolean(fields.force) ?? false,
     continues: earlier?.id ?? null,
     checkTarget: async () => {
-      wish.type = oneOf(importTypes, typeText, "type")
-      wish.mode = oneOf(importModes, fields.mode ?? wish.mode, "mode")
-      wish.columns = fields.columns === undefined ? (earlier?.columns ?? {}) : readColumns(fields.columns)
-      const target = await checkTarget(sql, caller, wish)
-      wish.targetName = target.name
+      options.type = oneOf(importTypes, typeText, "type")
+      options.mode = oneOf(importModes, fields.mode ?? options.mode, "mode")
+      options.columns = fields.columns === undefined ? (earlier?.columns ?? {}) : readColumns(fields.columns)
+      const target = await checkTarget(sql, caller, options)
+      options.targetName = target.name
       return target
     },
   }
-  return wish
+  return options
 }
 
 async function continuedImport(
@@ -143,12 +143,13 @@ export function readColumns(text: string): ColumnMapping {
   return parsed as ColumnMapping
 }
 
-async function checkTarget(sql: Sql, caller: Caller, wish: ImportWish): Promise<Target> {
-  const target = await openTarget(sql, caller, wish)
-  if (!target) throw importErrors.badTarget({ message: `There is no ${targetWords[wish.type]} with this id` })
-  checkRights(caller, wish)
-  if (target.isCommon) wish.hubId = null
-  else if (wish.hubId === null || !(await findHub(sql, caller, wish.hubId)))
+async function checkTarget(sql: Sql, caller: Caller, options: ImportOptions): Promise<Target> {
+  const target = await openTarget(sql, caller, options)
+  if (!target)
+    throw importErrors.badTarget({ message: `There is no ${targetWords[options.type]} with this id` })
+  checkRights(caller, options)
+  if (target.isCommon) options.hubId = null
+  else if (options.hubId === null || !(await findHub(sql, caller, options.hubId)))
     throw importErrors.badTarget({
       message: "hubId must name one of your hubs",
       fields: { hubId: ["is not one of your hubs"] },
@@ -163,7 +164,7 @@ const targetWords: Record<ImportType, string> = {
   route: "routing configuration",
 }
 
-function checkRights(caller: Caller, { type, mode, targetId }: ImportWish): void {
+function checkRights(caller: Caller, { type, mode, targetId }: ImportOptions): void {
   if (type === "route" && !may(caller, "route-optimization"))
     throw new AppError(403, "auth-003", "Your role lacks the permission route-optimization")
   if (type !== "task" && type !== "visit") return

@@ -6,7 +6,7 @@ import { findExportConfig } from "../export-configurations/index.ts"
 import { taskExportErrors } from "./errors.ts"
 import { type ExportFormat, exportFormats } from "./formats.ts"
 import type { TaskExportBody } from "./schemas.ts"
-import { readFieldList, type TaskExportWish } from "./task-source.ts"
+import { readFieldList, type TaskExportOptions } from "./task-source.ts"
 
 /** Rows of a direct export without a limit, as the wire has it. */
 export const defaultRows = 30
@@ -41,7 +41,7 @@ export async function readTaskExport(
   sql: Sql,
   caller: Caller,
   body: TaskExportBody,
-): Promise<TaskExportWish> {
+): Promise<TaskExportOptions> {
   const config =
     body.exportConfigId === undefined ? undefined : await findExportConfig(sql, caller, body.exportConfigId)
   if (body.exportConfigId !== undefined && !config) throw taskExportErrors.unknownConfig()

@@ -3,7 +3,7 @@ import { pluginErrors } from "./errors.ts"
 import type { PluginStatus } from "./schemas.ts"
 
 /** What a form or a JSON body asks for; undefined: as it is. */
-export interface PluginWish {
+export interface PluginOptions {
   name: string
   description: string
   customModuleId: string | null | undefined
@@ -11,7 +11,7 @@ export interface PluginWish {
   isUsed: boolean | undefined
 }
 
-export function readWish(fields: Readonly<Record<string, unknown>>): PluginWish {
+export function readOptions(fields: Readonly<Record<string, unknown>>): PluginOptions {
   const { name, description, status, customModuleId, isUsed } = fields
   for (const [field, value] of Object.entries({ name, description }))
     if (typeof value !== "string" || value.trim() === "")
