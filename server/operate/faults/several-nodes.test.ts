@@ -12,7 +12,7 @@ import { startOldestPostgres } from "#testing/services/oldest-postgres.ts"
 import { startRedis } from "#testing/services/redis-server.ts"
 import { roundRobin } from "#testing/services/round-robin.ts"
 import { createTestDatabase } from "#testing/test-database.ts"
-import { signIn, startProcess, type TestProcess, temporaryFolder } from "#testing/test-process.ts"
+import { ownerEmail, signIn, startProcess, type TestProcess, temporaryFolder } from "#testing/test-process.ts"
 
 /** The long run restarts every api node, the short one a first. */
 const isLong = Boolean(process.env.FIELDWAY_LONG)
@@ -115,8 +115,9 @@ async function jobsRunOnce(
   const [flow] = await sql<{ id: string; name: string }[]>`
     select id, name from flows where organization_id = ${org.id} and name = 'Delivery'`
   await sql`
-    insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active)
-    values (${org.id}, ${newId()}, 'Hook', 'onTaskCreated', 'task', 'webhook', ${json(sql, { url: hook.url })}, '{}', true)
+    insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, is_active, owner_id)
+    select ${org.id}, ${newId()}, 'Hook', 'onTaskCreated', 'task', 'webhook', ${json(sql, { url: hook.url })}, '{}', true, id
+    from users where organization_id = ${org.id} and email = ${ownerEmail}
     on conflict do nothing`
   const count = 20
   for (let made = 0; made < count; made += 1) {
