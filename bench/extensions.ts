@@ -256,7 +256,7 @@ async function feed(bench: Bench): Promise<void> {
   const query = async () => {
     await sql`
       select xid::text, number, event, reference_id, created_time, record
-      from ${eachEvent(sql, sql`organization_id = ${place.org.id}`)} happened order by happened.xid, happened.number limit 1000`
+      from ${eachEvent(sql, sql`organization_id = ${place.org.id}`)} domain_event order by domain_event.xid, domain_event.number limit 1000`
   }
   await sql`vacuum analyze domain_events`
   const times = { read: [] as number[], query: [] as number[] }

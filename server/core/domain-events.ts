@@ -33,7 +33,7 @@ export function namesOf(event: StoredEventName): DomainEventName[] {
 }
 
 /** A change, with the record as the wire has it. */
-export type Happening = {
+export type DomainEvent = {
   referenceId: string
   hubId: string | null
 } & ({ record: object } | { recordJson: string })
@@ -59,10 +59,10 @@ export async function emit(
   tx: Tx,
   organizationId: string,
   event: StoredEventName,
-  happenings: readonly Happening[],
+  events: readonly DomainEvent[],
 ): Promise<void> {
-  if (happenings.length === 0) return
-  const rows = rowsOf(happenings)
+  if (events.length === 0) return
+  const rows = rowsOf(events)
   const column = (read: (row: EventRow) => string) => rows.map(read).join(rowEnd)
   const trace = currentTrace()
   await tx`
@@ -74,7 +74,7 @@ export async function emit(
         rows.map(({ hubId }) => hubId),
       )}, string_to_array(${column(({ ids }) => ids.join(","))}::text, chr(30)),
       string_to_array(${column(({ records }) => records.join(recordEnd))}::text, chr(30))
-    ) as happened (hub_id, reference_ids, records)`
+    ) as domain_event (hub_id, reference_ids, records)`
   for (const listener of listeners) await listener(tx, organizationId, event)
 }
 
@@ -89,17 +89,17 @@ interface EventRow {
 }
 
 /** In the order given; a row ends where the hub changes, and when it is full. */
-function rowsOf(happenings: readonly Happening[]): EventRow[] {
+function rowsOf(events: readonly DomainEvent[]): EventRow[] {
   const rows: EventRow[] = []
   let row: EventRow | undefined
-  for (const happening of happenings) {
-    const { hubId, referenceId } = happening
+  for (const domainEvent of events) {
+    const { hubId, referenceId } = domainEvent
     const isFull = !row || row.ids.length === eventsPerRow || row.characters >= rowCharacters
     if (!row || isFull || row.hubId !== hubId) {
       row = { hubId, ids: [], records: [], characters: 0 }
       rows.push(row)
     }
-    const record = jsonOf(happening)
+    const record = jsonOf(domainEvent)
     row.ids.push(referenceId)
     row.records.push(record)
     row.characters += record.length
@@ -107,8 +107,8 @@ function rowsOf(happenings: readonly Happening[]): EventRow[] {
   return rows
 }
 
-function jsonOf(happening: Happening): string {
-  return "recordJson" in happening ? happening.recordJson : JSON.stringify(happening.record)
+function jsonOf(domainEvent: DomainEvent): string {
+  return "recordJson" in domainEvent ? domainEvent.recordJson : JSON.stringify(domainEvent.record)
 }
 
 /**
@@ -150,7 +150,7 @@ export async function findEvent(
   const stored = sql`organization_id = ${organizationId} and xid = ${xid}::text::xid8
     and ${fromNumber(sql, number)} and number <= ${number}`
   const rows = await sql<KeptEvent[]>`
-    select number, event, reference_id, depth, record from ${eachEvent(sql, stored)} happened where number = ${number}`
+    select number, event, reference_id, depth, record from ${eachEvent(sql, stored)} domain_event where number = ${number}`
   return rows[0]
 }
 

@@ -20,7 +20,7 @@ const keysOfResource: Readonly<Record<string, readonly string[]>> = {
   place: ["track", "visits"],
 }
 
-interface Happening {
+interface LiveEvent {
   type: string
   content: Record<string, unknown>
 }
@@ -29,7 +29,7 @@ interface Happening {
  * Which of the console's queries an event makes stale, by the beginnings of their keys; the empty beginning is that
  * of all. Positions are not among them: whoever draws them takes them from the events.
  */
-export function queryKeysOf({ type, content }: Happening): readonly string[][] {
+export function queryKeysOf({ type, content }: LiveEvent): readonly string[][] {
   // More happened than the stream replays.
   if (type === "stream.overflow") return [[]]
   const resource = type.slice(0, type.indexOf("."))
@@ -38,7 +38,7 @@ export function queryKeysOf({ type, content }: Happening): readonly string[][] {
 }
 
 /** The list and the plans that changed: a run tells its progress every second, and other open plans stay as they are. */
-function routesIn({ resultIds, resultId }: Happening["content"]): string[][] {
+function routesIn({ resultIds, resultId }: LiveEvent["content"]): string[][] {
   const ids = Array.isArray(resultIds) ? resultIds.map(String) : resultId ? [String(resultId)] : []
   return [["routing-results"], ...ids.map((id) => ["routing-result", id])]
 }

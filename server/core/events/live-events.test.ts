@@ -15,7 +15,7 @@ import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
 import { createLog } from "../telemetry/log.ts"
 import { createLiveEvents, defineEvent, eventTypes, type LiveEvents, publish } from "./live-events.ts"
 
-const somethingHappened = defineEvent("test.happened", "view/task")
+const testEvent = defineEvent("test.happened", "view/task")
 
 interface Frame {
   id?: string
@@ -79,7 +79,7 @@ function announce(
   more: { hubId?: string; emails?: string[] } = {},
 ) {
   return inTransaction(sql, (tx) =>
-    publish(tx, live, somethingHappened, { organizationId: org.id, content: { n }, ...more }),
+    publish(tx, live, testEvent, { organizationId: org.id, content: { n }, ...more }),
   )
 }
 
@@ -91,7 +91,7 @@ test("what is committed arrives, what is rolled back does not", async (t) => {
   const stream = await watch(server, org.owner)
   await assert.rejects(
     inTransaction(server.sql, async (tx) => {
-      await publish(tx, server.app.live, somethingHappened, { organizationId: org.id, content: { n: 1 } })
+      await publish(tx, server.app.live, testEvent, { organizationId: org.id, content: { n: 1 } })
       throw new Error("no")
     }),
   )
@@ -110,7 +110,7 @@ test("a stream that was cut off catches up from its cursor, and a slow transacti
   let slowHasWritten = () => {}
   const written = new Promise<void>((resolve) => (slowHasWritten = resolve))
   const slow = inTransaction(server.sql, async (tx) => {
-    await publish(tx, live, somethingHappened, { organizationId: org.id, content: { n: 1 } })
+    await publish(tx, live, testEvent, { organizationId: org.id, content: { n: 1 } })
     slowHasWritten()
     await slowMayCommit
   })
@@ -176,7 +176,7 @@ test("a reader that does not read is cut off, the others go on, and it resumes w
   let told = 0
   do {
     await inTransaction(sql, (tx) =>
-      publish(tx, app.live, somethingHappened, { organizationId: org.id, content: { n: ++told, text } }),
+      publish(tx, app.live, testEvent, { organizationId: org.id, content: { n: ++told, text } }),
     )
     await stream.until(() => numbers(stream.frames).length === told)
   } while (app.live.readerCount() > others && told < 20)
@@ -253,7 +253,7 @@ test("what is done to people, roles and teams is told to who may see them, and t
 })
 
 test("every kind of event makes the console read something again", () => {
-  const elsewhere = [somethingHappened.type, "position.moved"]
+  const elsewhere = [testEvent.type, "position.moved"]
   const silent = eventTypes().filter((type) => queryKeysOf({ type, content: {} }).length === 0)
   assert.deepEqual(silent.sort(), elsewhere.sort())
 })

@@ -10,7 +10,7 @@ import { actingFor } from "./owner.ts"
 import type { AutomationRow } from "./queries.ts"
 import { resolve, resolveAll } from "./references.ts"
 
-export type Happened = Pick<KeptEvent, "event" | "referenceId" | "depth" | "record">
+export type TriggerEvent = Pick<KeptEvent, "event" | "referenceId" | "depth" | "record">
 
 interface Context {
   publicUrl: string
@@ -29,7 +29,7 @@ export async function runAction(
   tx: Tx,
   automation: AutomationRow,
   owner: Caller,
-  event: Happened,
+  event: TriggerEvent,
   context: Context,
   described: Described,
 ): Promise<unknown> {
@@ -63,7 +63,7 @@ export async function runAction(
 async function messageOf(
   tx: Tx,
   { details, organizationId }: AutomationRow,
-  { referenceId }: Happened,
+  { referenceId }: TriggerEvent,
   publicUrl: string,
 ): Promise<string> {
   const rows = await tx<{ name: string }[]>`select name from organizations where id = ${organizationId}`
@@ -76,7 +76,7 @@ async function makeTask(
   tx: Tx,
   caller: Caller,
   { details, automationType, dataType }: AutomationRow,
-  { record }: Happened,
+  { record }: TriggerEvent,
   context: Context,
   described: Described,
 ): Promise<unknown> {
@@ -114,7 +114,7 @@ async function moveTask(
   tx: Tx,
   caller: Caller,
   { details }: AutomationRow,
-  { referenceId }: Happened,
+  { referenceId }: TriggerEvent,
   context: Context,
   described: Described,
 ): Promise<unknown> {
@@ -129,7 +129,7 @@ async function assignTask(
   tx: Tx,
   caller: Caller,
   automation: AutomationRow,
-  event: Happened,
+  event: TriggerEvent,
   context: Context,
   described: Described,
 ): Promise<unknown> {
@@ -156,7 +156,7 @@ async function writeRecord(
   tx: Tx,
   { caller, owner }: { caller: Caller; owner: Caller },
   { details }: AutomationRow,
-  { record }: Happened,
+  { record }: TriggerEvent,
   { now, live }: Context,
   described: Described,
 ): Promise<unknown> {

@@ -63,7 +63,7 @@ export const matchAutomations = defineJob({
         tx`organization_id = ${organizationId} and xid = ${xid}::text::xid8 and ${fromNumber(tx, after)}`
       for (let after = 0; ; ) {
         const events = await tx<KeptEvent[]>`
-          select number, event, depth, record from ${eachEvent(tx, stored(after))} happened where number > ${after}
+          select number, event, depth, record from ${eachEvent(tx, stored(after))} domain_event where number > ${after}
           order by number limit ${pageSize}`
         const fitting = events.flatMap((event) =>
           (byEvent.get(event.event) ?? [])

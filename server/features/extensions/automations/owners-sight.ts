@@ -53,7 +53,7 @@ export class OwnersSight {
     const tx = this.#tx
     const numbers = [...new Set(runs.map(({ number }) => number))]
     const rows = await tx<{ number: number }[]>`
-      select number from ${eachEvent(tx, stored)} happened
+      select number from ${eachEvent(tx, stored)} domain_event
       where number = any (${numbers.map(String)}::bigint[]) and ${seesEvent(tx, owner)}`
     return new Set(rows.map(({ number }) => number))
   }

@@ -5,7 +5,7 @@ import { findEvent } from "#core/domain-events.ts"
 import { AppError } from "#core/errors.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { findTasks } from "../../work/tasks/index.ts"
-import { type Happened, runAction } from "./actions.ts"
+import { runAction, type TriggerEvent } from "./actions.ts"
 import { automationErrors } from "./errors.ts"
 import { insertEntry } from "./log/write-log.ts"
 import { findOwner, type OwnerLoss, pauseFor } from "./owner.ts"
@@ -60,7 +60,7 @@ type Trace = Pick<
 export async function act(
   { sql, clock, live, config }: Pick<JobContext, "sql" | "clock" | "live" | "config">,
   automation: AutomationRow,
-  event: Happened,
+  event: TriggerEvent,
   trace: Trace,
 ): Promise<boolean> {
   const startedTime = clock.now()
@@ -133,7 +133,7 @@ class OwnerLost extends AppError {
 }
 
 /** The owner with his rights of this moment, who must see the task that is to be changed. */
-async function ownerOn(tx: Tx, automation: AutomationRow, event: Happened): Promise<Caller> {
+async function ownerOn(tx: Tx, automation: AutomationRow, event: TriggerEvent): Promise<Caller> {
   const found = await findOwner(tx, automation)
   if ("loss" in found) {
     const what = found.loss === "membership" ? "is no active member" : "lacks a permission for this action"

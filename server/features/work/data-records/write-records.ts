@@ -268,12 +268,12 @@ export async function emitCreated(
 ): Promise<void> {
   if (made.length === 0) return
   const json = createdRecordJson(type, caller, now)
-  const happenings = made.map((write) => ({
+  const events = made.map((write) => ({
     referenceId: write.id,
     hubId: write.hubId,
     recordJson: json(write),
   }))
-  await emit(tx, caller.organizationId, "onDataSourceCreated", happenings)
+  await emit(tx, caller.organizationId, "onDataSourceCreated", events)
 }
 
 function refuseByMode(

@@ -42,7 +42,7 @@ export async function publishTasks(
 export async function emitTasks(tx: Tx, event: StoredEventName, tasks: readonly TaskRow[]): Promise<void> {
   const organizationId = tasks[0]?.organizationId
   if (!organizationId) return
-  const happenings = tasks.map((task) => {
+  const events = tasks.map((task) => {
     const record = toWireTask(task)
     // No caller is there whose right to delete the hub could be told.
     return {
@@ -51,5 +51,5 @@ export async function emitTasks(tx: Tx, event: StoredEventName, tasks: readonly 
       record: { ...record, hub: record.hub && { ...record.hub, deleteAccess: false } },
     }
   })
-  await emit(tx, organizationId, event, happenings)
+  await emit(tx, organizationId, event, events)
 }

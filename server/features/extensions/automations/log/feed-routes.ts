@@ -90,10 +90,10 @@ export function eventFeedRoutes(app: App): void {
         and (xid > ${xid}::text::xid8 or ${fromNumber(sql, number)}) and xid < pg_snapshot_xmin(pg_current_snapshot())
         and event = any (${events}) and (hub_id is null or ${inCallersHubs(sql, caller, sql`hub_id`)})`
       const rows = await sql<FeedRow[]>`
-        select xid::text, number, event, reference_id, created_time, record from ${eachEvent(sql, stored)} happened
+        select xid::text, number, event, reference_id, created_time, record from ${eachEvent(sql, stored)} domain_event
         where (xid, number) > (${xid}::text::xid8, ${number}::text::bigint) 
           ${seesAllEvents(caller) ? sql`` : sql`and ${seesEvent(sql, caller)}`}
-        order by happened.xid, happened.number limit ${size + 1}`
+        order by domain_event.xid, domain_event.number limit ${size + 1}`
       const shown = rows.slice(0, size)
       const data = shown.map((row) => ({
         cursor: writeCursor(server, row),

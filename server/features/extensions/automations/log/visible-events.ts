@@ -21,29 +21,29 @@ const eventsOf = (dataType: DataType) =>
 
 /** The elements of a list in the record; null where there is none. */
 const textsOf = (sql: Sql, key: string) => sql`
-  case when jsonb_typeof(happened.record -> ${key}::text) = 'array'
-    then array(select jsonb_array_elements_text(happened.record -> ${key}::text)) end`
+  case when jsonb_typeof(domain_event.record -> ${key}::text) = 'array'
+    then array(select jsonb_array_elements_text(domain_event.record -> ${key}::text)) end`
 
 /**
- * Whether the caller sees what an event is about, as it was then: a condition on `eachEvent(…) happened`, made of the base
+ * Whether the caller sees what an event is about, as it was then: a condition on `eachEvent(…) domain_event`, made of the base
  * conditions of tasks, records and people. The object itself may be gone or changed since.
  */
 export function seesEvent(sql: Sql, caller: Caller): Fragment {
   const rules: Record<DataType, Fragment> = {
     task: sql`exists (select from (
-      select happened.organization_id, happened.hub_id, coalesce(${textsOf(sql, "assignee")}, '{}') as assignee
+      select domain_event.organization_id, domain_event.hub_id, coalesce(${textsOf(sql, "assignee")}, '{}') as assignee
     ) as tasks where ${visibleTasks(sql, caller)})`,
     data: sql`exists (select from (
-      select happened.organization_id, happened.hub_id, happened.record ->> 'dataTypeId' as data_type_id,
+      select domain_event.organization_id, domain_event.hub_id, domain_event.record ->> 'dataTypeId' as data_type_id,
         ${textsOf(sql, "limitUser")} as limit_user
     ) as data_records where ${visibleRecords(sql, { caller, onlyMine: true })})`,
-    routingResult: caller.hubs === "all" ? sql`true` : sql`happened.hub_id = any (${[...caller.hubs]})`,
-    locationHistory: sql`exists (select from users where users.organization_id = happened.organization_id
-      and users.email = happened.record ->> 'email' and ${isInSight(sql, caller)})`,
+    routingResult: caller.hubs === "all" ? sql`true` : sql`domain_event.hub_id = any (${[...caller.hubs]})`,
+    locationHistory: sql`exists (select from users where users.organization_id = domain_event.organization_id
+      and users.email = domain_event.record ->> 'email' and ${isInSight(sql, caller)})`,
   }
   const cases = (Object.keys(rules) as DataType[])
     .filter((dataType) => may(caller, viewPermissions[dataType]))
-    .map((dataType) => sql`when happened.event = any (${eventsOf(dataType)}) then ${rules[dataType]}`)
+    .map((dataType) => sql`when domain_event.event = any (${eventsOf(dataType)}) then ${rules[dataType]}`)
   if (cases.length === 0) return sql`false`
   return sql`case ${cases.reduce((all, one) => sql`${all} ${one}`)} else false end`
 }

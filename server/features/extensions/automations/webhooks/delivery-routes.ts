@@ -188,9 +188,9 @@ async function replay(
   if ("loss" in found) throw automationErrors.ownerLost()
   const stored = tx`organization_id = ${webhook.organizationId} and event = ${storedName(webhook.event)} and created_time >= ${since}`
   const rows = await tx<{ xid: string; number: number; record: Record<string, unknown> }[]>`
-    select xid::text, number, record from ${eachEvent(tx, stored)} happened
+    select xid::text, number, record from ${eachEvent(tx, stored)} domain_event
     where ${seesEvent(tx, found.owner)}
-    order by happened.xid, happened.number limit ${maxReplayed}`
+    order by domain_event.xid, domain_event.number limit ${maxReplayed}`
   const chosen = rows.filter((row) => fits(webhook.rules, row.record))
   await enqueueDeliveries(
     tx,

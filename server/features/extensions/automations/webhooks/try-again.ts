@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Pool } from "#core/database/database.ts"
 import { eachEvent, findEvent, storedName } from "#core/domain-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
-import type { Happened } from "../actions.ts"
+import type { TriggerEvent } from "../actions.ts"
 import { openAutomation } from "../automation-secrets.ts"
 import { automationErrors } from "../errors.ts"
 import { findEntries, type LogRow } from "../log/read-log.ts"
@@ -69,8 +69,8 @@ export async function testWebhook(outside: Outside, automation: AutomationRow) {
   const newestRows = outside.sql`ctid = any (array(
     select ctid from domain_events where organization_id = ${automation.organizationId} and event = ${storedName(automation.event)}
     order by xid desc, number desc limit ${searchedRows}))`
-  const [newest] = await outside.sql<(Happened & { createdTime: Temporal.Instant })[]>`
-    select reference_id, depth, record, event, created_time from ${eachEvent(outside.sql, newestRows)} happened
+  const [newest] = await outside.sql<(TriggerEvent & { createdTime: Temporal.Instant })[]>`
+    select reference_id, depth, record, event, created_time from ${eachEvent(outside.sql, newestRows)} domain_event
     where ${seesEvent(outside.sql, found.owner)} order by xid desc, number desc limit 1`
   const record = newest?.record ?? {
     organizationId: automation.organizationId,
