@@ -14,7 +14,7 @@ const rest = process.argv.slice(2).filter((argument) => argument !== "--long")
 const named = rest.filter((argument) => !argument.startsWith("-"))
 const flags = rest.filter((argument) => argument.startsWith("-"))
 
-const pattern = ["{server,shared,packages,examples,console}/**/*.test.ts"]
+const pattern = ["{server,shared,packages,examples,console,tools}/**/*.test.ts"]
 const found =
   named.length > 0 ? named : await Array.fromAsync(glob(pattern, { exclude: ["**/node_modules/**"] }))
 const sources = found.toSorted()
