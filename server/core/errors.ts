@@ -93,26 +93,26 @@ export function defineErrors<const Table extends Record<string, ErrorEntry>>(
 }
 
 export const coreErrors = defineErrors("sys", {
-  unauthenticated: { http: 401, code: "auth-001", message: "Sign in first: this call needs a valid token" },
-  forbidden: { http: 403, code: "auth-035", message: "Your role does not have the permission for this" },
-  unknownRoute: { http: 404, code: "033", message: "There is nothing at this address" },
-  wrongMethod: { http: 405, code: "035", message: "This address does not take this method" },
-  notAcceptable: { http: 406, code: "003", message: "This interface answers JSON: accept application/json" },
-  tooManyRequests: { http: 429, code: "036", message: "Too many requests at once: wait a second and go on" },
+  unauthenticated: { http: 401, code: "auth-001", message: "Authentication required. Send a valid token" },
+  forbidden: { http: 403, code: "auth-035", message: "Your role lacks the required permission" },
+  unknownRoute: { http: 404, code: "033", message: "This address does not exist" },
+  wrongMethod: { http: 405, code: "035", message: "This address does not support this method" },
+  notAcceptable: { http: 406, code: "003", message: "This API returns JSON. Accept application/json" },
+  tooManyRequests: { http: 429, code: "036", message: "Rate limit exceeded. Retry after one second" },
   unavailable: {
     http: 503,
     code: "045",
-    message: "The service cannot reach its database: try again shortly",
+    message: "The database is temporarily unavailable. Try again shortly",
   },
   storeUnavailable: {
     http: 503,
     code: "045",
-    message: "Files can neither be stored nor read at the moment: try again shortly",
+    message: "File storage is temporarily unavailable. Try again shortly",
   },
   failed: {
     http: 500,
     code: "045",
-    message: "Something failed on our side. It has been logged; try again later",
+    message: "A server error occurred and has been logged. Try again later",
   },
 })
 

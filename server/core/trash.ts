@@ -44,19 +44,19 @@ export async function moveToTrash(tx: Tx, caller: Caller, discarded: readonly Di
 }
 
 export const trashErrors = defineErrors("trash", {
-  notFound: { http: 404, code: "033", message: "This is not in the trash" },
+  notFound: { http: 404, code: "033", message: "This object is not in the trash" },
   taken: {
     http: 409,
     code: "031",
-    message: "Something with this name or id exists now: rename it first, then restore",
+    message: "An object with this name or id already exists. Rename it, then restore",
   },
   parentGone: {
     http: 409,
     code: "032",
-    message: "What this belonged to no longer exists: restore that first",
+    message: "The object that this belonged to no longer exists. Restore that first",
   },
-  notRestorable: { http: 409, code: "032", message: "This cannot be restored" },
-  forbidden: { http: 403, code: "035", message: "Your role may not create things of this kind" },
+  notRestorable: { http: 409, code: "032", message: "This object cannot be restored" },
+  forbidden: { http: 403, code: "035", message: "Your role does not allow creating objects of this type" },
 })
 
 export interface TrashEntry {

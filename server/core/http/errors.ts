@@ -50,19 +50,19 @@ function knownRefusal(error: unknown, request: FastifyRequest): AppError {
     return coreErrors.storeUnavailable({ cause: error, headers: { "retry-after": "5" } })
   const database = databaseErrorOf(error)
   if (database?.code === "57014") {
-    const message = "This took too long and was stopped: narrow the filter or ask for fewer rows"
+    const message = "The request took too long and was stopped. Narrow the filter or request fewer rows"
     return new AppError(503, "sys-045", message, { cause: error, headers: { "retry-after": "5" } })
   }
   if (database && ["22021", "22P05"].includes(database.code))
     return new AppError(400, `${module}-016`, "Text must not contain the character U+0000", { cause: error })
   if (database?.code === "22P02" && /surrogate/i.test(database.detail ?? "")) {
-    const message = "Text must not contain half a character (an unpaired surrogate)"
+    const message = "Text must not contain an unpaired surrogate"
     return new AppError(400, `${module}-016`, message, { cause: error })
   }
   const beyond = database && beyondTexts[database.code]
   if (beyond !== undefined) return new AppError(400, `${module}-016`, beyond, { cause: error })
   if (database && ["40001", "40P01"].includes(database.code)) {
-    const message = "Another change got in between: send the request again"
+    const message = "The request conflicted with a concurrent change. Send it again"
     return new AppError(503, "sys-045", message, { cause: error, headers: { "retry-after": "1" } })
   }
   return fastifyRefusal(error as FastifyError, module, request) ?? coreErrors.failed({ cause: error })
@@ -73,7 +73,7 @@ const beyondTexts: Readonly<Record<string, string>> = {
   "22001": "A text is too long",
   "22003": "A number is out of range",
   "22008": "A date is out of range",
-  "54000": "A text is too long for what is looked up by it",
+  "54000": "A text value is too long to be indexed",
 }
 
 function schemaRefusal(refusal: SchemaRefusal, request: FastifyRequest): AppError {
@@ -88,7 +88,9 @@ function schemaRefusal(refusal: SchemaRefusal, request: FastifyRequest): AppErro
 /** What the HTTP layer itself refuses: sizes, media types, broken uploads. */
 function fastifyRefusal(error: FastifyError, module: string, request: FastifyRequest): AppError | undefined {
   if (isBrokenForm(error, request))
-    return new AppError(400, `${module}-003`, `The form cannot be read: ${error.message}`, { cause: error })
+    return new AppError(400, `${module}-003`, `The form data cannot be parsed: ${error.message}`, {
+      cause: error,
+    })
   const status = error.statusCode
   if (status === undefined || status >= 500) return undefined
   if (status === 413) {
@@ -101,7 +103,7 @@ function fastifyRefusal(error: FastifyError, module: string, request: FastifyReq
     return new AppError(
       415,
       `${module}-003`,
-      "Send the body as application/json, or as the upload that this call takes",
+      "Send the body as application/json, or as the multipart form that this request requires",
     )
   // A part of a form that claims to be JSON and is none.
   return new AppError(status === 406 ? 400 : status, `${module}-003`, error.message)
@@ -117,7 +119,7 @@ function isBrokenForm(error: Error, request: FastifyRequest): boolean {
 
 /** An address that cannot be read at all reaches no route, hence no error handler. */
 export function answerBadAddress(cause: Error, _request: unknown, reply: unknown): void {
-  const message = "The address is not valid: a percent sign in it must begin two hex digits of UTF-8"
+  const message = "The URL is invalid. Each percent sign must start a percent-encoded UTF-8 byte"
   const refusal = new AppError(400, "sys-003", message, { cause })
   void (reply as FastifyReply)
     .code(refusal.http)

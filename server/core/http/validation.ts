@@ -96,7 +96,7 @@ export class SchemaRefusal extends Error {
   /** Which part of the request: Fastify writes it on the error that a validator returns. */
   validationContext: string | undefined
   constructor(problems: readonly ErrorObject[]) {
-    super("The request does not have the expected shape")
+    super("The request does not match the schema")
     this.problems = problems
   }
 }
@@ -127,10 +127,10 @@ const typeCodes: Record<string, string> = {
 
 /** What the patterns that callers meet mean. */
 const patternTexts: Record<string, string> = {
-  "^[0-9a-fA-F]{24}$": "must be an id of 24 hex characters",
+  "^[0-9a-fA-F]{24}$": "must be an id of 24 hexadecimal characters",
   "^([aA][sS][cC]|[dD][eE][sS][cC])$": "must be asc or desc",
-  "^[A-Za-z]{3}$": "must be a code of three letters",
-  "^[a-zA-Z0-9_]+$": "must have letters, digits and _ only",
+  "^[A-Za-z]{3}$": "must be a three-letter code",
+  "^[a-zA-Z0-9_]+$": "must contain only letters, digits and _",
 }
 
 interface Problem {
@@ -154,11 +154,7 @@ function describe(error: ErrorObject): Problem {
     case "const":
       return problem(path, "017", `must be ${String(error.params.allowedValue)}`)
     case "pattern":
-      return problem(
-        path,
-        "003",
-        patternTexts[String(error.params.pattern)] ?? error.message ?? "has a wrong form",
-      )
+      return problem(path, "003", patternTexts[String(error.params.pattern)] ?? error.message ?? "is invalid")
     case "format":
       return problem(
         path,
@@ -173,20 +169,20 @@ function describe(error: ErrorObject): Problem {
     case "minItems":
     case "maxItems":
       return error.keyword === "maxItems"
-        ? problem(path, "040", `must have at most ${error.params.limit} entries`)
-        : problem(path, "001", error.params.limit === 1 ? "must not be empty" : "has too few entries")
+        ? problem(path, "040", `must have at most ${error.params.limit} items`)
+        : problem(path, "001", error.params.limit === 1 ? "must not be empty" : "has too few items")
     case "minLength":
       return problem(
         path,
         error.params.limit === 1 ? "001" : "016",
-        error.params.limit === 1 ? "is required" : `must have ${error.params.limit} characters or more`,
+        error.params.limit === 1 ? "is required" : `must have at least ${error.params.limit} characters`,
       )
     case "maxLength":
       return problem(path, "016", `must not be longer than ${error.params.limit} characters`)
     case "maxProperties":
-      return problem(path, "040", `must have at most ${error.params.limit} entries`)
+      return problem(path, "040", `must have at most ${error.params.limit} items`)
     default:
-      return problem(path, "003", error.message ?? "has a wrong form")
+      return problem(path, "003", error.message ?? "is invalid")
   }
 }
 
@@ -208,7 +204,7 @@ function formatName(format: string): string {
 /** The wire's 400 for a body or query of the wrong shape: the first problem in words, all of them by field. */
 export function refusalOf(refusal: SchemaRefusal, module: string): AppError {
   const problems = ofLikeliestMembers(firstWhole(refusal.problems)).slice(0, maxProblems).map(describe)
-  const first = problems[0] ?? problem("body", "003", "has a wrong form")
+  const first = problems[0] ?? problem("body", "003", "is invalid")
   return new AppError(400, `${module}-${first.code}`, `${first.field} ${first.text}`, {
     fields: textsByField(problems),
   })
@@ -246,7 +242,7 @@ function ofLikeliestMembers(errors: readonly ErrorObject[]): ErrorObject[] {
   const told =
     allowedValues.length > 1
       ? [{ ...union, keyword: "enum", params: { allowedValues: allowedValues.map(allowedValueOf) } }]
-      : (meant ?? [{ ...union, keyword: "form", message: "has a wrong form" }])
+      : (meant ?? [{ ...union, keyword: "form", message: "is invalid" }])
   return ofLikeliestMembers(
     errors.flatMap((error) => (error === union ? told : isDetail(error) ? [] : [error])),
   )

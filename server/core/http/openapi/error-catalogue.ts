@@ -3,21 +3,21 @@ import { errorCatalogue } from "../../errors.ts"
 /** What the last three digits mean in every module, where the module's own table says nothing else. */
 const commonCodes = [
   ["001", "a required value is missing"],
-  ["003", "a value, parameter or key has a wrong form"],
+  ["003", "a value, parameter or key is invalid"],
   ["004", "not an e-mail address"],
   ["007", "not a URL"],
   ["008", "not a date or time"],
   ["009", "not a number, or out of range"],
   ["010", "not true or false"],
-  ["011", "not a list"],
+  ["011", "not an array"],
   ["013", "not an object, or not JSON"],
-  ["016", "not a text, too long, or with characters that cannot be stored"],
-  ["017", "none of the allowed values"],
+  ["016", "not text, too long, or contains characters that cannot be stored"],
+  ["017", "not one of the allowed values"],
   ["018", "not a time of day"],
   ["033", "does not exist, or is not visible to the caller"],
   ["035", "the role lacks the permission"],
   ["040", "too many or too large"],
-  ["045", "a fault of the server, or something that it needs is away"],
+  ["045", "a server error, or a required service is unavailable"],
 ] as const
 
 /** Every `failedCode` as a page of Markdown, from the tables of errors. */

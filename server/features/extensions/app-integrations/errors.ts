@@ -6,14 +6,18 @@ export const integrationErrors = defineErrors("appin", {
   badCertificate: {
     http: 400,
     code: "015",
-    message: "azureCert must be the certificate of the directory, in Base64 form, up to 100 KB",
+    message: "azureCert must be the directory's certificate in Base64 encoding, at most 100 KB",
   },
   badDomain: {
     http: 400,
     code: "003",
     message:
-      "emailDomains takes domains in which an active member of the organization has a confirmed e-mail address",
+      "emailDomains may contain only domains in which an active member of the organization has a confirmed e-mail address",
   },
-  badType: { http: 400, code: "017", message: "integrationType must be azure or oidc, and stays as it is" },
+  badType: {
+    http: 400,
+    code: "017",
+    message: "integrationType must be azure or oidc and cannot be changed later",
+  },
   notFound: { http: 404, code: "033", message: "This integration does not exist" },
 })

@@ -305,7 +305,9 @@ async function checkHub(sql: Sql, caller: Caller, hubId: unknown): Promise<void>
     ? await sql`select 1 from hubs where organization_id = ${caller.organizationId} and id = ${hubId.toLowerCase()}`
     : []
   if (rows.length === 0 || !isId(hubId) || !hasHub(caller, hubId.toLowerCase()))
-    throw automationErrors.missingDependency({ message: "This hub does not exist, or is not yours" })
+    throw automationErrors.missingDependency({
+      message: "This hub does not exist, or you do not have access to it",
+    })
 }
 
 async function checkPeople(sql: Sql, caller: Caller, emails: unknown, field: string): Promise<void> {

@@ -18,7 +18,11 @@ import { moduleFrameUrl } from "./frame-routes.ts"
 
 export const customModuleErrors = defineErrors("cmod", {
   badUrl: { http: 400, code: "007", message: "The address must start with http:// or https://" },
-  duplicate: { http: 400, code: "031", message: "Another module, or a menu of the product, has this name" },
+  duplicate: {
+    http: 400,
+    code: "031",
+    message: "A custom module or built-in menu item with this name already exists. Choose another name",
+  },
   notFound: { http: 404, code: "033", message: "This module does not exist" },
 })
 

@@ -4,21 +4,33 @@ import { answerError, toAppError } from "#core/http/errors.ts"
 
 export const pluginErrors = defineErrors("plugn", {
   required: { http: 400, code: "001", message: "name, description and resourceFile are required" },
-  badLength: { http: 400, code: "003", message: "name has 3 to 100 characters, description 10 to 500" },
+  badLength: {
+    http: 400,
+    code: "003",
+    message: "name must have 3 to 100 characters and description 10 to 500",
+  },
   badStatus: { http: 400, code: "017", message: "status must be active, inactive or draft" },
-  badPermission: { http: 400, code: "017", message: "The script asks for a permission that does not exist" },
-  badGrant: { http: 400, code: "017", message: "Only what the plugin asks for can be granted" },
-  badModule: { http: 400, code: "001", message: "There is no such custom module" },
-  nameTaken: { http: 409, code: "031", message: "Another plugin has this name" },
-  badScript: { http: 422, code: "032", message: "The script is not JavaScript: it does not parse" },
+  badPermission: { http: 400, code: "017", message: "The script requests a permission that does not exist" },
+  badGrant: { http: 400, code: "017", message: "Only permissions that the plugin requests can be granted" },
+  badModule: { http: 400, code: "001", message: "This custom module does not exist" },
+  nameTaken: {
+    http: 409,
+    code: "031",
+    message: "A plugin with this name already exists. Choose another name",
+  },
+  badScript: { http: 422, code: "032", message: "The script is not valid JavaScript" },
   notFound: { http: 404, code: "033", message: "This plugin does not exist" },
-  notGranted: { http: 403, code: "035", message: "This plugin may not do that" },
+  notGranted: { http: 403, code: "035", message: "This plugin does not have the permission for this" },
   forbidden: { http: 403, code: "035", message: "This plugin belongs to another organization" },
-  tooLarge: { http: 413, code: "015", message: "A script may have 5 MB, an icon 500 KB" },
+  tooLarge: {
+    http: 413,
+    code: "015",
+    message: "The script must be at most 5 MB and the icon at most 500 KB",
+  },
   badType: {
     http: 415,
     code: "015",
-    message: "The script must be a .js file and the icon an .svg without script",
+    message: "The script must be a .js file, and the icon an .svg file without scripts",
   },
 })
 

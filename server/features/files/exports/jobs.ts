@@ -52,7 +52,7 @@ async function writeExportFile(context: JobContext, row: ExportRow): Promise<voi
   if (!caller) return endExport(context, row, { error: "The member who asked for it is no longer active" })
   const expectedRows = await countRows(context, caller, row)
   if (expectedRows > maxRows)
-    return endExport(context, row, { error: "More than 1,000,000 rows match: narrow the filter" })
+    return endExport(context, row, { error: "More than 1,000,000 rows match. Narrow the filter" })
   const fileType = fileTypeOf(row.request.format, expectedRows)
   const key = fileKeyOf({ ...row, fileType })
   const making = { sql, objects, now: clock.now(), signal }

@@ -178,5 +178,5 @@ function checkRights(caller: Caller, { type, mode, targetId }: ImportOptions): v
   }
   const allowed = allowedFlowIds(caller)
   if (allowed && !allowed.includes(targetId ?? ""))
-    throw new AppError(403, "auth-003", "Your role may not create tasks of this flow")
+    throw new AppError(403, "auth-003", "Your role does not allow creating tasks with this flow")
 }

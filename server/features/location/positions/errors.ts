@@ -2,8 +2,8 @@ import { defineErrors } from "#core/errors.ts"
 
 export const locationErrors = defineErrors("lochi", {
   required: { http: 400, code: "001", message: "A required field is missing" },
-  sameExists: { http: 400, code: "002", message: "The same point is stored already" },
-  badEmail: { http: 400, code: "004", message: "email must be the e-mail of a member of your organization" },
+  sameExists: { http: 400, code: "002", message: "This position is already stored" },
+  badEmail: { http: 400, code: "004", message: "email must belong to a member of your organization" },
   badTime: {
     http: 400,
     code: "008",
@@ -14,21 +14,25 @@ export const locationErrors = defineErrors("lochi", {
   badCoordinates: {
     http: 400,
     code: "012",
-    message: "lat must be -90 to 90 and lon -180 to 180, in plain decimals",
+    message: "lat must be from -90 to 90 and lon from -180 to 180, in plain decimal notation",
   },
   badObject: { http: 400, code: "013", message: "This must be a JSON object" },
   badText: { http: 400, code: "016", message: "This must be text" },
-  badChoice: { http: 400, code: "017", message: "This is not one of the possible values" },
+  badChoice: { http: 400, code: "017", message: "This is not an allowed value" },
   finishBeforeStart: { http: 400, code: "030", message: "finishTime must not be before startTime" },
-  badState: { http: 400, code: "032", message: "There is no open session, or one is open already" },
+  badState: { http: 400, code: "032", message: "There is no open session, or a session is already open" },
   notFound: { http: 404, code: "033", message: "Data not found" },
-  badLink: { http: 400, code: "003", message: "This is not a tracking token" },
+  badLink: { http: 400, code: "003", message: "The tracking token is invalid" },
   linkExpired: { http: 401, code: "034", message: "Your tracking token has expired" },
-  forbidden: { http: 403, code: "035", message: "You may only send and see your own positions" },
-  overLimit: { http: 400, code: "040", message: "At most 1000 entries a call: send smaller parts" },
+  forbidden: { http: 403, code: "035", message: "You can only send and view your own positions" },
+  overLimit: {
+    http: 400,
+    code: "040",
+    message: "A request can have at most 1000 entries. Split it into smaller requests",
+  },
   overloaded: {
     http: 503,
     code: "045",
-    message: "Too many positions are waiting to be stored: send this again shortly",
+    message: "Too many positions are waiting to be stored. Retry shortly",
   },
 })

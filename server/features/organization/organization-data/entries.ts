@@ -6,9 +6,9 @@ import { type Id, isId, newId } from "#core/ids.ts"
 import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
 
 export const organizationDataErrors = defineErrors("orgdt", {
-  nameTaken: { http: 409, code: "009", message: "There is already data with this name: choose another one" },
-  badData: { http: 400, code: "013", message: "data must be a JSON object or list" },
-  notFound: { http: 404, code: "033", message: "There is no data with this id or name" },
+  nameTaken: { http: 409, code: "009", message: "Data with this name already exists. Choose another name" },
+  badData: { http: 400, code: "013", message: "data must be a JSON object or array" },
+  notFound: { http: 404, code: "033", message: "Data with this id or name does not exist" },
 })
 
 export interface EntryRow {
@@ -70,7 +70,7 @@ export async function findEntry(sql: Sql, caller: Caller, identifier: string): P
 /** An object or a list; scalars are refused. */
 export function checkData(data: unknown): void {
   if (typeof data !== "object" || data === null)
-    throw organizationDataErrors.badData({ fields: { data: ["must be a JSON object or list"] } })
+    throw organizationDataErrors.badData({ fields: { data: ["must be a JSON object or array"] } })
 }
 
 export async function createEntry(

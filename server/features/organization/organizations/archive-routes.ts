@@ -46,7 +46,7 @@ export function archiveRoutes(app: App): void {
     async ({ sql, caller, params, body, ip }, reply) => {
       checkOwner(caller, params.organizationId)
       if (!(await confirmPassword(app.sql, caller, body.password)))
-        throw organizationErrors.wrongPassword({ message: "The password is not right: nothing was exported" })
+        throw organizationErrors.wrongPassword({ message: "The password is incorrect. Nothing was exported" })
       const archive = await inTransaction(sql, async (tx) => {
         const wanted = await requestArchive(tx, caller, app.clock.now())
         await audit(tx, actorOf(caller, ip), {

@@ -5,17 +5,17 @@ export const sessionErrors = defineErrors("auth", {
   refused: {
     http: 401,
     code: "034",
-    message: "E-mail and password do not match, or the account is locked for now",
+    message: "The e-mail or password is incorrect, or the account is temporarily locked",
   },
   notYetMember: {
     http: 400,
     code: "user-043",
-    message: "This account is not active yet: open the link in the mail you were sent",
+    message: "This account is not active yet. Open the link in the e-mail that you received",
   },
   wrongCode: {
     http: 400,
     code: "secrt-001",
-    message: "The code is not right, or has expired: sign in again",
+    message: "The code is incorrect or has expired. Sign in again",
   },
-  notSent: { http: 400, code: "secrt-034", message: "No further code can be sent: sign in again" },
+  notSent: { http: 400, code: "secrt-034", message: "No more codes can be sent. Sign in again" },
 })

@@ -13,9 +13,13 @@ const errors = defineErrors("capac", {
   exists: {
     http: 400,
     code: "031",
-    message: "The organization has its capacity constraints already: change those",
+    message: "The organization already has capacity constraints. Update those",
   },
-  doubleName: { http: 400, code: "002", message: "Two capacity constraints have the same name" },
+  doubleName: {
+    http: 400,
+    code: "002",
+    message: "Two capacity constraints have the same name. Rename one of them",
+  },
 })
 
 /** The names or units of what vehicles carry were changed. Content: `capacityConstraintId`. */

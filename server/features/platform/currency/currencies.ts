@@ -5,7 +5,7 @@ import { type Id, newId } from "#core/ids.ts"
 import { permissionId } from "#core/permissions.ts"
 
 export const currencyErrors = defineErrors("curr", {
-  countryTaken: { http: 400, code: "031", message: "This country already has a currency in the list" },
+  countryTaken: { http: 400, code: "031", message: "The list already has a currency for this country" },
   notFound: { http: 404, code: "033", message: "Data not found" },
 })
 

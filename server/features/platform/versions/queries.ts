@@ -4,14 +4,14 @@ import { defineErrors } from "#core/errors.ts"
 import { type Id, newId } from "#core/ids.ts"
 
 export const versionErrors = defineErrors("versn", {
-  docRequired: { http: 400, code: "001", message: "docUrl is required: the address of the release notes" },
-  unknownOrganization: { http: 400, code: "001", message: "There is no such organization" },
+  docRequired: { http: 400, code: "001", message: "docUrl (the address of the release notes) is required" },
+  unknownOrganization: { http: 400, code: "001", message: "This organization does not exist" },
   numberTaken: { http: 400, code: "032", message: "This platform already has a version with this number" },
-  notFound: { http: 404, code: "033", message: "There is no such version" },
+  notFound: { http: 404, code: "033", message: "This version does not exist" },
   notOperator: {
     http: 403,
     code: "035",
-    message: "Versions are published by the organization that runs this installation",
+    message: "Only the organization that runs this installation can publish versions",
   },
 })
 

@@ -43,7 +43,7 @@ export async function createActivity(
   })
   const hubId = body.hubId?.toLowerCase() ?? steps[0]?.hubId
   if (!hubId || !hasHub(caller, hubId) || !(await hubExists(tx, caller, hubId)))
-    throw new AppError(400, "activ-032", "This hub does not exist, or is not one of yours")
+    throw new AppError(400, "activ-032", "This hub does not exist, or you do not have access to it")
   await insertActivity(
     tx,
     caller,

@@ -1,33 +1,37 @@
 import { defineErrors } from "#core/errors.ts"
 
 export const taskErrors = defineErrors("task", {
-  invalid: { http: 400, code: "032", message: "The task cannot be saved like this" },
-  alreadyDone: { http: 400, code: "032", message: "This task is finished and can no longer change" },
+  invalid: { http: 400, code: "032", message: "The task is invalid" },
+  alreadyDone: { http: 400, code: "032", message: "This task is finished and can no longer be changed" },
   notDoable: { http: 400, code: "032", message: "This task cannot be finished now" },
   changedMeanwhile: {
     http: 412,
     code: "032",
-    message: "Somebody changed this task meanwhile: read it again, then repeat your change",
+    message: "The task has been modified since you read it. Read it again and repeat your change",
   },
   notFound: { http: 404, code: "033", message: "Data not found" },
-  forbidden: { http: 403, code: "035", message: "Your role does not allow this change of the task" },
-  badHub: { http: 400, code: "036", message: "This hub does not exist, or is not one of yours" },
-  badAssignee: { http: 400, code: "036", message: "An assignee is not a member who has the task's hub" },
-  tooMany: { http: 400, code: "040", message: "Send at most 2000 tasks in one call" },
+  forbidden: { http: 403, code: "035", message: "Your role does not allow this change to the task" },
+  badHub: { http: 400, code: "036", message: "This hub does not exist, or you do not have access to it" },
+  badAssignee: {
+    http: 400,
+    code: "036",
+    message: "An assignee is not a member with access to the task's hub",
+  },
+  tooMany: { http: 400, code: "040", message: "Send at most 2000 tasks per request" },
   severalMatches: {
     http: 400,
     code: "032",
-    message: "Several tasks have this refId: change them by _id, or give each a refId of its own",
+    message: "Several tasks have this refId. Update them by _id, or give each a unique refId",
   },
   refIdTaken: {
     http: 409,
     code: "031",
-    message: "Another task has this refId already, and your organization requires them to be unique",
+    message: "Another task already has this refId, and your organization requires unique values",
   },
   noPhoto: { http: 400, code: "032", message: "Send the photo as the part `photo` of a multipart form" },
-  notAPhoto: { http: 400, code: "032", message: "This file is not a photo: send a JPEG or PNG image" },
-  photoTooLarge: { http: 413, code: "015", message: "A photo may have at most 10 MB" },
-  uploadFailed: { http: 500, code: "039", message: "The photo could not be stored: send it again" },
+  notAPhoto: { http: 400, code: "032", message: "This file is not a photo. Send a JPEG or PNG image" },
+  photoTooLarge: { http: 413, code: "015", message: "A photo must be at most 10 MB" },
+  uploadFailed: { http: 500, code: "039", message: "The photo could not be stored. Send it again" },
   linkExpired: {
     http: 401,
     code: "037",
@@ -36,11 +40,11 @@ export const taskErrors = defineErrors("task", {
   unknownCursor: {
     http: 400,
     code: "003",
-    message: "The cursor must be nextCursor of the page before, in the same order, or the _id of a task",
+    message: "cursor must be nextCursor of the previous page in the same sort order, or the _id of a task",
   },
   sortTooWide: {
     http: 400,
     code: "003",
-    message: "More than 20,000 tasks match: narrow the filter, or sort by a time or orderIndex",
+    message: "More than 20,000 tasks match. Narrow the filter, or sort by a time or orderIndex",
   },
 })

@@ -8,7 +8,7 @@ export const templateErrors = defineErrors("templ", {
   badJson: {
     http: 400,
     code: "013",
-    message: "configuration must be a JSON object as text, with name and pages of a flow",
+    message: "configuration must be a JSON object in text form, with the name and pages of a flow",
   },
   notFound: { http: 404, code: "033", message: "Data not found" },
 })

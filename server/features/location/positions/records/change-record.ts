@@ -130,7 +130,8 @@ export async function findChangeable(
 export function checkOwn(caller: Caller, isOwn: boolean): void {
   if (!isOwn && !may(caller, "edit/member"))
     throw locationErrors.forbidden({
-      message: "You may only change your own positions: others' take the permission edit/member",
+      message:
+        "You can only change your own positions. Changing other people's positions requires the permission edit/member",
     })
 }
 

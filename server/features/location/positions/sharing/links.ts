@@ -27,7 +27,7 @@ export async function createLink(
   now: Temporal.Instant,
 ): Promise<{ token: string; link: SharedDay }> {
   const person = (await findMembers(sql, caller, [options.email])).values().next().value
-  if (!person) throw locationErrors.badEmail({ fields: { email: ["is nobody in your organization"] } })
+  if (!person) throw locationErrors.badEmail({ fields: { email: ["is not a member of your organization"] } })
   const zone = await timeZoneOf(sql, caller.organizationId, person.userId)
   const link: SharedDay = {
     organizationId: caller.organizationId,

@@ -146,11 +146,12 @@ function personOf(
   if (email === null || email === writer.self.email) return writer.self
   if (!writer.mayWriteOthers)
     return locationErrors.forbidden({
-      message: "You may only send your own positions: others' take the permission edit/member",
+      message:
+        "You can only send your own positions. Sending other people's positions requires the permission edit/member",
     })
   return (
     members.get(normalizeEmail(email)) ??
-    locationErrors.badEmail({ fields: { email: ["is nobody in your organization"] } })
+    locationErrors.badEmail({ fields: { email: ["is not a member of your organization"] } })
   )
 }
 

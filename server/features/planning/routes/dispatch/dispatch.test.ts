@@ -92,7 +92,7 @@ test("a plan is dispatched once, however often at the same time, and taken back 
     assert.deepEqual([reply.statusCode, reply.json().success, reply.json().failed], [200, 2, 3])
   const messages = replies[0]?.json().tasks.map(({ message }: { message: string }) => message)
   assert.deepEqual(messages.slice(2), [
-    "This task is finished and can no longer change",
+    "This task is finished and can no longer be changed",
     "This task does not exist any more",
     "This task was moved to another hub",
   ])

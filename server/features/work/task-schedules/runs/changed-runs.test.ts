@@ -156,7 +156,7 @@ test("a run that cannot be made fails with its reason, and the others go on", as
     broken: [
       "FAILED",
       "sched-045",
-      ["The run failed on our side. It has been logged; the next run goes on as usual"],
+      ["The run failed because of a server error, which has been logged. The next run starts as scheduled"],
     ],
     goneHub: [
       "FAILED",
