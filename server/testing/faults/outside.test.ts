@@ -271,3 +271,32 @@ faultTest({
     return row?.isSent ? ids.size : 0
   },
 })
+
+faultTest({
+  name: "counts of positions are folded",
+  async scene(world: World) {
+    const drive = await aDrive(world)
+    await world.as(drive.driver).post("/location-history/bulk", { location_histories: drive.points })
+    return drive
+  },
+  act: (_scene, world) => world.runJob("location.fold-counts"),
+  async effects({ org }, { sql }) {
+    const waiting = await sql`
+      select 1 from location_count_changes join organizations on organizations.number = organization_number
+      where organizations.id = ${org.id}`
+    return waiting.length === 0 ? 1 : 0
+  },
+})
+
+faultTest({
+  name: "positions that are no longer kept are deleted",
+  async scene(world: World) {
+    const drive = await aDrive(world)
+    const old = drive.points.map((point) => ({ ...point, createdTime: minutesAgo(60 * 24 * 60) }))
+    await world.as(drive.driver).post("/location-history/bulk", { location_histories: old })
+    await world.as(drive.org.owner).put("/location-settings", { retentionDays: 30 })
+    return drive
+  },
+  act: (_scene, world) => world.runJob("location.delete-unkept"),
+  effects: async ({ org }, world) => ((await pointsOf(world, org.id)) === 0 ? 1 : 0),
+})

@@ -128,8 +128,7 @@ async function attempt<Scene extends Place>(
     // Without a fault as well: then it was only the answer that did not reach whoever asked.
     await retry(world, operation, scene)
   } catch (error) {
-    if (error instanceof Error) error.message = `${words}: ${error.message}`
-    throw error
+    throw new Error(`${words}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
   return steps
 }
