@@ -40,6 +40,8 @@ export async function writeArchive(folder: string): Promise<ArchiveWriter> {
 
   const write = async (file: string, content: Readable, ...through: Transform[]): Promise<WrittenFile> => {
     const path = join(draft, file)
+    // It may fail while the folder is made, when nobody listens yet: that would end the process. The pipeline hears of it.
+    content.on("error", () => undefined)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const hash = createHash("sha256")
     let bytes = 0

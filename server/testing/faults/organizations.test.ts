@@ -1,6 +1,6 @@
 import { newId } from "#core/ids.ts"
-import { aFlow, aHub, anOrganization, aTask } from "../builders.ts"
-import { selfSigned } from "../self-signed-certificate.ts"
+import { aFlow, aHub, anOrganization, aTask } from "../builders/builders.ts"
+import { selfSigned } from "../services/self-signed-certificate.ts"
 import { faultTest } from "./run-operation.ts"
 import type { World } from "./world.ts"
 
