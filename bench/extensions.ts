@@ -85,9 +85,9 @@ async function makeTasks({ app }: Bench, { flow, hubId, token }: Place, count: n
 async function addWebhooks({ sql }: Bench, { org, flow }: Place, paths: readonly string[]): Promise<void> {
   const rows = paths.map((path) => ({ id: newId(), path }))
   await sql`
-    insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules)
+    insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, owner_id)
     select ${org.id}, entry.id, entry.path, 'onTaskCreated', 'task', 'webhook', jsonb_build_object('url', ${target} || entry.path),
-      ${json(sql, { flow: flow.name, flowId: flow.id })}
+      ${json(sql, { flow: flow.name, flowId: flow.id })}, ${org.owner.id}
     from jsonb_to_recordset(${json(sql, rows)}) as entry (id text, path text)`
 }
 
@@ -200,10 +200,10 @@ async function automations(bench: Bench): Promise<void> {
   const next = await aFlow(sql, { org: with10.org })
   for (let number = 0; number < 5; number += 1)
     await sql`
-      insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules)
+      insert into automations (organization_id, id, name, event, data_type, automation_type, details, rules, owner_id)
       values (${with10.org.id}, ${newId()}, ${`Next ${number}`}, 'onTaskCreated', 'task', 'createTask',
         ${json(sql, { flow: next.name, flowId: next.id, taskData: { siteName: "$refFlow.siteName" } })},
-        ${json(sql, { flow: with10.flow.name, flowId: with10.flow.id })})`
+        ${json(sql, { flow: with10.flow.name, flowId: with10.flow.id })}, ${with10.org.owner.id})`
   const rates = { with10: [] as number[], without: [] as number[] }
   const rate = async (place: Place) => {
     const started = performance.now()

@@ -38,8 +38,8 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/** Short jobs of a process at a time. */
-const shortJobs = 4
+/** Short jobs of a process at a time: more than an organization has queues for (two of mails, three of automations). */
+const shortJobs = 6
 /** Long ones at a time: more than the queues that one organization has for them (`longQueue`). */
 const longJobs = 6
 

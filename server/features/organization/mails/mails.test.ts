@@ -14,13 +14,20 @@ import { queueMail, tidy } from "./queue-mail.ts"
 import { mailLanguages, textsIn } from "./texts.ts"
 
 /** A mail server that takes everything, or refuses the recipient, and remembers what it was sent. */
-async function aMailServer(options: { refuses?: boolean; port?: number } = {}) {
+async function aMailServer(options: { refuses?: boolean; port?: number; slowFor?: string } = {}) {
   const received: string[] = []
+  const held: string[] = []
+  const released = Promise.withResolvers<void>()
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
-    onRcptTo: (_address, _session, answer) =>
-      answer(options.refuses ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : null),
+    async onRcptTo({ address }, _session, answer) {
+      if (address === options.slowFor) {
+        held.push(address)
+        await released.promise
+      }
+      answer(options.refuses ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : null)
+    },
     onData(stream, session, taken) {
       const parts: Buffer[] = []
       stream.on("data", (part: Buffer) => parts.push(part))
@@ -35,7 +42,8 @@ async function aMailServer(options: { refuses?: boolean; port?: number } = {}) {
   const address = server.server.address()
   const port = typeof address === "object" && address ? address.port : 0
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()))
-  return { received, port, url: `smtp://127.0.0.1:${port}?from=ops@couriers.example`, close }
+  const url = `smtp://127.0.0.1:${port}?from=ops@couriers.example`
+  return { received, held, release: released.resolve, port, url, close }
 }
 
 const sendMail = mailJobs[0]
@@ -130,6 +138,43 @@ test("a mail server that is down for an hour loses no mail, and each goes out on
   await worker.stop()
   await up.close()
   assert.equal(up.received.length, 1)
+})
+
+test("an organization's many mails keep neither its password resets nor another's mails waiting", async (t) => {
+  const server = await testApp(t)
+  const { sql, config } = server
+  const [busy, other] = [await anOrganization(sql), await anOrganization(sql)]
+  const mails = await aMailServer({ slowFor: "slow@couriers.example" })
+  t.after(() => mails.close())
+  const { signal: _signal, attempt: _attempt, isLastAttempt: _last, ...context } = server.jobContext()
+  const worker = await startWorker({
+    databaseUrl: server.databaseUrl,
+    sql,
+    log: createLog("silent"),
+    jobs: mailJobs,
+    context: { ...context, config: { ...config, mailUrl: mails.url } },
+  })
+  t.after(() => worker.stop())
+  const write = (organizationId: string, email: string, count = 1) =>
+    inTransaction(sql, async (tx) => {
+      for (let written = 0; written < count; written += 1)
+        await queueMail(tx, { organizationId, email, language: "en" }, "exportFailed", { name: "Tasks" })
+    })
+  await write(busy.id, "slow@couriers.example", 12)
+  while (mails.held.length === 0) await pause(10)
+  await inTransaction(sql, (tx) =>
+    queueMail(tx, { organizationId: busy.id, email: "reset@couriers.example", language: "en" }, "reset", {
+      link: "https://fieldway.test/reset?code=1",
+      minutes: 60,
+    }),
+  )
+  await write(other.id, "reader@mill.example")
+  while (mails.received.length < 2) await pause(10)
+  assert.equal(mails.held.length, 1)
+  const readers = mails.received.map((mail) => /^To: (\S+)\r?$/m.exec(mail)?.[1])
+  assert.deepEqual(readers.toSorted(), ["reader@mill.example", "reset@couriers.example"])
+  mails.release()
+  while (mails.received.length < 14) await pause(10)
 })
 
 test("every mail exists in every language, as text and as HTML that a name cannot break out of", () => {

@@ -3,7 +3,7 @@ import { newId } from "#core/ids.ts"
 import { send } from "#core/jobs/define-job.ts"
 import { sendMail } from "./jobs.ts"
 import { type Letter, plainAddress, plainName, toHtml, toText } from "./letter.ts"
-import { type MailFacts, type MailKind, textsIn } from "./texts.ts"
+import { type MailFacts, type MailKind, openingKinds, textsIn } from "./texts.ts"
 
 export interface Addressee {
   /** Whose outbox it is; null for the installation's first organization. */
@@ -32,7 +32,15 @@ export async function queueMail<Kind extends MailKind>(
     insert into mails (organization_id, id, recipient, kind, subject, text, html, is_private)
     values (${organizationId}, ${id}, ${to.email}, ${kind}, ${letter.subject}, ${toText(letter)},
       ${toHtml(letter, to.language)}, ${to.isPrivate ?? false})`
-  await send(tx, sendMail, { organizationId, mailId: id })
+  await send(tx, sendMail, { organizationId, mailId: id }, { queue: queueOf(organizationId, kind) })
+}
+
+/**
+ * One mail of an organization at a time, and beside it one of those that somebody waits for to sign in: thousands of
+ * notices leave slots for the jobs of others (`worker.ts`), and password resets pass them.
+ */
+function queueOf(organizationId: string, kind: MailKind): string {
+  return `${openingKinds.has(kind) ? "mail.account" : "mail"}:${organizationId}`
 }
 
 /** Texts that people chose are made fit for one line of a mail; links stay as they are. */
