@@ -13,6 +13,8 @@ const needs: Readonly<Record<string, string>> = {
   "a fresh clone": ".ci/run runs both commands",
   "a terminal of its own": "runs until it is stopped",
   "your password": "the test sets the variables",
+  "a token and a hub": "features/work/tasks/write/upsert-tasks.test.ts",
+  "several minutes": "server/testing/faults",
   "the npm registry": "npm pack runs before a release",
   "a company directory": "features/people/single-sign-on/saml.test.ts",
   systemd: "server/operate/deploy.test.ts reads the unit; commands by hand",
@@ -52,6 +54,7 @@ after(() => server.close())
 test("every shell block of the documents runs as it is printed, or says what it needs", async (t) => {
   const blocks = await readBlocks()
   const folder = await temporaryFolder(t)
+  const token = await signIn()
   const runnable = blocks.filter(({ need }) => need === undefined)
   for (const { need, document } of blocks)
     assert.ok(need === undefined || need in needs, `${document}: a block needs ${need}, which is not known`)
@@ -61,13 +64,23 @@ test("every shell block of the documents runs as it is printed, or says what it 
       .replaceAll(/https?:\/\/(127\.0\.0\.1:8080|fieldway\.example)/g, server.address)
       .replaceAll(/(?<= )\/(backups|tmp)\//g, `${folder}/`)
       .replaceAll("finished.xlsx", join(folder, "finished.xlsx"))
-    const { code, output } = await run(printed)
+    const { code, output } = await run(printed, token)
     assert.equal(code, 0, `${document}\n${text}\n${output}`)
     assert.doesNotMatch(output, /undefined|"status":false/, `${document}\n${text}\n${output}`)
   }
 })
 
-function run(script: string): Promise<{ code: number | null; output: string }> {
+/** The token that blocks expect in TOKEN, as the guides say. */
+async function signIn(): Promise<string> {
+  const response = await fetch(`${server.address}/api/v3/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(server.owner),
+  })
+  return ((await response.json()) as { token: string }).token
+}
+
+function run(script: string, token: string): Promise<{ code: number | null; output: string }> {
   const { DATABASE_URL, DATA_DIR } = server.environment
   const child = spawn("bash", ["-euo", "pipefail", "-c", script], {
     cwd: root,
@@ -76,6 +89,7 @@ function run(script: string): Promise<{ code: number | null; output: string }> {
       PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}`,
       DATABASE_URL,
       DATA_DIR,
+      TOKEN: token,
       OWNER_EMAIL: server.owner.email,
       OWNER_PASSWORD: server.owner.password,
     },

@@ -47,7 +47,7 @@ async function knownWorkers(): Promise<DemoWorker[]> {
   return data.flatMap(({ email, hubId }) => {
     const hub = hubs.data.find((candidate) => hubId.includes(candidate._id))
     return hub
-      ? [{ email, password: "demo-Worker-1", hub: [hub.lng, hub.lat] as const, speedMetersPerSecond: 9 }]
+      ? [{ email, password: "Lantern-Quay-71", hub: [hub.lng, hub.lat] as const, speedMetersPerSecond: 9 }]
       : []
   })
 }

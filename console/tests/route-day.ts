@@ -16,7 +16,7 @@ export interface RouteDayRun {
   see(name: string): Promise<void>
 }
 
-const courierPassword = "demo-Worker-1"
+const courierPassword = "Lantern-Quay-71"
 const timeZone = "Europe/Lisbon"
 const yesterday = () => Temporal.Now.plainDateISO(timeZone).subtract({ days: 1 }).toString()
 

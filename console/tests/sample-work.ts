@@ -162,7 +162,7 @@ async function sampleSchedules(
 }
 
 export const invited = "new.dispatcher@demo.fieldway.example"
-export const nightDesk = { email: "night@demo.fieldway.example", password: "demo-Night-1" }
+export const nightDesk = { email: "night@demo.fieldway.example", password: "Lantern-Quay-72" }
 const policy = {
   name: "Office",
   minimumLength: 12,

@@ -109,6 +109,10 @@ if (import.meta.main) {
     process.argv.slice(2)
   const api = demoApi(address)
   const owner = await api.signIn(email, password)
-  const { points, finished } = await replayPlan(api, owner, { resultId, password: "demo-Worker-1", timeZone })
+  const { points, finished } = await replayPlan(api, owner, {
+    resultId,
+    password: "Lantern-Quay-71",
+    timeZone,
+  })
   process.stdout.write(`${points} positions were sent, ${finished} tasks are done\n`)
 }

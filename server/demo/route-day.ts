@@ -16,7 +16,7 @@ export interface RouteDay {
 }
 
 const depot: LngLat = [-9.2303, 38.7223]
-const password = "demo-Worker-1"
+const password = "Lantern-Quay-71"
 const largestVanKilograms = 700
 const heavyEach = 50
 const streets = ["Rua do Alecrim", "Avenida Brasil", "Rua da Junqueira", "Estrada de Benfica", "Rua Direita"]

@@ -21,7 +21,7 @@ const hubs: readonly { name: string; address: string; place: LngLat }[] = [
   { name: "East depot", address: "Avenida Infante Dom Henrique, Lisboa", place: [-9.1065, 38.7491] },
   { name: "North depot", address: "Campo Grande, Lisboa", place: [-9.1547, 38.7601] },
 ]
-const workerPassword = "demo-Worker-1"
+const workerPassword = "Lantern-Quay-71"
 const workersPerHub = 4
 const tasksPerWorker = 9
 const streets = [

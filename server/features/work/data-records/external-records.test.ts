@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type TestContext, test } from "node:test"
 import { aDataType, anOrganization } from "#testing/builders/builders.ts"
 import { testApp } from "#testing/test-app.ts"
+import { sealStoredProviders } from "../data-types/index.ts"
 
 const fields = [
   { id: "dataId", title: "Key" },
@@ -15,11 +16,12 @@ async function aService(t: TestContext, answer: (request: IncomingMessage, reply
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   t.after(() => server.close())
-  const { sql, as } = await testApp(t, { WEBHOOK_ALLOW: "127.0.0.0/8" })
+  const { sql, as, config } = await testApp(t, { WEBHOOK_ALLOW: "127.0.0.0/8" })
   const org = await anOrganization(sql)
   const { port } = server.address() as { port: number }
   const external = { url: `http://127.0.0.1:${port}/rows`, key: "Token abc" }
   const type = await aDataType(sql, { org, name: "Outside", fields, external })
+  await sealStoredProviders({ sql, config })
   return { sql, org, type, owner: as(org.owner) }
 }
 
