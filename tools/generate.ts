@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { connect } from "../server/core/database/database.ts"
 import { renderErrorCatalogue } from "../server/core/http/openapi/error-catalogue.ts"
+import { lowered, measureBoundaries, readKnown } from "../server/testing/boundaries/measure.ts"
 import { databaseUrl, startTestServer } from "../server/testing/test-database.ts"
 import { describeSchema } from "./describe-schema.ts"
 import { clientSources } from "./generate-api.ts"
@@ -21,6 +22,10 @@ export async function generateAll(): Promise<Generated[]> {
     await sql.end()
     return [
       { path: "db/schema.sql", text: schema },
+      {
+        path: "server/testing/boundaries/known.json",
+        text: lowered(await readKnown(), await measureBoundaries()),
+      },
       { path: "docs/errors.md", text: renderErrorCatalogue() },
       ...(await clientSources()),
     ]
