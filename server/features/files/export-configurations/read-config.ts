@@ -4,6 +4,7 @@ import { parseSchedule } from "#packages/recurrence/parse.ts"
 import { recurrenceOf } from "#packages/recurrence/recurrence.ts"
 import { nextRun } from "#packages/recurrence/runs.ts"
 import type { Schedule } from "#packages/recurrence/schedule.ts"
+import { exportFormats } from "#shared/export-formats.ts"
 import { exportConfigErrors } from "./errors.ts"
 import type { ConfigField } from "./queries.ts"
 import { type ConfigBody, collections } from "./schemas.ts"
@@ -26,7 +27,7 @@ export interface ConfigWrite {
   nextRunTime: Temporal.Instant | null
 }
 
-const formats = ["xlsx", "csv", "json", "geojson"]
+const formats: readonly string[] = exportFormats
 const filterKeys = ["status", "assignee", "doneBy", "hubId", "q", "flow", "timeBy", "timeFrom", "timeTo"]
 /** A schedule without an end runs as long as anybody could mean. */
 const farDay = "2999-12-31"

@@ -1,7 +1,5 @@
 import { Type } from "typebox"
-
-export const exportFormats = ["xlsx", "csv", "json", "geojson"] as const
-export type ExportFormat = (typeof exportFormats)[number]
+import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
 
 export const DownloadSchema = Type.Unsafe<ExportFormat>(
   Type.String({ enum: [...exportFormats], description: "xlsx, csv, json or geojson" }),

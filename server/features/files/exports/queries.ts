@@ -2,8 +2,8 @@ import type { Caller } from "#core/access/caller.ts"
 import { type Fragment, json, type Sql } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 import { ownEntry, type PageOptions } from "#core/paging.ts"
+import type { ExportFormat } from "#shared/export-formats.ts"
 import type { DataExportOptions } from "./data-source.ts"
-import type { ExportFormat } from "./formats.ts"
 import type { TaskExportOptions } from "./task-source.ts"
 
 /** What an export is made from; kept with its entry, so that a job can make it. */

@@ -3,7 +3,8 @@ import type { Tx } from "#core/database/database.ts"
 import { writeCsv } from "#packages/spreadsheets/csv/write-csv.ts"
 import { writeJsonArray, writeJsonZip } from "#packages/spreadsheets/write-json.ts"
 import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
-import { directRows, type ExportFormat, fileTypeOf } from "./formats.ts"
+import type { ExportFormat } from "#shared/export-formats.ts"
+import { directRows, fileTypeOf } from "./formats.ts"
 import type { ExportSource } from "./source.ts"
 
 export interface Written {

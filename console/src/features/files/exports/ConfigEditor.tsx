@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Modal, MultiSelect, Select, Stack, TextInput
 import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useMemo, useState } from "react"
+import { type ExportFormat, exportFormats } from "#shared/export-formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -18,7 +19,6 @@ import {
   saveExportConfig,
   usualKeys,
 } from "./configs.queries.ts"
-import { type ExportFormat, exportFormats } from "./exports.queries.ts"
 import { exportMessages } from "./messages.ts"
 
 export interface ConfigEditorProps {

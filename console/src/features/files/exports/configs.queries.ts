@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query"
+import type { ExportFormat } from "#shared/export-formats.ts"
 import { answerOf, api } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
 import { columnNames, type TaskKey } from "./column-names.ts"
-import type { ExportFormat } from "./exports.queries.ts"
 
 export type ExportConfig =
   operations["listExportConfigs"]["responses"]["200"]["content"]["application/json"]["data"]["data"][number]

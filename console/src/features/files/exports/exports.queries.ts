@@ -1,9 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
+import type { ExportFormat } from "#shared/export-formats.ts"
 import { answerOf, api } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
-
-export const exportFormats = ["xlsx", "csv", "json", "geojson"] as const
-export type ExportFormat = (typeof exportFormats)[number]
 
 type ExportBody = NonNullable<operations["exportTasks"]["requestBody"]>["content"]["application/json"]
 
