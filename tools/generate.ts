@@ -5,6 +5,7 @@ import { lowered, measureBoundaries, readKnown } from "../server/testing/boundar
 import { databaseUrl, startTestServer } from "../server/testing/test-database.ts"
 import { describeSchema } from "./describe-schema.ts"
 import { clientSources } from "./generate-api.ts"
+import { vocabularyFiles } from "./vocabulary.ts"
 
 /** `npm run generate`: writes every file that is made from others. `npm run check` compares them. */
 export interface Generated {
@@ -27,6 +28,7 @@ export async function generateAll(): Promise<Generated[]> {
         text: lowered(await readKnown(), await measureBoundaries()),
       },
       { path: "docs/errors.md", text: renderErrorCatalogue() },
+      ...(await vocabularyFiles()),
       ...(await clientSources()),
     ]
   } finally {
