@@ -33,7 +33,7 @@ const api = demoApi(running.address)
 const owner = await api.signIn(ownerEmail, ownerPassword)
 const workers = running.firstOwner ? await seedDemo(owner, Temporal.Now.instant()) : await knownWorkers()
 process.stdout.write(
-  `The demo runs: open ${running.address} and sign in as ${ownerEmail} with ${ownerPassword}\n`,
+  `The demo is running. Open ${running.address} and sign in as ${ownerEmail} with the password ${ownerPassword}\n`,
 )
 await Promise.all(workers.map((worker) => drive(api, worker, stopping.signal)))
 

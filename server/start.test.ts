@@ -47,7 +47,7 @@ test("a fresh folder serves the first owner; a second process on it is refused; 
 
   const second = await startProcess(t, { DATA_DIR: dataDir })
   assert.equal(second.child.exitCode, 78)
-  assert.match(second.output(), /another Fieldway process already serves/)
+  assert.match(second.output(), /another Fieldway process already uses/)
   assert.equal((await fetch(`${first.address}/health/ready`)).status, 200)
 
   const stream = await fetch(`${first.address}/api/v3/events`, {

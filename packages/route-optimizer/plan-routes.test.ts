@@ -210,8 +210,8 @@ test("a problem that makes no sense is refused with what is wrong", () => {
   assert.ok(visit && vehicle)
   const shift = vehicle.shift
   const bad: [RegExp, PlanProblem][] = [
-    [/no vehicle/, { ...good, vehicles: [] }],
-    [/no visit/, { ...good, visits: [] }],
+    [/no vehicles/, { ...good, vehicles: [] }],
+    [/no visits/, { ...good, visits: [] }],
     [/at most 2000 visits/, { ...good, visits: Array.from({ length: 2001 }, () => visit) }],
     [/demand is negative/, { ...good, visits: [{ ...visit, demand: [-1] }, ...others] }],
     [/location is not in the matrix/, { ...good, visits: [{ ...visit, location: 99 }] }],
@@ -219,7 +219,7 @@ test("a problem that makes no sense is refused with what is wrong", () => {
       /negative or not a number/,
       { ...good, distances: good.distances.map((_, i) => (i === 3 ? Number.NaN : 1)) },
     ],
-    [/break takes the whole working time/, { ...good, vehicles: [{ ...vehicle, breaks: [shift] }] }],
+    [/break covers the whole working time/, { ...good, vehicles: [{ ...vehicle, breaks: [shift] }] }],
     [/speed is not above zero/, { ...good, vehicles: [{ ...vehicle, durationFactor: 0 }] }],
   ]
   for (const [message, problem] of bad) {

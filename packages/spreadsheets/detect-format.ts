@@ -40,7 +40,7 @@ export function detectContainer(start: Buffer): Container {
   if (oldExcel.some(begins)) {
     throw new SuspectFileError(
       "wrong-type",
-      "it is from an Excel older than 97. Save it as .xlsx and upload that",
+      "it was saved by a version of Excel older than 97. Save it as .xlsx and upload that file",
     )
   }
   const stranger = knownStrangers.find(([mark]) => begins(mark))
@@ -50,7 +50,7 @@ export function detectContainer(start: Buffer): Container {
     .replace(/^\xef\xbb\xbf/, "")
     .trimStart()
   if (/^<(\?xml|!doctype|html|head|body|table|!--)/i.test(text)) {
-    throw new SuspectFileError("wrong-type", "it is a web page or XML. Save it as .xlsx and upload that")
+    throw new SuspectFileError("wrong-type", "it is a web page or XML. Save it as .xlsx and upload that file")
   }
   if (/^(\{\s*"|\[\s*[{[])/.test(text)) throw new SuspectFileError("wrong-type", "it is JSON")
   return "text"
@@ -69,7 +69,10 @@ export async function findXlsxWorkbook(
 ): Promise<string> {
   const mimeType = parts.get("mimetype")
   if (mimeType || parts.has("content.xml")) {
-    throw new SuspectFileError("wrong-type", "it is an OpenDocument file. Save it as .xlsx and upload that")
+    throw new SuspectFileError(
+      "wrong-type",
+      "it is an OpenDocument file. Save it as .xlsx and upload that file",
+    )
   }
   const types = parts.get("[Content_Types].xml")
   const relations = parts.get("_rels/.rels")

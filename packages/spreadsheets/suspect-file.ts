@@ -5,18 +5,18 @@
 export const suspectFileTexts = {
   "empty-file": "The file is empty",
   "wrong-type": "The file is not a spreadsheet",
-  "macro-workbook": "The workbook contains macros. Save it as .xlsx without macros and upload that",
-  encrypted: "The file is protected with a password. Remove the password and upload it again",
+  "macro-workbook": "The workbook contains macros. Save it as .xlsx without macros and upload that file",
+  encrypted: "The file is password-protected. Remove the password and upload it again",
   damaged: "The file is damaged or incomplete",
   "file-too-large": "The file is too large",
-  "expands-too-large": "The file unpacks to more data than a spreadsheet may hold",
+  "expands-too-large": "The file expands to more data than the limit allows",
   "too-many-rows": "The sheet has too many rows",
   "too-many-columns": "The sheet has too many columns",
-  "cell-too-long": "A cell holds too much text",
-  "xml-entities": "The workbook declares XML entities, which no spreadsheet program writes",
-  "unclosed-quote": "A quoted value is never closed, so the file seems to be cut off",
+  "cell-too-long": "A cell contains too much text",
+  "xml-entities": "The workbook declares XML entities, which are not allowed",
+  "unclosed-quote": "A quoted value is not closed, so the file seems to be incomplete",
   "no-sheet": "The workbook has no visible worksheet",
-  "unknown-sheet": "The workbook has no worksheet of this name",
+  "unknown-sheet": "The workbook has no worksheet with this name",
 } as const
 
 export type SuspectFileCode = keyof typeof suspectFileTexts

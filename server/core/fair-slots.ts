@@ -109,7 +109,7 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
     },
     release(key) {
       const count = running.get(key)
-      if (count === undefined) throw new Error("a slot was released that nobody had taken")
+      if (count === undefined) throw new Error("a slot was released that had not been acquired")
       if (count === 1) running.delete(key)
       else running.set(key, count - 1)
       runningCount -= 1

@@ -95,7 +95,7 @@ function replay(stored: StoredAnswer, requestHash: string, reply: FastifyReply):
     throw new AppError(
       409,
       "sys-031",
-      "This Idempotency-Key was used for another request: use a new key for a new request",
+      "This Idempotency-Key was already used for a different request. Use a new key",
     )
   reply.code(stored.statusCode).header("idempotency-replayed", "true")
   if (stored.etag !== null) reply.header("etag", stored.etag)

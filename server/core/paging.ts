@@ -13,13 +13,17 @@ const maxPage = 1e9
 export const ListQuery = {
   page: Type.Optional(Type.Integer({ description: "Page number from 1; 0 counts as 1" })),
   limit: Type.Optional(
-    Type.Integer({ description: "Rows per page, 1 to 10,000; more is cut to 10,000, -1 means 10,000" }),
+    Type.Integer({
+      description: "Rows per page, 1 to 10,000. Larger values are reduced to 10,000; -1 means 10,000",
+    }),
   ),
   sortOrder: Type.Optional(
     Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$", description: "asc or desc" }),
   ),
   fields: Type.Optional(
-    Type.String({ description: "Comma list of top-level fields to return; _id always comes" }),
+    Type.String({
+      description: "Comma-separated list of top-level fields to return; _id is always included",
+    }),
   ),
 }
 

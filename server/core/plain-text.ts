@@ -11,7 +11,7 @@ const directionControls = /[\u202A-\u202E\u2066-\u2069]/gu
 export function readLine(text: string, module: string, field: string): string {
   const line = text.normalize("NFC").replace(directionControls, "").trim()
   if (!line.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(line)) {
-    const problem = "must be one line without control characters"
+    const problem = "must be a single line without control characters"
     throw new AppError(400, `${module}-016`, `${field} ${problem}`, { fields: { [field]: [problem] } })
   }
   if (line.replace(/[\p{Cf}\s]/gu, "") === "")
@@ -32,7 +32,7 @@ const domains = new RegExp(`[\\p{L}\\p{N}-]{2}\\.(?:${knownDomains})(?![\\p{L}\\
 export function readName(text: string, module: "user" | "org", field: string): string {
   const name = readLine(text, module, field)
   if (links.test(name) || (module === "user" && domains.test(name))) {
-    const problem = "must be a name without a web address"
+    const problem = "must be a name that does not contain a web address"
     throw new AppError(400, `${module}-016`, `${field} ${problem}`, { fields: { [field]: [problem] } })
   }
   return name

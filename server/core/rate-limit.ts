@@ -76,7 +76,8 @@ export async function sharedRateLimiter(url: string, log: Log): Promise<RateLimi
     isHealthy = true
   })
   client.on("error", (error: unknown) => {
-    if (isHealthy) log.warn({ reason: String(error) }, "rate limit counters are local while Redis is away")
+    if (isHealthy)
+      log.warn({ reason: String(error) }, "Redis is unavailable: rate limits are counted per process")
     isHealthy = false
   })
   client.connect().catch(() => undefined)

@@ -13,7 +13,10 @@ export class ApiError extends Error {
       failedCode?: unknown
       errors?: unknown
     }
-    super(typeof envelope.message === "string" ? envelope.message : `The server answered ${status}`, options)
+    super(
+      typeof envelope.message === "string" ? envelope.message : `The server returned status ${status}`,
+      options,
+    )
     this.name = "ApiError"
     this.status = status
     this.failedCode = typeof envelope.failedCode === "string" ? envelope.failedCode : undefined

@@ -121,7 +121,7 @@ export function createFieldway(options: FieldwayOptions): Fieldway {
     async signIn(email, password) {
       const answer = await api.login({ body: { email, password } } as Input<"login">)
       if (!("token" in answer) || typeof answer.token !== "string")
-        throw new ApiError(401, { message: "This account asks for a one-time code: use a personal token" })
+        throw new ApiError(401, { message: "This account requires a one-time code. Use a personal token" })
       token = answer.token
       return answer
     },

@@ -20,7 +20,7 @@ interface Paginator {
 export function pageIn<Row>(answer: unknown): ListPage<Row> {
   const candidates = isObject(answer) ? [answer, ...Object.values(answer)] : []
   const found = candidates.find(isPaginator)
-  if (!found) throw new TypeError("This call does not answer a page of a list")
+  if (!found) throw new TypeError("This call does not return a page of a list")
   const { data, current_page: page, last_page: lastPage = null, total = null } = found
   return { rows: data as Row[], page, lastPage, total, answer }
 }

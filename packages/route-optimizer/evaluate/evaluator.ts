@@ -136,7 +136,7 @@ function checkShape({ vehicle, index, say }: Context, { stops }: RouteTimetable)
   const wrong = (message: string) => say({ kind: "structure", vehicle: index, message })
   if (first?.kind !== "start" || first.location !== vehicle.startLocation) wrong("does not start at its hub")
   if (vehicle.endLocation === null ? last?.kind !== "visit" : last?.kind !== "end")
-    wrong("ends in the wrong way")
+    wrong("ends in the wrong state")
   if (last?.kind === "end" && last.location !== vehicle.endLocation) wrong("ends at the wrong place")
   const reloads = stops.filter((stop) => stop.kind === "reload")
   if (reloads.some((stop) => stop.location !== vehicle.startLocation)) wrong("reloads away from its hub")
@@ -184,8 +184,9 @@ function checkServices({ problem, vehicle, index, say }: Context, { stops }: Rou
     if (stop.departure < stop.serviceEnd - tolerance) wrong("departure before the end of service")
     const visit = problem.visits[stop.visit]
     if (stop.kind !== "visit" || visit === undefined) continue
-    if (!close(stop.serviceEnd - stop.serviceStart, visit.serviceSeconds)) wrong("service of another length")
-    if (stop.location !== visit.location) wrong("a visit at another place")
+    if (!close(stop.serviceEnd - stop.serviceStart, visit.serviceSeconds))
+      wrong("the service time has the wrong length")
+    if (stop.location !== visit.location) wrong("the visit is at the wrong place")
     const tags = visit.tags.filter((tag) => !carries(vehicle, tag))
     const isPinned = visit.vehicleId !== undefined && !carries({ ...vehicle, tags: [] }, visit.vehicleId)
     if (tags.length > 0 || isPinned) {
@@ -193,7 +194,7 @@ function checkServices({ problem, vehicle, index, say }: Context, { stops }: Rou
         kind: "tags",
         vehicle: index,
         visit: stop.visit,
-        message: "the vehicle lacks a tag or is not the one asked for",
+        message: "the vehicle lacks a tag or is not the requested one",
       })
     }
     const lateness = windowExcess(visit, stop.serviceStart)
@@ -279,7 +280,7 @@ function checkGroups(
   for (const [name, members] of groups) {
     const served = members.filter((i) => !dropped.has(i))
     if (served.length > 0 && served.length < members.length)
-      say({ kind: "group", message: `group ${name} is torn` })
+      say({ kind: "group", message: `group ${name} is incomplete` })
     const owners = new Set(
       served.map((i) => {
         const vehicle = problem.vehicles[stopOf.get(i)?.vehicle ?? -1]

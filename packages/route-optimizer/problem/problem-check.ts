@@ -18,13 +18,15 @@ const maxNodes = 4096
 export function checkSize({ visits, vehicles }: PlanProblem): Complaint[] {
   const general = (message: string): Complaint => ({ about: "problem", id: "", message })
   const complaints: Complaint[] = []
-  if (visits.length === 0) complaints.push(general("There is no visit to plan"))
+  if (visits.length === 0) complaints.push(general("There are no visits to plan"))
   if (visits.length > maxVisits) {
-    complaints.push(general(`A plan takes at most ${maxVisits} visits, these are ${visits.length}`))
+    complaints.push(general(`A plan can have at most ${maxVisits} visits, but ${visits.length} were sent`))
   }
-  if (vehicles.length === 0) complaints.push(general("There is no vehicle to plan with"))
+  if (vehicles.length === 0) complaints.push(general("There are no vehicles to plan with"))
   if (vehicles.length > maxVehicles) {
-    complaints.push(general(`A plan takes at most ${maxVehicles} vehicles, these are ${vehicles.length}`))
+    complaints.push(
+      general(`A plan can have at most ${maxVehicles} vehicles, but ${vehicles.length} were sent`),
+    )
   }
   return complaints
 }
@@ -37,7 +39,7 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
   const complaints: Complaint[] = []
   const { visits, vehicles, locationCount, dimensions } = problem
   const general = (message: string) => complaints.push({ about: "problem", id: "", message })
-  if (visits.length > maxNodes) general(`Splitting makes ${visits.length} visits, which are too many`)
+  if (visits.length > maxNodes) general(`Splitting results in ${visits.length} visits, which is too many`)
   for (const matrix of [problem.distances, problem.durations]) {
     if (matrix.length !== locationCount ** 2)
       general("A matrix does not have one row and column per location")
@@ -66,7 +68,7 @@ export function checkProblem(problem: PlanProblem): Complaint[] {
     if (!Number.isFinite(start) || !(end > start)) wrong("Its working time ends before it begins")
     if (!isAscending(vehicle.breaks)) wrong("Its breaks overlap, are out of order or end before they begin")
     if (vehicle.breaks.some(([from, to]) => from <= start && to >= end))
-      wrong("Its break takes the whole working time")
+      wrong("Its break covers the whole working time")
     if (!(vehicle.durationFactor > 0)) wrong("Its speed is not above zero")
     if (!(vehicle.distanceCost >= 0)) wrong("Its cost per distance is negative")
     if (!(Number.isInteger(vehicle.maxTrips) && vehicle.maxTrips >= 1)) wrong("It needs at least one trip")

@@ -70,7 +70,7 @@ function toSuspectFile(error: unknown, rowNumber: number): SuspectFileError {
     return new SuspectFileError("unclosed-quote", `row ${rowNumber}`, { cause: error })
   }
   if (code === "CSV_MAX_RECORD_SIZE") {
-    return new SuspectFileError("cell-too-long", `row ${rowNumber}, or a quote there is never closed`, {
+    return new SuspectFileError("cell-too-long", `row ${rowNumber}, or a quote in that row is not closed`, {
       cause: error,
     })
   }

@@ -65,7 +65,10 @@ async function* sorted(cells: AsyncIterable<PlacedCell>): AsyncGenerator<PlacedC
   const all: PlacedCell[] = []
   for await (const cell of cells) {
     if (all.push(cell) > maxSortedCells) {
-      throw new SuspectFileError("damaged", "its cells are not in order. Save it as .xlsx and upload that")
+      throw new SuspectFileError(
+        "damaged",
+        "its cells are out of order. Save it as .xlsx and upload that file",
+      )
     }
   }
   yield* all.sort((one, other) => one.row - other.row)

@@ -27,7 +27,7 @@ export function findXlsStream(streams: ReadonlyMap<string, CompoundStream>): Com
   if (streams.has("Book")) {
     throw new SuspectFileError(
       "wrong-type",
-      "it is from an Excel older than 97. Save it as .xlsx and upload that",
+      "it was saved by a version of Excel older than 97. Save it as .xlsx and upload that file",
     )
   }
   if (streams.has("WordDocument")) throw new SuspectFileError("wrong-type", "it is a Word document")

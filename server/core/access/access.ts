@@ -63,7 +63,7 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
     const { narrowing } = options
     const name = narrowedTo(request, narrowing)
     if (known && declared.public) {
-      if (narrowing && name !== undefined) throw narrowing.refusal("This address is not for it")
+      if (narrowing && name !== undefined) throw narrowing.refusal("This address is not available to plugins")
       await limitAddress(request, reply, options)
       return
     }
@@ -169,5 +169,5 @@ export function checkPermission(
 /** For what only a signed-in person may do: a personal token, which programs hold, is refused. */
 export function refusePersonalToken(caller: Caller, module: string): void {
   if (caller.tokenKind === "personal")
-    throw new AppError(403, `${module}-035`, "A personal access token cannot do this: sign in")
+    throw new AppError(403, `${module}-035`, "A personal access token cannot do this. Sign in instead")
 }

@@ -29,10 +29,11 @@ export async function narrow(
   { narrowing, name }: { narrowing: Narrowing; name: string },
 ): Promise<Caller> {
   const granted = await narrowing.grantedTo(caller, name)
-  if (!granted) throw narrowing.refusal("It does not run in this organization")
-  if (request.method !== "GET" && request.method !== "HEAD") throw narrowing.refusal("It may only read")
+  if (!granted) throw narrowing.refusal("The plugin is not active in this organization")
+  if (request.method !== "GET" && request.method !== "HEAD")
+    throw narrowing.refusal("Plugins can only read data")
   const declared = request.routeOptions.config as AccessDeclaration
   if (!request.is404 && !declared.permission && !declared.anyOf)
-    throw narrowing.refusal("This address needs no permission, hence none that could be granted covers it")
+    throw narrowing.refusal("Plugins can only call addresses that require a permission")
   return narrowedCaller(caller, granted)
 }

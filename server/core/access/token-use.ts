@@ -22,7 +22,7 @@ export function tokenUseNotes(sql: Pool, log: Log): (caller: Caller, address: st
       select organization_id, id, now(), ${address} from access_tokens
       where organization_id = ${caller.organizationId} and id = ${caller.tokenId}
       on conflict (organization_id, token_id) do update set used_at = excluded.used_at, used_from = excluded.used_from`.catch(
-      (error: unknown) => log.warn({ reason: String(error) }, "the use of a token was not noted"),
+      (error: unknown) => log.warn({ reason: String(error) }, "the use of a token could not be recorded"),
     )
   }
 }

@@ -7,7 +7,7 @@ import { connect, databaseErrorOf, type Sql } from "./database.ts"
  * start, and lose things quietly. So such a pooler is found before anything else happens.
  */
 export const poolerProblem =
-  "DATABASE_URL: a connection pooler answers there (such as PgBouncer), which gives no lasting sessions; give the address of PostgreSQL itself, each node keeps a small pool of its own"
+  "DATABASE_URL: the address is that of a connection pooler (such as PgBouncer), which does not provide persistent sessions; use the address of PostgreSQL itself, each node keeps a small pool of its own"
 
 /** Any other value than PostgreSQL's default, so that one who drops it is seen. */
 export const timeoutMilliseconds = 29_999

@@ -49,7 +49,7 @@ export function measureDatabase(metrics: Metrics, sql: Pool): void {
         else if (labelNames.length === 0) this.remove()
       },
     })
-  metrics.gauge("fieldway_database_up", "1 when the database answers", async () => ((await read()) ? 1 : 0))
+  metrics.gauge("fieldway_database_up", "1 when the database responds", async () => ((await read()) ? 1 : 0))
   const plain = (name: string, help: string, pick: (readings: Readings) => number) =>
     gauge(name, help, [], (self, readings) => self.set(pick(readings)))
 
@@ -77,28 +77,28 @@ export function measureDatabase(metrics: Metrics, sql: Pool): void {
   )
   plain(
     "fieldway_location_points_inserted_total",
-    "Positions stored since the database's statistics began, over all nodes",
+    "Positions stored by all nodes since the database's statistics were last reset",
     (readings) => readings.pointsInserted,
   )
-  plain("fieldway_imports_running", "Imports that are being worked on", (readings) => readings.importsRunning)
+  plain("fieldway_imports_running", "Imports in progress", (readings) => readings.importsRunning)
   plain(
     "fieldway_import_rows_waiting",
-    "Rows of running imports that are not done",
+    "Remaining rows of running imports",
     (readings) => readings.importRowsWaiting,
   )
   plain(
     "fieldway_webhook_calls_recent",
-    "Webhook tries of the last 5 minutes",
+    "Webhook attempts in the last 5 minutes",
     (readings) => readings.webhookCalls,
   )
   plain(
     "fieldway_webhook_failures_recent",
-    "Webhook tries of the last 5 minutes that failed",
+    "Failed webhook attempts in the last 5 minutes",
     (readings) => readings.webhookFailures,
   )
   plain(
     "fieldway_mails_unsent",
-    "Mails of the last day that a server has not taken",
+    "Mails of the last day that have not been accepted by a mail server",
     (readings) => readings.mailsUnsent,
   )
 }
@@ -126,7 +126,7 @@ async function readAll(sql: Sql): Promise<Readings> {
         (select count(*) from mails where sent_time is null and created_time > now() - interval '1 day') as mails_unsent`,
   ])
   const [numbers] = rows
-  if (!numbers) throw new Error("the database told nothing")
+  if (!numbers) throw new Error("the database returned no statistics")
   return { ...numbers, connections: [...connections], partitions: [...partitions] }
 }
 

@@ -29,7 +29,7 @@ test("two nodes that start at once on an empty database migrate it once", async 
   await sql?.unsafe("update schema_migrations set checksum = 'other' where name like '0001%'")
   if (sql) await assert.rejects(migrate(sql), /was changed after it had been applied/)
   await sql?.unsafe("update schema_migrations set name = '9999-later.sql' where name like '0001%'")
-  if (sql) await assert.rejects(migrate(sql), /start a newer version/)
+  if (sql) await assert.rejects(migrate(sql), /Start a newer version/)
   await Promise.all(nodes.map((node) => node.end()))
   await database.sql.unsafe("drop database empty_one")
 })

@@ -53,7 +53,7 @@ export async function migrate(sql: Pool, only?: ReadonlySet<string>): Promise<{ 
       const checksum = known.get(row.name)
       if (checksum === undefined)
         throw new Error(
-          `The database has migration ${row.name}, which this version does not know: start a newer version`,
+          `The database has migration ${row.name}, which is unknown to this version. Start a newer version`,
         )
       if (checksum === row.checksum) continue
       if (row.checksum !== reordered[row.name])

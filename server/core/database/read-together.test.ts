@@ -66,5 +66,5 @@ test("a failed statement fails those who shared it, and the next one works", asy
 
 test("a statement that answers another number of questions fails instead of mixing them up", async () => {
   const ask = readTogether<string, string>({ keyOf: (question) => question, read: async () => [] })
-  await assert.rejects(ask("a"), /another number/)
+  await assert.rejects(ask("a"), /unexpected number/)
 })

@@ -47,7 +47,7 @@ export function readTogether<Question, Answer>({
     try {
       const answers = await read(groups.map(([first]) => (first as Waiting<Question, Answer>).question))
       if (answers.length !== groups.length)
-        throw new Error("a shared statement answered another number of questions")
+        throw new Error("a batched statement returned an unexpected number of results")
       for (const [index, group] of groups.entries())
         for (const asked of group) asked.resolve(answers[index] as Answer)
     } catch (error) {

@@ -19,7 +19,7 @@ export function unstorablePart(value: unknown): string | undefined {
   return undefined
 }
 
-const badText = "has text with the character U+0000 or half a character"
+const badText = "has text with the character U+0000 or an unpaired surrogate"
 
 export function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\u0000")

@@ -31,7 +31,7 @@ export async function unprivilegedAccount(dataDir: string): Promise<Account | un
     if (fields) return { uid: Number(fields[2]), gid: Number(fields[3]) }
   }
   throw new ConfigError([
-    "DATA_DIR: PostgreSQL does not run as root and there is no user 'postgres' or 'nobody'; start as another user or set DATABASE_URL",
+    "DATA_DIR: PostgreSQL cannot run as root and there is no user 'postgres' or 'nobody'; start as another user or set DATABASE_URL",
   ])
 }
 

@@ -58,12 +58,12 @@ export async function startEmbeddedPostgres(
     const isGone = child ? hasEnded(child) : (await serverProcess(folder)) === undefined
     if (!isGone || isStopping || isRestarting) return
     isRestarting = true
-    options.log.error("the database process ended unexpectedly; starting it again")
+    options.log.error("the database process ended unexpectedly; restarting it")
     try {
       child = await ensureRunning(start)
       await lock`select pg_try_advisory_lock(${ownerLock})`
     } catch (error) {
-      options.log.error({ reason: String(error) }, "the database could not be started again; trying on")
+      options.log.error({ reason: String(error) }, "the database could not be restarted; retrying")
     } finally {
       isRestarting = false
     }
@@ -210,7 +210,7 @@ async function ensureRunning(start: Start): Promise<ChildProcess | undefined> {
     }
     await pause(10)
   }
-  throw new ConfigError([`DATA_DIR: PostgreSQL did not answer within a minute: ${launched.words().trim()}`])
+  throw new ConfigError([`DATA_DIR: PostgreSQL did not respond within a minute: ${launched.words().trim()}`])
 }
 
 interface Launched {
@@ -285,7 +285,7 @@ async function claim(url: string, dataDir: string): Promise<Pool> {
   if (held[0]?.held) return sql
   await sql.end({ timeout: 1 })
   throw new ConfigError([
-    `DATA_DIR: another Fieldway process already serves ${dataDir}; stop it or choose another folder`,
+    `DATA_DIR: another Fieldway process already uses ${dataDir}; stop it or choose another folder`,
   ])
 }
 

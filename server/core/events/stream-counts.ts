@@ -32,6 +32,6 @@ export function createStreamCounts(limits: { perUser: number; perOrganization: n
 }
 
 function tooMany(limit: number, whose: string): AppError {
-  const message = `Too many event streams: ${whose} may have ${limit} open at a time. Close one, then retry.`
+  const message = `Too many event streams. The limit for ${whose} is ${limit} open streams. Close one, then retry.`
   return new AppError(429, "sys-036", message, { headers: { "retry-after": "5" } })
 }

@@ -45,7 +45,7 @@ export function eventStreamRoutes(app: App): void {
         operationId: "streamEvents",
         summary: "Live events as a server-sent stream",
         description:
-          "Resumes after `Last-Event-ID` (or `?after=`). An event may come twice: drop repeats by `id` of its data. At most 20 streams of a person and 1,000 of an organization are open at a time on a node, unless configured otherwise: more are refused with 429.",
+          "Resumes after `Last-Event-ID` (or `?after=`). An event may be delivered more than once: deduplicate by the `id` in its data. By default, a user can have 20 and an organization 1,000 open streams per node; further requests return 429.",
         querystring: Type.Object({ after: Type.Optional(Type.String({ pattern: cursorPattern })) }),
         response: { 200: Type.String({ description: "text/event-stream" }) },
       },

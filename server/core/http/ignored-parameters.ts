@@ -93,7 +93,7 @@ export function reportIgnored(
   if (names.length === 0) return
   if (isStrict(request)) {
     const { module = "sys" } = request.routeOptions.config
-    throw new AppError(400, `${module}-003`, `${names[0]} is unknown here`, {
+    throw new AppError(400, `${module}-003`, `${names[0]} is not a known parameter`, {
       fields: Object.fromEntries(names.map((name) => [name, ["is unknown"]])),
       headers: { "preference-applied": "handling=strict" },
     })

@@ -117,5 +117,5 @@ export function runJob(job: Job, payload: unknown, contextOf: (trace: Trace) => 
 /** A stored payload that is not of the job's shape is a fault of ours: say so instead of half working. */
 export function checkPayload<Payload extends TSchema>(job: Job<Payload>, payload: unknown): Static<Payload> {
   if (Value.Check(job.payload, payload)) return payload as Static<Payload>
-  throw new Error(`job ${job.name} was sent with a payload of another shape`)
+  throw new Error(`job ${job.name} was queued with an invalid payload`)
 }

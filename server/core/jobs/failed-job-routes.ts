@@ -23,7 +23,7 @@ export function failedJobRoutes(app: App): void {
       schema: {
         tags: ["Jobs"],
         operationId: "listFailedJobs",
-        summary: "Background jobs that failed for the last time",
+        summary: "List background jobs that failed after all retries",
         querystring: Type.Object({ page: ListQuery.page, limit: ListQuery.limit }),
         response: {
           200: Type.Object({
@@ -69,7 +69,7 @@ export function failedJobRoutes(app: App): void {
       schema: {
         tags: ["Jobs"],
         operationId: "runFailedJob",
-        summary: "Run a failed job again",
+        summary: "Retry a failed job",
         params: Type.Object({ jobId: Type.String({ pattern: "^\\d{1,18}$" }) }),
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
       },
@@ -78,9 +78,9 @@ export function failedJobRoutes(app: App): void {
       const own = await sql`
         select 1 from graphile_worker._private_jobs
         where id = ${params.jobId} and attempts >= max_attempts and payload->>'organizationId' = ${caller.organizationId}`
-      if (own.length === 0) throw new AppError(404, "sys-033", "There is no failed job with this id")
+      if (own.length === 0) throw new AppError(404, "sys-033", "A failed job with this id does not exist")
       await sql`select graphile_worker.reschedule_jobs(array[${params.jobId}]::bigint[], run_at => now(), attempts => 0)`
-      return { status: true as const, message: "The job runs again" }
+      return { status: true as const, message: "The job has been queued again" }
     },
   )
 }

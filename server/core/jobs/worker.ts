@@ -131,7 +131,7 @@ async function startLane({ options, concurrency, pool, stopping }: LaneOptions):
         runner ??= await start()
         await runner.promise
       } catch (error) {
-        log.warn({ reason: String(error) }, "the job queue stopped; starting it again")
+        log.warn({ reason: String(error) }, "the job queue stopped; restarting it")
       }
       runner = undefined
       // Jobs that it still held are free once no heartbeat names it.
@@ -155,7 +155,7 @@ async function beatHeart({ sql, log }: WorkerOptions, ownIds: () => string[]): P
     try {
       await heartbeat(sql, ownIds())
       const freed = await freeDeadWorkers(sql, ownIds())
-      if (freed > 0) log.warn({ workers: freed }, "freed the jobs of workers that died")
+      if (freed > 0) log.warn({ workers: freed }, "released the jobs of workers that stopped responding")
     } catch (error) {
       log.warn({ reason: String(error) }, "worker heartbeat failed")
     }
@@ -170,7 +170,7 @@ function laneEvents({ log, onAttempt }: WorkerOptions, poolIds: Set<string>): Wo
   // Jobs are locked by the id of their pool, not of a worker in it.
   events.on("pool:create", ({ workerPool }) => poolIds.add(workerPool.id))
   events.on("job:failed", ({ job, error }) => {
-    log.error(failureOf(job, error), "job failed for the last time")
+    log.error(failureOf(job, error), "job failed after all retries")
   })
   events.on("job:error", ({ job, error }) => {
     log.warn(failureOf(job, error), "job attempt failed")

@@ -37,7 +37,7 @@ export function signedFileRoutes(app: App): void {
         throw new AppError(
           403,
           "sys-034",
-          "This link has expired or is not complete: open the page again for a new one",
+          "This link has expired or is incomplete. Reload the page to get a new one",
         )
       return sendObject(app, key, reply)
     },
@@ -56,9 +56,9 @@ export function fileViewRoutes(app: App, owners: readonly FileOwner[]): void {
       schema: {
         tags: ["Files"],
         operationId: "viewFile",
-        summary: "The bytes of a stored file",
+        summary: "Download a stored file",
         querystring: Type.Object({
-          url: Type.String({ minLength: 1, description: "An address that the service issued" }),
+          url: Type.String({ minLength: 1, description: "A file address issued by the server" }),
         }),
         response: { 200: Type.String({ format: "binary" }) },
       },
@@ -87,12 +87,12 @@ export function fileViewRoutes(app: App, owners: readonly FileOwner[]): void {
     if (open && open.length > 0) return
     throw caller
       ? fileNotFound()
-      : new AppError(401, "auth-001", "Sign in first: this file needs a valid token")
+      : new AppError(401, "auth-001", "Authentication required. This file requires a valid token")
   }
 }
 
 function fileNotFound(): AppError {
-  return new AppError(404, "task-033", "There is no such file")
+  return new AppError(404, "task-033", "This file does not exist")
 }
 
 async function sendObject(app: App, key: string, reply: FastifyReply): Promise<FastifyReply> {

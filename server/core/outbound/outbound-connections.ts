@@ -43,7 +43,10 @@ export function connectionsFor(allow: readonly string[]): Connections {
       !isPrivateAddress(address) ||
       allowed.hasAddress(address) ||
       allowed.hasHost(host, port || (protocol === "https:" ? "443" : "80"))
-    const refusal = () => new PrivateTarget(`${target.host ?? host} is a private address: it is not called`)
+    const refusal = () =>
+      new PrivateTarget(
+        `${target.host ?? host} is a private address. Requests to private addresses are blocked`,
+      )
     // An address instead of a name is never looked up.
     if (isIP(host) && !isGood(host)) return done(refusal(), null)
     const origin = `${protocol}//${target.host}`

@@ -74,7 +74,7 @@ function toOutboundError(target: URL, error: unknown): OutboundError {
 
 function readTarget(url: string): URL {
   const target = URL.parse(url)
-  if (!target) throw new OutboundError("target", "The address is not a URL")
+  if (!target) throw new OutboundError("target", "The address is not a valid URL")
   if (target.protocol !== "http:" && target.protocol !== "https:")
     throw new OutboundError("target", "The address must start with http:// or https://")
   return target
@@ -119,7 +119,7 @@ function exchange(
     const onAbort = () => breakOff(new Error("broken off", { cause: signal?.reason }))
     const timer = setTimeout(
       () => {
-        const words = `${target.host} did not answer within ${timeoutMilliseconds / 1000} s`
+        const words = `${target.host} did not respond within ${timeoutMilliseconds / 1000} s`
         breakOff(new OutboundError("time", words))
       },
       Math.max(0, ends - Date.now()),
@@ -145,7 +145,7 @@ function exchange(
         onResponseData(_controller, part) {
           size += part.length
           if (size <= maxBytes) parts.push(part)
-          else breakOff(new OutboundError("size", `${target.host} answered with more than ${maxBytes} bytes`))
+          else breakOff(new OutboundError("size", `${target.host} returned more than ${maxBytes} bytes`))
         },
         onResponseEnd() {
           end()

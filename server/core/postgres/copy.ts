@@ -39,7 +39,7 @@ abstract class Copy extends WireQuery {
       () => {
         if (!this.isServersTurn()) return this.moved()
         if (performance.now() - this.#movedAt < milliseconds) return
-        this.abort(`the database has moved nothing for ${Math.round(milliseconds / 1000)} s`)
+        this.abort(`the database has made no progress for ${Math.round(milliseconds / 1000)} s`)
       },
       Math.min(5_000, milliseconds / 4),
     )

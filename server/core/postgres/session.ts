@@ -145,7 +145,7 @@ export class Session {
     if (this.#exclusive && !(this.#exclusive instanceof PreparedStatement)) return
     if (this.#exclusive instanceof CursorStatement && !this.#exclusive.isWaiting) return
     if (now - this.#heardAt > patienceMilliseconds)
-      this.destroy("CONNECTION_SILENT", "the database has not answered for too long")
+      this.destroy("CONNECTION_SILENT", "the database did not respond in time")
   }
 
   isHeldOpen(): boolean {

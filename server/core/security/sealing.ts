@@ -72,7 +72,7 @@ async function open(
   }
   const { secretsKey, secretsKeyOld } = config
   if (secretsKey === undefined && secretsKeyOld === undefined)
-    throw new Error("this secret was stored under SECRETS_KEY: set it as it was")
+    throw new Error("this secret was encrypted with another SECRETS_KEY: set the previous key")
   if (secretsKey !== undefined) {
     const key = await keyOf(sql, config, secretsKey)
     if (secretsKeyOld === undefined) return { text: decrypt(key, purpose, bytes), isCurrent: true }

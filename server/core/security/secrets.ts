@@ -8,7 +8,7 @@ export async function installationSecret(sql: Sql, name: string): Promise<Buffer
   await sql`
     insert into installation_secrets (name, secret) values (${name}, ${randomBytes(32)}) on conflict do nothing`
   const made = await find(sql, name)
-  if (!made) throw new Error(`the installation secret ${name} is gone`)
+  if (!made) throw new Error(`the installation secret ${name} is missing`)
   return made
 }
 

@@ -14,7 +14,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: "fieldway_http_request_duration_seconds",
-    help: "Time to answer, by route and status",
+    help: "Response time by route and status",
     labelNames: ["method", "route", "status"],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -42,7 +42,7 @@ export function createMetrics(): Metrics {
 
 /** Counts what became of each try of a job. */
 export function countJobs(metrics: Metrics): (job: string, outcome: JobOutcome) => void {
-  const counter = metrics.counter("fieldway_job_attempts_total", "Tries of jobs by outcome", [
+  const counter = metrics.counter("fieldway_job_attempts_total", "Job attempts by outcome", [
     "job",
     "outcome",
   ])
@@ -61,9 +61,9 @@ export function measureJobs(metrics: Metrics, sql: Pool): void {
       from graphile_worker._private_jobs`
     return rows[0]?.[column] ?? 0
   }
-  metrics.gauge("fieldway_jobs_waiting", "Jobs that are due and not finished", () => read("waiting"))
-  metrics.gauge("fieldway_jobs_oldest_seconds", "Age of the oldest due job that nobody works on", () =>
+  metrics.gauge("fieldway_jobs_waiting", "Due jobs that are not finished", () => read("waiting"))
+  metrics.gauge("fieldway_jobs_oldest_seconds", "Age of the oldest due job that is not in progress", () =>
     read("age"),
   )
-  metrics.gauge("fieldway_jobs_failed", "Jobs that failed for the last time", () => read("failed"))
+  metrics.gauge("fieldway_jobs_failed", "Jobs that failed after all retries", () => read("failed"))
 }

@@ -48,7 +48,7 @@ export function createTracing(endpoint: string, version: string, log: Log): Trac
         body: JSON.stringify(toOtlp(spans, version)),
         signal: AbortSignal.timeout(5_000),
       })
-      if (!reply.ok) throw new Error(`the collector answered ${reply.status}`)
+      if (!reply.ok) throw new Error(`the collector returned status ${reply.status}`)
       await reply.arrayBuffer()
     } catch (error) {
       dropped += spans.length

@@ -71,9 +71,13 @@ export function checkMultipart(request: FastifyRequest): void {
   if (contentType === undefined || !/^\s*multipart\//i.test(contentType)) return
   const { body: kind, module = "sys" } = request.routeOptions.config
   if (kind === undefined || !multipartKinds.has(kind))
-    throw new AppError(415, `${module}-003`, "This call takes no form: send the body as application/json")
+    throw new AppError(
+      415,
+      `${module}-003`,
+      "This request does not accept a form. Send the body as application/json",
+    )
   if (!/;\s*boundary=("[^"]{1,70}"|[^\s";]{1,70})/i.test(contentType))
-    throw new AppError(400, `${module}-003`, "The form has no boundary in its content-type")
+    throw new AppError(400, `${module}-003`, "The Content-Type of the form has no boundary")
   const limit = bodyBytes(kind, request.server.settings)
   if (Number(request.headers["content-length"] ?? 0) > limit) throw bodyTooLarge(module, limit)
 }

@@ -46,7 +46,7 @@ function allowedBytes({ routeOptions }: FastifyRequest, config: Config): number 
   return kind === undefined ? 0 : bodyBytes(kind, config)
 }
 
-const refusal = new AppError(408, "sys-048", "The request did not arrive in time: send it again")
+const refusal = new AppError(408, "sys-048", "The request was not received in time. Send it again")
 
 /** Nothing reads on, so the response goes to the connection itself, unless one has begun. */
 function refuse(request: FastifyRequest["raw"], response: ServerResponse): void {

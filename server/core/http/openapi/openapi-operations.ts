@@ -57,8 +57,8 @@ export function describeRoute(route: RouteOptions): void {
 }
 
 function accessText(isPublic: boolean, permissions: readonly string[]): string {
-  if (isPublic) return "Public: needs no token."
-  if (permissions.length === 0) return "For every signed-in user."
+  if (isPublic) return "Public. No token required."
+  if (permissions.length === 0) return "Available to every signed-in user."
   return `Requires the permission ${permissions.map((name) => `\`${name}\``).join(" or ")}.`
 }
 
@@ -165,7 +165,7 @@ export const sharedComponents = {
       in: "header",
       required: false,
       description:
-        "Makes a repeated call safe: for 24 hours, a call of the same user with the same key and body returns the stored response. 1 to 255 visible ASCII characters.",
+        "Makes retries safe: for 24 hours, a request by the same user with the same key and body returns the stored response. 1 to 255 visible ASCII characters.",
       schema: { type: "string", minLength: 1, maxLength: 255 },
       example: "order-4711-create",
     },
@@ -174,7 +174,7 @@ export const sharedComponents = {
       in: "header",
       required: false,
       description:
-        "The ETag of the version that you read. If the object has changed since, the call returns 412 and changes nothing.",
+        "The ETag of the version that you read. If the object has changed since, the request returns 412 and changes nothing.",
       schema: { type: "string" },
       example: '"1924942421000"',
     },
@@ -183,8 +183,8 @@ export const sharedComponents = {
     RequestId: text("Identifies the request in the server's log", "66f0c0ffee0000000000cafe"),
     ETag: text("The version of the object, for If-Match", '"1924942421000"'),
     RetryAfter: text("Seconds to wait before the next attempt, with 429 and 503", "1"),
-    RateLimit: text("What is left of the limit", '"organization";r=99;t=1'),
-    RateLimitPolicy: text("The limit", '"organization";q=100;w=1'),
+    RateLimit: text("The remaining requests in the current window", '"organization";r=99;t=1'),
+    RateLimitPolicy: text("The rate limit", '"organization";q=100;w=1'),
   },
   responses: {
     ClientError: {
@@ -199,7 +199,7 @@ export const sharedComponents = {
     },
     ServerError: {
       description:
-        "The server could not handle the request. Repeat it later; with an Idempotency-Key nothing happens twice.",
+        "The server could not process the request. Retry later, with an Idempotency-Key to avoid duplicates.",
       headers: {
         "x-request-id": reference("headers", "RequestId"),
         "retry-after": reference("headers", "RetryAfter"),

@@ -55,7 +55,7 @@ export async function registerOpenApi(
         title: "Fieldway",
         version,
         description:
-          "Field operations, delivery and logistics: tasks, people, places and positions. Errors carry a `failedCode`: see the [list of error codes](/docs/errors.md).",
+          "Field operations, delivery and logistics: tasks, people, places and positions. Errors have a `failedCode`; see the [list of error codes](/docs/errors.md).",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
         contact: { name: "The operator of this server", url: publicUrl },
       },

@@ -99,7 +99,7 @@ async function storeCertificate(
 
 function checkCertificate({ content, isTruncated }: FormFile): void {
   try {
-    if (isTruncated) throw new Error("longer than a certificate")
+    if (isTruncated) throw new Error("is too long for a certificate")
     new X509Certificate(content)
   } catch (cause) {
     throw integrationErrors.badCertificate({ cause })
@@ -132,7 +132,9 @@ async function readDomains(
   // Or anybody could show his button to the people of any domain.
   const unproven = await unprovenDomains(sql, caller, domains)
   if (unproven.length > 0)
-    throw integrationErrors.badDomain({ fields: { emailDomains: [`nobody is known at ${unproven[0]}`] } })
+    throw integrationErrors.badDomain({
+      fields: { emailDomains: [`${unproven[0]} has no active member with a confirmed e-mail address`] },
+    })
   return domains
 }
 

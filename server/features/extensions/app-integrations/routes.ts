@@ -24,7 +24,7 @@ const IntegrationForm = Type.Object({
   name: Type.Optional(Type.String()),
   emailDomains: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
   azureAuthUrl: Type.Optional(Type.String({ description: "azure: required" })),
-  azureCert: Type.Optional(FilePart("azure: the certificate's file, required at first")),
+  azureCert: Type.Optional(FilePart("azure: the certificate file, required on creation")),
   issuerUrl: Type.Optional(Type.String({ description: "oidc: required" })),
   clientId: Type.Optional(Type.String({ description: "oidc: required" })),
   clientSecret: Type.Optional(Type.String()),
@@ -43,7 +43,7 @@ export function appIntegrationRoutes(app: App): void {
       schema: {
         tags,
         operationId: "listAppIntegrations",
-        summary: "Connections to directories",
+        summary: "List identity provider connections",
         querystring: Type.Object({
           page: ListQuery.page,
           limit: ListQuery.limit,
@@ -86,7 +86,7 @@ export function appIntegrationRoutes(app: App): void {
       schema: {
         tags,
         operationId: "createAppIntegration",
-        summary: "Connect a directory",
+        summary: "Connect an identity provider",
         description: "As a form or as JSON.",
         consumes: ["multipart/form-data", "application/json"],
         form: IntegrationForm,
@@ -119,7 +119,7 @@ export function appIntegrationRoutes(app: App): void {
       schema: {
         tags,
         operationId,
-        summary: "Change a connection; without a file the present certificate stays",
+        summary: "Update a connection; without a file, the current certificate is kept",
         description: "As a form or as JSON.",
         consumes: ["multipart/form-data", "application/json"],
         form: IntegrationForm,
@@ -150,7 +150,7 @@ export function appIntegrationRoutes(app: App): void {
       schema: {
         tags,
         operationId: "deleteAppIntegration",
-        summary: "Disconnect a directory",
+        summary: "Disconnect an identity provider",
         params: Params,
         response: { 200: integrationAnswer(IntegrationSchema) },
       },

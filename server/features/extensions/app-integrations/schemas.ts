@@ -8,23 +8,27 @@ export const IntegrationSchema = Type.Object(
   {
     _id: IdSchema("app-integration"),
     integrationType: Type.String({ description: "azure: SAML 2.0; oidc: OpenID Connect" }),
-    name: Type.Union([Type.String(), Type.Null()], { description: "As the sign-in page shows it" }),
-    emailDomains: Type.Array(Type.String(), { description: "Whose addresses the sign-in page offers it to" }),
-    azureAuthUrl: Type.Optional(Type.String({ description: "SAML: sign-in address of the directory" })),
-    azureCert: Type.Optional(Type.String({ description: "SAML: address of the stored certificate" })),
+    name: Type.Union([Type.String(), Type.Null()], { description: "Shown on the sign-in page" }),
+    emailDomains: Type.Array(Type.String(), {
+      description: "The sign-in page offers the provider to addresses in these domains",
+    }),
+    azureAuthUrl: Type.Optional(Type.String({ description: "SAML: sign-in URL of the identity provider" })),
+    azureCert: Type.Optional(Type.String({ description: "SAML: URL of the stored certificate" })),
     issuerUrl: Type.Optional(Type.String({ description: "OpenID Connect: the provider's issuer" })),
     clientId: Type.Optional(Type.String()),
     clientSecret: Type.Optional(
-      Type.String({ description: "Masked; a write that carries the mask keeps it" }),
+      Type.String({ description: "Masked; sending the masked value keeps the secret" }),
     ),
     trustEmail: Type.Optional(
       Type.Boolean({
-        description: "Take e-mails of which the provider does not say whether they are verified",
+        description: "Accept e-mail addresses that the provider does not mark as verified",
       }),
     ),
-    callbackUrl: Type.String({ description: "Reply address to enter at the provider" }),
-    entityId: Type.Optional(Type.String({ description: "SAML: identifier (entity ID) to enter there" })),
-    signInUrl: Type.String({ description: "Starts a sign-in with it" }),
+    callbackUrl: Type.String({ description: "Reply (callback) URL to enter at the provider" }),
+    entityId: Type.Optional(
+      Type.String({ description: "SAML: identifier (entity ID) to enter at the provider" }),
+    ),
+    signInUrl: Type.String({ description: "URL that starts a sign-in with this provider" }),
     organizationId: IdSchema("organization"),
     createdTime: Type.String(),
     updatedTime: Type.String(),

@@ -52,10 +52,10 @@ export async function runAction(
         message: await messageOf(tx, automation, event, context.publicUrl),
       }
       throw automationErrors.missingDependency({
-        message: "No sender of messages is connected to this installation: the notification was not sent",
+        message: "No message sender is connected to this installation. The notification was not sent",
       })
     case "webhook":
-      throw new Error("a webhook is called, not carried out")
+      throw new Error("a webhook must be delivered, not executed")
   }
 }
 
@@ -95,10 +95,10 @@ async function makeTask(
   described.request = body
   if (typeof body.hubId !== "string")
     throw automationErrors.missingDependency({
-      message: "The record has no hub and the automation names none",
+      message: "The record has no hub and the automation does not set one",
     })
   if (automationType === "createAssignTask" && assignee.length === 0)
-    throw automationErrors.missingDependency({ message: "Nobody is named to assign the task to" })
+    throw automationErrors.missingDependency({ message: "The automation does not set an assignee" })
   const [created] = await createTasks(tx, caller, [body], context)
   if (!created || "refusal" in created) throw created?.refusal ?? automationErrors.actionFailed()
   return { status: true, task: { _id: created.task.id, status: created.task.status } }
@@ -138,7 +138,9 @@ async function assignTask(
     select hub_id from tasks where organization_id = ${caller.organizationId} and id = ${event.referenceId}`
   if (task && task.hubId !== details.hubId) {
     if (!may(caller, "move/task"))
-      throw automationErrors.missingDependency({ message: "The automation's owner may not move tasks" })
+      throw automationErrors.missingDependency({
+        message: "The automation's owner lacks the permission to move tasks",
+      })
     await moveTask(tx, caller, automation, event, context, described)
   }
   described.url = `/api/v3/task/${event.referenceId}/assign`
@@ -196,7 +198,9 @@ async function actorOn(
   const actor = { ...caller, isOwner: true }
   const [any, own] = [await findRecordByKey(tx, actor, key), await findRecordByKey(tx, owner, key)]
   if (any && !own)
-    throw automationErrors.missingDependency({ message: "The automation's owner may not see this record" })
+    throw automationErrors.missingDependency({
+      message: "The automation's owner does not have access to this record",
+    })
   return actor
 }
 

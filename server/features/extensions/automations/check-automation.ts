@@ -24,7 +24,7 @@ export async function checkAutomation(
   const dataType = domainEvents[body.event]
   if ((body.dataType ?? dataType) !== dataType)
     throw automationErrors.badTrigger({
-      message: `${body.event} is about ${dataType}: set dataType to it`,
+      message: `dataType must be ${dataType} for the event ${body.event}`,
       fields: { dataType: [`must be ${dataType}`] },
     })
   if (before && before.automationType !== body.automationType) throw automationErrors.badState()
@@ -163,7 +163,7 @@ function checkWebhook(details: Details): void {
   if (typeof url !== "string" || !URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw automationErrors.badUrl({ fields: { url: ["must start with http:// or https://"] } })
   if (new URL(url).username !== "")
-    throw automationErrors.badUrl({ message: "Put the credentials into a header, not into the address" })
+    throw automationErrors.badUrl({ message: "Put the credentials into a header, not into the URL" })
   if (retry !== undefined && retry !== "steady" && retry !== "exponential")
     throw automationErrors.required({
       message: "retry must be steady or exponential",

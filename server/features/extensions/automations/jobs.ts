@@ -140,7 +140,10 @@ const runAutomations = defineJob({
       try {
         await runOnce(context, automation, payload)
       } catch (error) {
-        log.warn({ automationId: run.automationId, reason: String(error) }, "automation is tried again alone")
+        log.warn(
+          { automationId: run.automationId, reason: String(error) },
+          "retrying the automation separately",
+        )
         await send(sql, runAutomation, payload, { queue: payload.organizationId })
       }
     }

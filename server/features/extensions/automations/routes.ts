@@ -92,7 +92,7 @@ export function singleAutomationRoutes(app: App): void {
       schema: {
         tags,
         operationId: "createAutomation",
-        summary: "Make an automation or a webhook",
+        summary: "Create an automation or a webhook",
         body: AutomationBody,
         response: { 200: AutomationAnswer },
       },
@@ -119,7 +119,7 @@ export function singleAutomationRoutes(app: App): void {
       schema: {
         tags,
         operationId: "replaceAutomation",
-        summary: "Replace an automation; its type stays",
+        summary: "Replace an automation; its type cannot be changed",
         params: Params,
         body: AutomationBody,
         response: { 200: AutomationAnswer },
@@ -152,7 +152,7 @@ export function singleAutomationRoutes(app: App): void {
       schema: {
         tags,
         operationId: "updateAutomation",
-        summary: "Rename an automation, change its event, or switch it on or off",
+        summary: "Rename an automation, change its event, or enable or disable it",
         params: Params,
         body: AutomationPatch,
         response: { 200: AutomationAnswer },
@@ -202,7 +202,7 @@ export function singleAutomationRoutes(app: App): void {
       schema: {
         tags,
         operationId: "deleteAutomation",
-        summary: "Delete an automation with its log",
+        summary: "Delete an automation and its log",
         params: Params,
         response: {
           200: Type.Object({

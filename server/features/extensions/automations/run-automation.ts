@@ -79,7 +79,7 @@ export async function act(
         throw new AppError(
           400,
           "auto-039",
-          `Automations started each other ${maxDepth} times: this looks like a circle, so it ends here`,
+          `Automations triggered each other ${maxDepth} times in a row. The chain was stopped to prevent an endless loop`,
         )
       const owner = await ownerOn(tx, automation, event)
       const response = await runAction(
@@ -136,14 +136,17 @@ class OwnerLost extends AppError {
 async function ownerOn(tx: Tx, automation: AutomationRow, event: TriggerEvent): Promise<Caller> {
   const found = await findOwner(tx, automation)
   if ("loss" in found) {
-    const what = found.loss === "membership" ? "is no active member" : "lacks a permission for this action"
+    const what =
+      found.loss === "membership" ? "is not an active member" : "lacks a permission for this action"
     throw new OwnerLost(
       found.loss,
-      `The owner of the automation ${what}: it is paused until somebody saves it`,
+      `The owner of the automation ${what}. The automation is paused until someone saves it`,
     )
   }
   const changesTask = automation.automationType === "moveTask" || automation.automationType === "assignTask"
   if (changesTask && (await findTasks(tx, found.owner, [event.referenceId])).length === 0)
-    throw automationErrors.missingDependency({ message: "The automation's owner does not see this task" })
+    throw automationErrors.missingDependency({
+      message: "The automation's owner does not have access to this task",
+    })
   return found.owner
 }

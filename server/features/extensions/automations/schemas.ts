@@ -18,7 +18,7 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 const OpenObject = Type.Record(Type.String(), Type.Unknown())
 
 const Event = Type.Unsafe<keyof typeof domainEvents>(
-  Type.String({ enum: Object.keys(domainEvents), description: "What starts it" }),
+  Type.String({ enum: Object.keys(domainEvents), description: "The event that triggers the automation" }),
 )
 
 export const AutomationBody = Type.Object(
@@ -30,7 +30,7 @@ export const AutomationBody = Type.Object(
     ),
     automationType: Type.Unsafe<AutomationType>(Type.String({ enum: [...automationTypes] })),
     automationDetails: Type.Record(Type.String(), Type.Unknown(), {
-      description: "What to do; its keys depend on automationType",
+      description: "The action; its keys depend on automationType",
     }),
     rules: Type.Optional(
       Type.Union([OpenObject, Type.Null()], { description: "flow and flowId, or dataTypeId; and fields" }),
@@ -65,13 +65,14 @@ const AutomationSchema = Type.Object(
       [Type.Object({ _id: IdSchema("user"), name: Type.String(), email: Type.String() }), Type.Null()],
       {
         description:
-          "Who saved it last: it acts with this person's rights; null when he is no member any more",
+          "The user who saved it last. The automation runs with this user's permissions; null when the user is no longer a member",
       },
     ),
     pausedTime: NullableText,
     pauseReason: Type.Unsafe<"membership" | "permission" | null>(
       Type.Union([Type.String({ enum: ["membership", "permission"] }), Type.Null()], {
-        description: "What its owner lost; saving it makes the caller its owner and starts it again",
+        description:
+          "Permissions that its owner has lost; saving it makes the caller its owner and resumes it",
       }),
     ),
     createdBy: NullableText,
@@ -86,11 +87,11 @@ const AutomationSchema = Type.Object(
           pauseReason: Type.Unsafe<"dead" | "gone" | "person" | "owner" | null>(
             Type.Union([Type.String({ enum: ["dead", "gone", "person", "owner"] }), Type.Null()]),
           ),
-          waiting: Type.Integer({ description: "Deliveries that are not sent yet, counted up to 10,000" }),
-          failures: Type.Integer({ description: "Tries that failed in a row" }),
+          waiting: Type.Integer({ description: "Pending deliveries, counted up to 10,000" }),
+          failures: Type.Integer({ description: "Consecutive failed attempts" }),
           failingSince: NullableText,
         },
-        { description: "Of webhooks: how its deliveries go" },
+        { description: "Webhooks only: the state of its deliveries" },
       ),
     ),
   },
@@ -123,13 +124,13 @@ const LogSource = Type.Object(
     automationDetails: Type.String({ description: "JSON, as configured" }),
     automationUrl: Type.String(),
     request: Type.String({ description: "The body that was sent" }),
-    response: Type.String({ description: "The body that came back" }),
-    statusCode: Type.String({ description: "0 when nothing answered" }),
+    response: Type.String({ description: "The response body" }),
+    statusCode: Type.String({ description: "0 when there was no response" }),
     isSuccess: Type.String({ description: "true or false" }),
-    attempt: Type.String({ description: "0 is the first try" }),
+    attempt: Type.String({ description: "0 for the first attempt" }),
     referenceId: Type.String(),
     requestId: Type.Union([Type.String(), Type.Null()], {
-      description: "x-request-id of the request that the event came from; null when none caused it",
+      description: "x-request-id of the request that caused the event, or null",
     }),
     traceId: Type.Union([Type.String(), Type.Null()], { description: "W3C trace id, as in traceparent" }),
     startRequestTime: Type.String(),

@@ -45,7 +45,7 @@ const ModuleSchema = Type.Object(
     type: Type.String(),
     url: Type.String(),
     frameUrl: Type.String({
-      description: "For internal modules: path of the page that shows it in a frame; good for a day",
+      description: "For internal modules: path of the page that shows it in a frame; valid for one day",
     }),
     organizationId: IdSchema("organization"),
     isDeleted: Type.Boolean(),
@@ -57,7 +57,7 @@ const ModuleSchema = Type.Object(
 const ModuleBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
-    label: Type.Optional(Type.String({ maxLength: 100, description: "Made from the name when absent" })),
+    label: Type.Optional(Type.String({ maxLength: 100, description: "Derived from the name by default" })),
     type: Type.Unsafe<"internal" | "external">(Type.String({ enum: ["internal", "external"] })),
     url: Type.String({ minLength: 1, maxLength: 2000 }),
   },
@@ -85,7 +85,7 @@ export function customModuleRoutes(app: App): void {
       schema: {
         tags,
         operationId: "listCustomModules",
-        summary: "The modules that the caller may see",
+        summary: "List the custom modules that the caller can see",
         response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(ModuleSchema) }) },
       },
     },
@@ -129,7 +129,7 @@ export function customModuleRoutes(app: App): void {
       schema: {
         tags,
         operationId: "createCustomModule",
-        summary: "Add a menu entry, and the permission to see it",
+        summary: "Create a custom module with its menu entry and permission",
         body: ModuleBody,
         response: { 200: Answer },
       },
@@ -196,7 +196,7 @@ export function customModuleRoutes(app: App): void {
       schema: {
         tags,
         operationId: "deleteCustomModule",
-        summary: "Remove a module and its permission",
+        summary: "Delete a custom module and its permission",
         params: Params,
         response: {
           200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ModuleSchema }),

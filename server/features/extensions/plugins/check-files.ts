@@ -13,10 +13,10 @@ export function checkTypes(script: FormFile, icon: FormFile | undefined): void {
     throw pluginErrors.badType({ fields: { resourceFile: ["must be .js"] } })
   if (icon && !/\.svg$/i.test(icon.filename))
     throw pluginErrors.badType({ fields: { icon: ["must be .svg"] } })
-  if (script.isTruncated) throw pluginErrors.tooLarge({ fields: { resourceFile: ["is over 5 MB"] } })
+  if (script.isTruncated) throw pluginErrors.tooLarge({ fields: { resourceFile: ["must be at most 5 MB"] } })
   if (!icon) return
   if (icon.isTruncated || icon.content.length > maxIconBytes)
-    throw pluginErrors.tooLarge({ fields: { icon: ["is over 500 KB"] } })
+    throw pluginErrors.tooLarge({ fields: { icon: ["must be at most 500 KB"] } })
 }
 
 /** Whether it runs in a plain script tag; otherwise it is a module. */

@@ -41,10 +41,11 @@ export async function createPlugin(
     files.icon?.content.toString("utf8"),
   )
   if (!found.isIconHarmless)
-    throw pluginErrors.badType({ fields: { icon: ["must be an SVG without script and foreign content"] } })
+    throw pluginErrors.badType({ fields: { icon: ["must be an SVG without scripts or foreign content"] } })
   if (await isNameTaken(sql, caller, options.name))
     throw pluginErrors.nameTaken({ fields: { name: ["is taken"] } })
-  if (found.script === "none") throw pluginErrors.badScript({ fields: { resourceFile: ["does not parse"] } })
+  if (found.script === "none")
+    throw pluginErrors.badScript({ fields: { resourceFile: ["is not valid JavaScript"] } })
   const permissions = declaredPermissions(script.content)
   await checkModule(sql, caller, options.customModuleId)
   const id = newId<"plugin">()

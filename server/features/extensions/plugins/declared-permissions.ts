@@ -19,8 +19,8 @@ export function declaredPermissions(content: Buffer): string[] {
   for (const name of names)
     if (!(name in permissionCatalogue))
       throw pluginErrors.badPermission({
-        message: `There is no permission ${name.slice(0, 60)}`,
-        fields: { resourceFile: [`asks for ${name.slice(0, 60)}`] },
+        message: `The permission ${name.slice(0, 60)} does not exist`,
+        fields: { resourceFile: [`requests ${name.slice(0, 60)}`] },
       })
   return [...new Set(names)].toSorted()
 }

@@ -37,12 +37,12 @@ export function pluginFrameRoutes(app: App): void {
     const { params, query } = request
     const isSigned = app.links.verify(keyOf(params), query, app.clock.now())
     const [plugin] = isSigned ? await listRunningPlugins(app.sql, params.organizationId, params.pluginId) : []
-    if (!plugin) throw new AppError(404, "plugn-033", "This plugin does not run")
+    if (!plugin) throw new AppError(404, "plugn-033", "This plugin is not active")
     return plugin
   }
   const read = async (plugin: RunningPlugin): Promise<string> => {
     const found = await app.objects.open(plugin.scriptKey)
-    if (!found) throw new AppError(404, "plugn-033", "The script of this plugin is gone")
+    if (!found) throw new AppError(404, "plugn-033", "The script of this plugin no longer exists")
     return textOf(found.stream)
   }
 

@@ -19,7 +19,7 @@ export async function inspectFiles(
     return await runInThread(inspecting, { script, icon }, { organizationId })
   } catch (error) {
     if (!(error instanceof ThreadStopped)) throw error
-    throw pluginErrors.badScript({ fields: { resourceFile: ["does not parse"] }, cause: error })
+    throw pluginErrors.badScript({ fields: { resourceFile: ["is not valid JavaScript"] }, cause: error })
   }
 }
 

@@ -24,7 +24,7 @@ export function installationRoutes(app: App): void {
       schema: {
         tags,
         operationId: "listRunningPlugins",
-        summary: "The plugins that run in the console, with what each may read for you",
+        summary: "List the plugins that run in the console, with the data that each can read on your behalf",
         response: { 200: RunningPluginsAnswer },
       },
     },
@@ -49,10 +49,10 @@ export function installationRoutes(app: App): void {
       schema: {
         tags,
         operationId: "installPlugin",
-        summary: "Let a plugin run in your organization, with some of the permissions that it asks for",
+        summary: "Enable a plugin in your organization and grant it some of the permissions that it requests",
         params: Type.Object({ pluginId: IdSchema("plugin") }),
         body: Type.Object({
-          isUsed: Type.Boolean({ description: "false switches it off, at once and for everybody" }),
+          isUsed: Type.Boolean({ description: "false disables the plugin immediately for all users" }),
           grantedPermissions: Type.Optional(Type.Array(Type.String(), { maxItems: 200 })),
         }),
         response: { 200: PluginAnswer },
@@ -63,7 +63,9 @@ export function installationRoutes(app: App): void {
       const granted = body.isUsed ? [...new Set(body.grantedPermissions ?? plugin.grantedPermissions)] : []
       const excess = granted.find((name) => !plugin.permissions.includes(name))
       if (excess !== undefined)
-        throw pluginErrors.badGrant({ fields: { grantedPermissions: [`${excess} is not asked for`] } })
+        throw pluginErrors.badGrant({
+          fields: { grantedPermissions: [`${excess} is not requested by the plugin`] },
+        })
       await inTransaction(sql, async (tx) => {
         if (body.isUsed) await install(tx, caller, plugin, { granted, now: app.clock.now() })
         else await uninstall(tx, caller, plugin.id)
@@ -77,7 +79,7 @@ export function installationRoutes(app: App): void {
         await publish(tx, app.live, pluginChanged, { organizationId, content: { pluginId: plugin.id } })
       })
       const row = await findPlugin(sql, caller, plugin.id, "read")
-      const message = body.isUsed ? "Plugin runs" : "Plugin switched off"
+      const message = body.isUsed ? "Plugin enabled" : "Plugin disabled"
       return { status: true as const, message, data: toWirePlugin(row, app.links, app.clock.now()) }
     },
   )

@@ -75,7 +75,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       schema: {
         tags,
         operationId: `list${noun}s`,
-        summary: "The organization's plugins and the global ones",
+        summary: "List the organization's plugins and the global ones",
         querystring: Type.Object({
           q: Type.Optional(Type.String({ maxLength: 255 })),
           sortBy: Type.Optional(
@@ -151,7 +151,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       schema: {
         tags,
         operationId,
-        summary: "Change a plugin's name, description, module or status; its files stay",
+        summary: "Update a plugin's name, description, module or status; its files cannot be changed",
         consumes: ["multipart/form-data", "application/json"],
         form: PluginForm,
         params: Params,

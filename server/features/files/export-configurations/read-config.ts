@@ -47,7 +47,7 @@ export async function readConfig(
   if (flowIds.length === 0) throw refuse("flowIds", "needs at least one flow")
   const known = await sql`
     select 1 from flows where organization_id = ${caller.organizationId} and id = any (${flowIds})`
-  if (known.length < flowIds.length) throw refuse("flowIds", "names a flow that does not exist")
+  if (known.length < flowIds.length) throw refuse("flowIds", "refers to a flow that does not exist")
   const schedule = readSchedule(body.schedule, caller, now)
   return {
     ...{ name, collection, flowIds, schedule },
@@ -70,7 +70,7 @@ function readFields(fields: readonly unknown[] | undefined): ConfigField[] {
     const isWhole = [field?.id, field?.component, field?.title].every(
       (text) => typeof text === "string" && text !== "",
     )
-    if (!isWhole) throw refuse("fields", "need an id, a component and a title each")
+    if (!isWhole) throw refuse("fields", "must each have an id, a component and a title")
     return field as ConfigField
   })
 }

@@ -73,7 +73,7 @@ export function exportConfigRoutes(app: App): void {
       schema: {
         tags,
         operationId: "createExportConfig",
-        summary: "Save an export configuration, with a schedule if you like",
+        summary: "Create an export configuration, optionally with a schedule",
         body: ConfigBody,
         response: { 201: ConfigAnswer },
       },

@@ -21,7 +21,8 @@ export function dataExportRoutes(app: App): void {
       schema: {
         tags: ["Exports"],
         operationId: "exportData",
-        summary: "Export data records to a file, now or in the background; the query wins over the body",
+        summary:
+          "Export data records to a file, now or in the background; the query takes precedence over the body",
         querystring: DataExportQuery,
         body: Type.Optional(Type.Union([DataExportQuery, Type.Null()])),
         response: { 200: ExportAnswer },
@@ -58,7 +59,7 @@ function readDataExport(asked: DataExportQuery) {
     Object.entries(asked).filter(([key]) => hasFieldFilters({ [key]: true })),
   )
   if (Object.keys(filters).length > 0 && asked.dataTypeId === undefined) {
-    const message = "Name the data type by dataTypeId to filter on its fields"
+    const message = "dataTypeId is required to filter on the fields of a data type"
     throw dataExportErrors.badExport({ message, fields: { dataTypeId: [message] } })
   }
   const limit =

@@ -29,7 +29,9 @@ const writeFile = defineJob({
     } catch (error) {
       const isRefused = error instanceof AppError
       if (!isRefused && !(context.isLastAttempt && !context.signal.aborted)) throw error
-      await endExport(context, row, { error: isRefused ? error.message : "The export failed on our side" })
+      await endExport(context, row, {
+        error: isRefused ? error.message : "The export failed because of a server error",
+      })
       if (!isRefused) throw error
     }
   },
@@ -49,7 +51,8 @@ export async function sendExport(tx: Tx, row: Pick<ExportRow, "organizationId" |
 async function writeExportFile(context: JobContext, row: ExportRow): Promise<void> {
   const { sql, objects, clock, signal } = context
   const caller = await findCallerOfUser(sql, row.organizationId, row.userId)
-  if (!caller) return endExport(context, row, { error: "The member who asked for it is no longer active" })
+  if (!caller)
+    return endExport(context, row, { error: "The member who requested the export is no longer active" })
   const expectedRows = await countRows(context, caller, row)
   if (expectedRows > maxRows)
     return endExport(context, row, { error: "More than 1,000,000 rows match. Narrow the filter" })

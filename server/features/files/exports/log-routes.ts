@@ -20,7 +20,7 @@ export function exportLogRoutes(app: App): void {
       schema: {
         tags: ["Exports"],
         operationId: "listExports",
-        summary: "Exports of the last 30 days, your own unless email names somebody",
+        summary: "List exports of the last 30 days; your own unless email is set",
         querystring: Type.Object({
           page: Type.Optional(Type.Integer()),
           limit: Type.Optional(Type.Integer({ description: "1 to 100, default 10" })),
@@ -32,7 +32,10 @@ export function exportLogRoutes(app: App): void {
           dataType: Type.Optional(Type.String({ description: `One of ${dataTypes.join(", ")}` })),
           status: Type.Optional(Type.String({ description: "Processing, Done (also Available) or Failed" })),
           email: Type.Optional(
-            Type.String({ description: "Whose exports; others than your own need an administrator" }),
+            Type.String({
+              description:
+                "E-mail of the user whose exports to list; only administrators can list the exports of others",
+            }),
           ),
         }),
         response: { 200: ExportLogAnswer },
@@ -94,5 +97,5 @@ function readWord(text: string | undefined, known: readonly string[], field: str
 function readEmail(caller: Caller, email: string | undefined): string {
   const wanted = email?.toLowerCase() ?? caller.email
   if (wanted === caller.email || caller.isOwner || caller.roleName === "admin") return wanted
-  throw taskErrors.forbidden({ message: "Only administrators see the exports of others" })
+  throw taskErrors.forbidden({ message: "Only administrators can see the exports of others" })
 }

@@ -57,7 +57,10 @@ async function startExport(
   const { organizationId, id, schedule } = config
   const caller = await findCallerOfUser(tx, organizationId, config.scheduledBy ?? "")
   if (!caller?.permissions.has("export/task") || !schedule) {
-    log.warn({ organizationId, exportConfigId: id }, "a scheduled export has nobody who may make it")
+    log.warn(
+      { organizationId, exportConfigId: id },
+      "a scheduled export has no user with the permission to run it",
+    )
     return
   }
   const format = exportFormats.find((known) => known === config.format) ?? "xlsx"

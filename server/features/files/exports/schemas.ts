@@ -7,14 +7,18 @@ export const TaskExportBody = Type.Object(
   {
     download: Type.Optional(Type.String({ description: "Required: xlsx, csv, json or geojson" })),
     fields: Type.Optional(
-      Type.String({ description: "Comma list of task keys and component ids, in the order of the columns" }),
+      Type.String({
+        description: "Comma-separated list of task keys and component ids, in the order of the columns",
+      }),
     ),
     doneBy: Type.Optional(Type.String({ description: "Name or e-mail of who finished it" })),
     assignee: Text,
-    status: Type.Optional(Type.String({ description: "Comma list of UNASSIGNED, ONGOING, DONE" })),
+    status: Type.Optional(Type.String({ description: "Comma-separated list of UNASSIGNED, ONGOING, DONE" })),
     flow: Text,
     flowId: Text,
-    hubId: Type.Optional(Type.String({ description: "Comma list; without it all hubs that you have" })),
+    hubId: Type.Optional(
+      Type.String({ description: "Comma-separated list; by default all hubs that you have access to" }),
+    ),
     page: Type.Optional(Type.Integer()),
     limit: Type.Optional(
       Type.Integer({ description: "Without it 30, or all in the background or with limitTask=false" }),
@@ -33,7 +37,7 @@ export const TaskExportBody = Type.Object(
     ),
     timeFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
     timeTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
-    taskIds: Type.Optional(Type.String({ description: "Comma list of ticked tasks" })),
+    taskIds: Type.Optional(Type.String({ description: "Comma-separated list of selected tasks" })),
   },
   { title: "TaskExportInput" },
 )
@@ -44,12 +48,12 @@ export const DataExportQuery = Type.Object(
     download: Type.Optional(Type.String({ description: "Required: xlsx, csv, json or geojson" })),
     background: Type.Optional(Type.Boolean()),
     fields: Type.Optional(
-      Type.String({ description: "Comma list of field ids, in the order of the columns" }),
+      Type.String({ description: "Comma-separated list of field ids, in the order of the columns" }),
     ),
     hubId: Text,
     dataTypeId: Text,
     limitUser: Type.Optional(
-      Type.Boolean({ description: "false: also records that are limited to other users" }),
+      Type.Boolean({ description: "false: include records that are restricted to other users" }),
     ),
     page: Type.Optional(Type.Integer()),
     limit: Type.Optional(Type.Integer({ description: "Without it 30, or all in the background" })),
@@ -58,7 +62,7 @@ export const DataExportQuery = Type.Object(
   },
   {
     description:
-      "filter[<fieldId>]=value, or filter[<fieldId>][gte|lte|contains]=value, narrows by a field as in the list of records; it needs dataTypeId",
+      "filter[<fieldId>]=value or filter[<fieldId>][gte|lte|contains]=value filters by a field, as in the list of records; requires dataTypeId",
   },
 )
 export type DataExportQuery = Static<typeof DataExportQuery>
@@ -73,7 +77,7 @@ export const ExportAnswer = Type.Object({
     time: Type.Integer({ description: "Epoch seconds" }),
     organizationId: Type.String(),
     reportType: Type.String(),
-    link: Type.Optional(Type.String({ description: "A signed link, good for a day" })),
+    link: Type.Optional(Type.String({ description: "A signed link, valid for one day" })),
     status: Type.String({ description: "Done or Processing" }),
     fileName: Type.String(),
   }),

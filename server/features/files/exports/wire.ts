@@ -17,7 +17,7 @@ export function toWireAnswer({ row, lastId, lastField }: Finished, sign: Sign) {
   }
   return {
     status: true as const,
-    message: isDone ? "Success" : "The export is being made: find it in the export log",
+    message: isDone ? "Success" : "The export is in progress. You can find it in the export log",
     total_data_be: row.totalRecords,
     ...(isDone && lastId !== undefined ? { last_id: lastId } : {}),
     ...(isDone && lastField !== undefined ? { last_field: lastField } : {}),

@@ -81,7 +81,7 @@ test("CSV files of any program are read: marks, delimiters, line ends, encodings
   const done = await finishImport(app, empty._id)
   assert.deepEqual(
     [done.status, done.errorMessage],
-    ["failed", "File validation failed: there is no row below the header"],
+    ["failed", "File validation failed: there are no rows below the header"],
   )
 })
 

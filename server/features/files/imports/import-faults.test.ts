@@ -98,7 +98,7 @@ test("a store without room refuses an upload, and an import that meets it goes o
   await assert.rejects(async () => app.run("imports.read", lastId, last), { code: "ENOSPC" })
   const ended = await app.read(lastId)
   assert.deepEqual([ended.status, ended.totalValid, ended.fileFailedImported], ["partially", 2, undefined])
-  assert.match(ended.errorMessage, /fault on our side/)
+  assert.match(ended.errorMessage, /server error/)
   assert.equal((await app.me.get(`/import-monitoring/${lastId}/failed-rows`)).json().data.total, 1)
 })
 

@@ -25,7 +25,11 @@ const readImport = defineJob({
       if (context.isLastAttempt && !context.signal.aborted) {
         const record = await findForJob(context.sql, organizationId, importId)
         if (record?.status === "onprocess")
-          await endImport(context, record, "The import stopped at a fault on our side, which has been logged")
+          await endImport(
+            context,
+            record,
+            "The import stopped because of a server error, which has been logged",
+          )
       }
       throw error
     }
@@ -136,7 +140,7 @@ const resumeImports = defineJob({
         select from graphile_worker._private_jobs waiting where waiting.payload->>'importId' = imports.id
           and (waiting.attempts < waiting.max_attempts or waiting.locked_at is not null)) limit 100`
     for (const { organizationId, importId } of lost) {
-      log.warn({ importId }, "the next slice of an import was lost, and is made again")
+      log.warn({ importId }, "the next batch of an import was lost and has been queued again")
       await inTransaction(sql, (tx) => sendImport(tx, organizationId, importId))
     }
   },

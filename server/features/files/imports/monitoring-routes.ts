@@ -31,7 +31,7 @@ export function monitoringRoutes(app: App): void {
       schema: {
         tags: ["Imports"],
         operationId: "listImports",
-        summary: "Imports of the last 30 days",
+        summary: "List imports of the last 30 days",
         querystring: Type.Object({
           page: Type.Optional(Type.Integer()),
           limit: Type.Optional(Type.Integer({ description: "1 to 100, default 20" })),
@@ -72,7 +72,7 @@ export function monitoringRoutes(app: App): void {
       schema: {
         tags: ["Imports"],
         operationId: "getImport",
-        summary: "One import, with its progress",
+        summary: "Get an import and its progress",
         params: Params,
         response: { 200: ImportAnswer },
       },
@@ -91,7 +91,7 @@ export function monitoringRoutes(app: App): void {
       schema: {
         tags: ["Imports"],
         operationId: "listFailedRows",
-        summary: "The refused rows of an import, with the reasons",
+        summary: "List the rejected rows of an import, with the reasons",
         params: Params,
         querystring: Type.Object({
           page: Type.Optional(Type.Integer()),
@@ -125,7 +125,7 @@ export function monitoringRoutes(app: App): void {
       schema: {
         tags: ["Imports"],
         operationId: "listWrittenRecords",
-        summary: "Ids of what an import made and changed, to go on working with it",
+        summary: "List the ids of the objects that an import created or changed",
         params: Params,
         response: {
           200: Type.Object({ status: Type.Literal(true), data: Type.Array(Type.String()) }),
@@ -146,7 +146,7 @@ export function monitoringRoutes(app: App): void {
       schema: {
         tags: ["Imports"],
         operationId: "cancelImport",
-        summary: "Stop an import; what it wrote so far stays",
+        summary: "Cancel an import; rows that are already imported are kept",
         params: Params,
         response: { 200: ImportAnswer },
       },
@@ -164,7 +164,7 @@ export function monitoringRoutes(app: App): void {
         await sendImport(tx, caller.organizationId, visible.id)
         return row ?? locked
       })
-      return { status: true as const, message: "The import stops", data: toWire(record) }
+      return { status: true as const, message: "The import is being cancelled", data: toWire(record) }
     },
   )
 
@@ -176,7 +176,7 @@ export function monitoringRoutes(app: App): void {
         tags: ["Imports"],
         operationId: "undoImport",
         summary:
-          "Remove what an import created and restore what it changed, unless somebody touched it since",
+          "Undo an import: delete what it created and restore what it changed, except for objects that were modified since",
         params: Params,
         response: { 200: ImportAnswer },
       },

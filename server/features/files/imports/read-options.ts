@@ -92,7 +92,7 @@ async function continuedImport(
   const importId = given ?? failedRowsName.exec(filename)?.[1]
   const found = importId === undefined ? undefined : await findImport(sql, caller, importId)
   if (given !== undefined && !found)
-    throw importErrors.badSetting({ message: "continues names an import that does not exist" })
+    throw importErrors.badSetting({ message: "continues refers to an import that does not exist" })
   return found
 }
 
@@ -146,12 +146,12 @@ export function readColumns(text: string): ColumnMapping {
 async function checkTarget(sql: Sql, caller: Caller, options: ImportOptions): Promise<Target> {
   const target = await openTarget(sql, caller, options)
   if (!target)
-    throw importErrors.badTarget({ message: `There is no ${targetWords[options.type]} with this id` })
+    throw importErrors.badTarget({ message: `A ${targetWords[options.type]} with this id does not exist` })
   checkRights(caller, options)
   if (target.isCommon) options.hubId = null
   else if (options.hubId === null || !(await findHub(sql, caller, options.hubId)))
     throw importErrors.badTarget({
-      message: "hubId must name one of your hubs",
+      message: "hubId must be one of your hubs",
       fields: { hubId: ["is not one of your hubs"] },
     })
   return target

@@ -28,7 +28,7 @@ export async function runSlice(
   try {
     const opened = rows && (await open(context, record, await readSpool(rows)))
     if (!opened || typeof opened === "string") {
-      await endImport(context, record, opened ?? "The uploaded file is gone")
+      await endImport(context, record, opened ?? "The uploaded file no longer exists")
       return false
     }
     await writeInOrder(context, opened, Date.now() + sliceMilliseconds)
@@ -54,7 +54,7 @@ async function open(context: JobContext, record: ImportRow, spool: Spool): Promi
   if (!caller) return "The member who started this import is no longer active"
   const target = await openTarget(context.sql, caller, record)
   if (!target) return `File validation failed: ${record.targetName ?? "what it was for"} no longer exists`
-  if (spool.rowCount === 0) return "File validation failed: there is no row below the header"
+  if (spool.rowCount === 0) return "File validation failed: there are no rows below the header"
   try {
     const keyId = target.keyId
     const plan = planColumns(spool.header?.cells ?? [], target.fields, {

@@ -11,12 +11,12 @@ export function OneOf<const Word extends string>(words: readonly Word[]) {
 export const UndoResultSchema = Type.Object(
   {
     removed: Type.Integer({ description: "Created records that are gone again" }),
-    restored: Type.Integer({ description: "Changed records that are as they were" }),
+    restored: Type.Integer({ description: "Changed records that have been restored" }),
     kept: Type.Integer({
-      description: "Records that somebody touched or deleted since, and that stay as they are",
+      description: "Records that were modified or deleted since and are left as they are",
     }),
     keptIds: Type.Array(Type.String(), { description: "The first hundred of them" }),
-    isComplete: Type.Boolean({ description: "False while the rest is undone in the background" }),
+    isComplete: Type.Boolean({ description: "false while the rest is being undone in the background" }),
   },
   { title: "ImportUndoResult" },
 )
@@ -88,7 +88,9 @@ export const FailedRowsAnswer = Type.Object({
       values: Type.Array(Type.String(), { description: "The texts of the row, as uploaded" }),
       errors: Type.Array(Type.Object({ column: Type.String(), value: Type.String(), reason: Type.String() })),
       message: Type.String(),
-      resolvedBy: Type.Optional(Type.String({ description: "The import that brought it in, corrected" })),
+      resolvedBy: Type.Optional(
+        Type.String({ description: "The import that corrected and imported this row" }),
+      ),
     }),
   ),
 })
@@ -124,11 +126,12 @@ export const PreviewAnswer = Type.Object({
     ),
     columns: Type.Unsafe<Readonly<Record<string, string | readonly [string, string] | null>>>(
       Type.Record(Type.String(), Header, {
-        description: "A mapping to confirm or change, and to send as the part columns of POST /data/import",
+        description:
+          "Suggested mapping; confirm or change it and send it as the part columns of POST /data/import",
       }),
     ),
-    unknown: Type.Array(Type.String(), { description: "Headers that fill no field" }),
-    missing: Type.Array(Type.String(), { description: "Required fields that no column fills" }),
+    unknown: Type.Array(Type.String(), { description: "Headers that are not mapped to a field" }),
+    missing: Type.Array(Type.String(), { description: "Required fields without a column" }),
     problem: NullableText,
   }),
 })

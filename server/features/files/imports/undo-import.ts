@@ -28,11 +28,11 @@ export interface UndoContext {
 /** Whether an import can be undone at all. Throws the reason why not. */
 export function checkUndoable(record: ImportRow): void {
   if (record.isDryRun)
-    throw importErrors.notUndoable({ message: "A dry run wrote nothing that could be undone" })
+    throw importErrors.notUndoable({ message: "A dry run writes nothing, so there is nothing to undo" })
   if (record.status === "onprocess")
-    throw importErrors.notUndoable({ message: "This import is still running: cancel it first" })
+    throw importErrors.notUndoable({ message: "This import is still running. Cancel it first" })
   if (record.undoResult?.isComplete)
-    throw importErrors.notUndoable({ message: "This import was undone already" })
+    throw importErrors.notUndoable({ message: "This import has already been undone" })
 }
 
 /**

@@ -20,7 +20,7 @@ const ImportForm = Type.Object(
     flowId: Text("Of type task"),
     visitTypeId: Text("Of type visit"),
     routeConfigId: Text("Of type route"),
-    hubId: Text("Hub of rows that name none"),
+    hubId: Text("Hub of rows that have no hub"),
     mode: Type.Optional(OneOf(importModes)),
     columns: Type.Optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]), {
@@ -28,9 +28,9 @@ const ImportForm = Type.Object(
       }),
     ),
     name: Text("Shown in the list of imports"),
-    continues: Text("Id of the import that this one goes on with"),
+    continues: Text("Id of the import that this import continues"),
     dryRun: Switch("Validate everything and report, without writing"),
-    force: Switch("Import although the same file was imported within the hour"),
+    force: Switch("Import even if the same file was imported within the last hour"),
     file: FilePart("The spreadsheet"),
   },
   { title: "ImportForm" },
@@ -51,7 +51,7 @@ export function uploadRoutes(app: App): void {
         form: ImportForm,
         querystring: Type.Object({
           force: Type.Optional(
-            Type.Boolean({ description: "Import although the same file was imported within the hour" }),
+            Type.Boolean({ description: "Import even if the same file was imported within the last hour" }),
           ),
           dryRun: Type.Optional(
             Type.Boolean({ description: "Validate everything and report, without writing" }),
@@ -89,7 +89,7 @@ export function uploadRoutes(app: App): void {
       schema: {
         tags: ["Imports"],
         operationId: "previewImport",
-        summary: "Show how a spreadsheet would be understood, and suggest a mapping of its columns",
+        summary: "Preview a spreadsheet and get a suggested column mapping",
         consumes: ["multipart/form-data"],
         form: ImportForm,
         response: { 200: PreviewAnswer },
@@ -113,7 +113,7 @@ export function uploadRoutes(app: App): void {
       schema: {
         tags: ["Imports"],
         operationId: "getImportTemplate",
-        summary: "A spreadsheet to fill in, made from the flow or the data type",
+        summary: "Get a template spreadsheet for a flow or a data type",
         querystring: Type.Object({
           type: OneOf(importTypes),
           dataTypeId: Type.Optional(Type.String()),
@@ -126,7 +126,7 @@ export function uploadRoutes(app: App): void {
           200: Type.Object({
             status: Type.Literal(true),
             message: Type.String(),
-            data: Type.Object({ url: Type.String({ description: "A signed link, good for a day" }) }),
+            data: Type.Object({ url: Type.String({ description: "A signed link, valid for one day" }) }),
           }),
         },
       },

@@ -22,7 +22,7 @@ const DeviceKeySchema = Type.Object(
     lastUsedTime: NullableText,
     lastProtocol: NullableText,
     lastRefusal: Type.Union([Type.String(), Type.Null()], {
-      description: "Why the last refused position was refused",
+      description: "Why the last rejected position was rejected",
     }),
   },
   { title: "DeviceKey" },
@@ -50,7 +50,7 @@ export function deviceKeyRoutes(app: App): void {
       schema: {
         tags: ["Devices"],
         operationId: "listDeviceKeys",
-        summary: "Device keys that work, one's own or everybody's",
+        summary: "List active device keys",
         querystring: Type.Object({ userId: Type.Optional(IdSchema("user")) }),
         response: {
           200: Type.Object({
@@ -82,7 +82,7 @@ export function deviceKeyRoutes(app: App): void {
       schema: {
         tags: ["Devices"],
         operationId: "createDeviceKey",
-        summary: "Make a key for a phone app or tracker; it is shown this once",
+        summary: "Create a device key for a phone app or tracker; it is shown only once",
         body: Type.Object({
           userId: Type.Optional(IdSchema("user")),
           name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -98,7 +98,7 @@ export function deviceKeyRoutes(app: App): void {
                 Type.Object({
                   app: Type.String(),
                   link: Type.Union([Type.String(), Type.Null()], {
-                    description: "Sets the app up when it is opened on the phone, from a tap or a QR code",
+                    description: "Configures the app when opened on the phone, from a link or a QR code",
                   }),
                   fields: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
                 }),
@@ -145,7 +145,7 @@ export function deviceKeyRoutes(app: App): void {
       schema: {
         tags: ["Devices"],
         operationId: "revokeDeviceKey",
-        summary: "Make a key worthless at once",
+        summary: "Revoke a device key",
         params: Type.Object({ deviceKeyId: IdSchema("deviceKey") }),
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
       },
@@ -169,7 +169,7 @@ export function deviceKeyRoutes(app: App): void {
           before: { name: row.name },
         })
       })
-      return { status: true as const, message: "The key no longer works" }
+      return { status: true as const, message: "The key has been revoked" }
     },
   )
 }

@@ -50,8 +50,8 @@ export function geofenceRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "listVisits",
-        summary: "Arrivals at hubs and places of tasks, newest first",
-        description: `Of a person, a place or a time span; at most ${maxVisits}. Without view/tracking one's own.`,
+        summary: "List arrivals at hubs and task locations, newest first",
+        description: `Filter by person, place or time range; returns at most ${maxVisits}. Without view/tracking, returns only your own arrivals.`,
         querystring: Type.Object({
           userId: Type.Optional(IdSchema("user")),
           placeId: Type.Optional(Type.String({ description: "Id of a hub or a task" })),
@@ -98,7 +98,7 @@ export function geofenceRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "listSilentPeople",
-        summary: "People at work who are not heard of",
+        summary: "List users at work whose device is not reporting positions",
         description:
           "With an open session or a running task, and no position for longer than their profile allows.",
         response: {

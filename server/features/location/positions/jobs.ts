@@ -65,7 +65,7 @@ export async function detachOldPartitions(context: Part): Promise<void> {
       await tx`delete from location_counts where month = ${month}`
       await tx`delete from location_count_changes where month = ${month}`
     })
-    log.info({ partition: name }, "took an old partition of positions away")
+    log.info({ partition: name }, "detached an old partition of positions")
   }
 }
 
@@ -125,7 +125,7 @@ const packIndexes = defineJob({
       for (const { index } of loose) {
         if (signal.aborted) return
         await session.unsafe(`reindex index concurrently ${index}`)
-        log.info({ index }, "packed an index of positions")
+        log.info({ index }, "rebuilt an index of positions")
       }
     } finally {
       await session`reset statement_timeout`.catch(() => undefined)

@@ -14,7 +14,7 @@ export function positionRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "listPositions",
-        summary: "The newest position of everybody in sight",
+        summary: "List the latest position of every user that the caller can see",
         description:
           "`cursor` continues on `GET /events?after=`: `position.moved` events carry the same objects as content.",
         querystring: Type.Object({
@@ -45,7 +45,7 @@ export function positionRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "getPosition",
-        summary: "The newest position of one person",
+        summary: "Get the latest position of a user",
         params: Type.Object({ userId: IdSchema("user") }),
         response: {
           200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: PositionSchema }),

@@ -37,7 +37,7 @@ export const PositionSchema = Type.Object(
       Type.Literal("silent"),
       Type.Literal("never-seen"),
     ]),
-    silentAfterSeconds: Type.Integer({ description: "Older than this the position counts as silent" }),
+    silentAfterSeconds: Type.Integer({ description: "Positions older than this are considered stale" }),
     hasOpenSession: Type.Boolean(),
   },
   { title: "Position" },

@@ -41,7 +41,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
       schema: {
         tags: ["Locations"],
         operationId: "listLocations",
-        summary: "Positions and sessions, newest device time first",
+        summary: "List positions and sessions, newest device time first",
         description: "Without view/tracking only the caller's own.",
         querystring: RecordsQuery,
         response: { 200: LocationsAnswer },
@@ -69,7 +69,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
       schema: {
         tags: ["Locations"],
         operationId: "getLocation",
-        summary: "One position or session",
+        summary: "Get a position or session",
         params: Type.Object({ locationHistoryId: Type.String() }),
         response: { 200: LocationAnswer },
       },
@@ -93,7 +93,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
       schema: {
         tags: ["Locations"],
         operationId: "createLocation",
-        summary: "Send a position, or start or finish a session",
+        summary: "Record a position, or start or finish a session",
         body: LocationBody,
         response: { 201: LocationAnswer },
       },
@@ -124,7 +124,7 @@ export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit)
       schema: {
         tags: ["Locations"],
         operationId: "createLocations",
-        summary: "Send up to 1000 positions and session records at once",
+        summary: "Record up to 1000 positions and session records",
         body: BulkBody,
         response: { 201: BulkAnswer },
       },

@@ -49,14 +49,16 @@ export type WireLocation = Static<typeof LocationHistorySchema>
 
 /** Numbers and coordinates may be text. Checked by `location-entry.ts`, so this only describes. */
 const entryFields = {
-  email: Type.String({ description: "A member of your organization; your own unless you may edit members" }),
+  email: Type.String({
+    description: "A member of your organization; your own e-mail unless you have edit/member",
+  }),
   lat: Type.Union([Type.Number(), Type.String()], { description: "Decimal degrees" }),
   lon: Type.Union([Type.Number(), Type.String()], { description: "Decimal degrees" }),
   taskId: Type.Optional(Type.String()),
   speed: Type.Optional(Type.Number({ description: "km/h" })),
   distance: Type.Optional(Type.Number({ description: "Kilometres from the previous point" })),
   duration: Type.Optional(Type.Number({ description: "Minutes from the previous point" })),
-  createdTime: Type.Optional(Type.String({ description: "Device time; without an offset UTC" })),
+  createdTime: Type.Optional(Type.String({ description: "Device time; UTC unless an offset is given" })),
   notes: Type.Optional(NullableText),
   startTime: Type.Optional(Type.String({ description: "Opens a session" })),
   finishTime: Type.Optional(Type.String({ description: "Closes the open session" })),

@@ -10,7 +10,7 @@ const SettingsSchema = Type.Object(
     retentionDays: Type.Integer({
       minimum: 1,
       maximum: keptDays,
-      description: `Days that positions can be read; older ones are deleted. At most ${keptDays}`,
+      description: `Retention of positions in days; older positions are deleted. At most ${keptDays}`,
     }),
   },
   { title: "LocationSettings" },
@@ -29,7 +29,7 @@ export function settingRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "getLocationSettings",
-        summary: "How long positions are kept",
+        summary: "Set the retention of positions",
         response: { 200: SettingsAnswer },
       },
     },
@@ -48,7 +48,8 @@ export function settingRoutes(app: App): void {
         tags: ["Locations"],
         operationId: "updateLocationSettings",
         summary: "Set how long positions are kept",
-        description: "A shorter time hides older positions at once and deletes them in the background.",
+        description:
+          "A shorter retention hides older positions immediately and deletes them in the background.",
         body: SettingsSchema,
         response: { 200: SettingsAnswer },
       },

@@ -27,7 +27,7 @@ const spanFields = {
   date: Type.Optional(
     Type.String({
       format: "wire-date",
-      description: "A day in the person's time zone; today if nothing is given",
+      description: "A day in the person's time zone; default: today",
     }),
   ),
   until: Type.Optional(
@@ -41,7 +41,7 @@ const TrackQuery = Type.Object({
   zoom: Type.Optional(Type.Number({ minimum: 0, maximum: 24, description: "Zoom of the map; default 14" })),
   maxVertices: Type.Optional(Type.Integer({ minimum: 2, maximum: 50_000, description: "Default 20000" })),
   bbox: Type.Optional(
-    Type.String({ description: "west,south,east,north: the line is coarser away from there" }),
+    Type.String({ description: "west,south,east,north: the track is simplified more outside this area" }),
   ),
   createdFrom: Type.Optional(Type.String()),
 })
@@ -58,21 +58,22 @@ const TrackSchema = Type.Object(
     timeZone: Type.String(),
     from: Type.Integer({ description: "Epoch milliseconds" }),
     to: Type.Integer({ description: "Epoch milliseconds" }),
-    pointCount: Type.Integer({ description: "Points that the line was made of" }),
+    pointCount: Type.Integer({ description: "Number of points in the original track" }),
     tolerancePixels: Type.Number({
-      description: "No shown place is further than this from the recorded one",
+      description: "Maximum distance between the simplified and the recorded track",
     }),
     toleranceSeconds: Type.Number({
-      description: "… of a moment that is no further away than this: 0 unless there is too much to show",
+      description:
+        "Maximum time difference for that distance; 0 unless the track is too large to show in full",
     }),
-    totalDistance: Type.Number({ description: "Kilometres over plausible points" }),
+    totalDistance: Type.Number({ description: "Distance in kilometres over plausible points" }),
     totalDuration: Type.Number({ description: "Minutes from the first to the last plausible point" }),
     vertices: Type.Array(Type.Array(Type.Union([Type.Number(), Type.Null()])), {
       description: "[longitude, latitude, epoch milliseconds, km/h or null, kilometres from the start]",
     }),
     flagged: Type.Array(
       Type.Object({ lon: Type.Number(), lat: Type.Number(), time: Type.Integer(), reason: Type.String() }),
-      { description: "Points that are kept and not travelled: jump, repeat, inaccurate; at most 1000" },
+      { description: "Points that are excluded from the track: jump, repeat, inaccurate; at most 1000" },
     ),
     flaggedCount: Type.Integer(),
     sessions: Type.Array(LocationHistorySchema),
@@ -91,7 +92,7 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
       schema: {
         tags: ["Locations"],
         operationId: "getTrack",
-        summary: "A person's track of a day or a time span, simplified for the zoom",
+        summary: "Get a person's track of a day or time range, simplified for the zoom level",
         params: TrackParams,
         querystring: TrackQuery,
         response: {
@@ -117,7 +118,7 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
       schema: {
         tags: ["Locations"],
         operationId: "downloadTrack",
-        summary: "A person's points of a day or a time span as GPX or GeoJSON",
+        summary: "Export a person's points of a day or time range as GPX or GeoJSON",
         params: TrackParams,
         querystring: DownloadQuery,
         response: { 200: Type.Any({ description: "The file" }) },

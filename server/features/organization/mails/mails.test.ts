@@ -233,7 +233,7 @@ test("names of people and organizations with a web address are refused, others w
   for (const bait of ["https://evil.example", "see //evil", "WWW.evil.example", "evil.example/win"]) {
     const reply = await rename(bait)
     assert.deepEqual([reply.statusCode, reply.json().failedCode], [400, "user-016"], bait)
-    assert.match(reply.json().message, /without a web address/)
+    assert.match(reply.json().message, /does not contain a web address/)
     assert.equal((await renameOrganization(bait)).json().failedCode, "org-016", bait)
   }
   assert.equal((await rename("Win at evil.com now")).statusCode, 400)

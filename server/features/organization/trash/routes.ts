@@ -79,7 +79,9 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
           sortBy: Type.Optional(
             Type.String({ description: "deletedTime (default), name, type or deletedBy" }),
           ),
-          type: Type.Optional(Type.String({ description: "Comma list of kinds, such as Task,Hub" })),
+          type: Type.Optional(
+            Type.String({ description: "Comma-separated list of kinds, such as Task,Hub" }),
+          ),
           q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name" })),
         }),
         response: {

@@ -55,7 +55,7 @@ export function teamRoutes(app: App): void {
         querystring: Type.Object({
           page: ListQuery.page,
           limit: ListQuery.limit,
-          hubId: Type.Optional(Type.String({ description: "Comma list" })),
+          hubId: Type.Optional(Type.String({ description: "Comma-separated list" })),
         }),
         response: {
           200: Type.Object({

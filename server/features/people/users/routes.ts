@@ -54,10 +54,10 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
         operationId: "listUsers",
         summary: "All members of the organization, unpaged",
         querystring: Type.Object({
-          hubId: Type.Optional(Type.String({ description: "Comma list" })),
-          roleId: Type.Optional(Type.String({ description: "Comma list" })),
-          teamId: Type.Optional(Type.String({ description: "Comma list" })),
-          status: Type.Optional(Type.String({ description: "Comma list of statuses" })),
+          hubId: Type.Optional(Type.String({ description: "Comma-separated list" })),
+          roleId: Type.Optional(Type.String({ description: "Comma-separated list" })),
+          teamId: Type.Optional(Type.String({ description: "Comma-separated list" })),
+          status: Type.Optional(Type.String({ description: "Comma-separated list of statuses" })),
           isFieldUser: Type.Optional(Type.Boolean()),
           fields: Type.Optional(
             Type.String({ description: "Comma list; role and organization come whole when named" }),

@@ -32,7 +32,9 @@ export function currencyRoutes(app: App): void {
         tags: ["Currency"],
         operationId: "listCurrencies",
         summary: "Active currencies by country; with a token those of the caller's organization",
-        querystring: Type.Object({ iso: Type.Optional(Type.String({ description: "Comma list" })) }),
+        querystring: Type.Object({
+          iso: Type.Optional(Type.String({ description: "Comma-separated list" })),
+        }),
         response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(CurrencySchema) }) },
       },
     },

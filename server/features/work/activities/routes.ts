@@ -25,7 +25,7 @@ const listQuery = {
   pageSize: ListQuery.limit,
   sort: Type.Optional(Type.String({ description: "updatedTime by default" })),
   order: ListQuery.sortOrder,
-  status: Type.Optional(Type.String({ description: "Comma list of UNASSIGNED, ONGOING, DONE" })),
+  status: Type.Optional(Type.String({ description: "Comma-separated list of UNASSIGNED, ONGOING, DONE" })),
   hubId: Type.Optional(Type.String()),
   ...fields,
 }

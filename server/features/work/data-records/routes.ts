@@ -32,19 +32,21 @@ const RecordListQuery = Type.Object(
       }),
     ),
     hubId: Type.Optional(Type.String()),
-    dataId: Type.Optional(Type.String({ description: "Comma list of primary keys" })),
+    dataId: Type.Optional(Type.String({ description: "Comma-separated list of primary keys" })),
     dataTypeId: Type.Optional(Type.String()),
     dataTypeName: Type.Optional(Type.String({ description: "Exact name" })),
     updatedTime: Type.Optional(
       Type.String({ format: "wire-date-time", description: "Only records written at or after this moment" }),
     ),
     limitUser: Type.Optional(
-      Type.Boolean({ description: "false: also records that are limited to other users; needs view/data" }),
+      Type.Boolean({
+        description: "false: include records that are restricted to other users; requires view/data",
+      }),
     ),
   },
   {
     description:
-      "filter[<fieldId>]=value, or filter[<fieldId>][gte|lte|contains]=value, narrows by a field; it needs dataTypeId or dataTypeName",
+      "filter[<fieldId>]=value or filter[<fieldId>][gte|lte|contains]=value filters by a field; requires dataTypeId or dataTypeName",
   },
 )
 
@@ -58,7 +60,7 @@ export function recordRoutes(app: App): void {
         operationId: "listRecords",
         summary: "Data records of the caller's hubs, and common ones",
         description:
-          "filter[<fieldId>]=value or filter[<fieldId>][gte|lte|contains]=value narrows by a field of the data type.",
+          "filter[<fieldId>]=value or filter[<fieldId>][gte|lte|contains]=value filters by a field of the data type.",
         querystring: RecordListQuery,
         response: { 200: RecordListAnswer },
       },
@@ -69,7 +71,7 @@ export function recordRoutes(app: App): void {
       const dynamic = query as Record<string, unknown>
       if (hasFieldFilters(dynamic) && type === "any")
         throw dataErrors.badQuery({
-          message: "Name the data type by dataTypeId or dataTypeName to filter on its fields",
+          message: "dataTypeId or dataTypeName is required to filter on the fields of a data type",
         })
       const order = { sortBy: query.sortBy ?? "createdTime", direction: readDirection(query.sortOrder) }
       const answer = async (rows: Parameters<typeof toWireRecord>[0][], total: number) => {

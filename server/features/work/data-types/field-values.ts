@@ -104,7 +104,7 @@ function readText(field: Field, value: unknown): FieldRead {
   return isStorableText(value) ? { value } : { reason: unstorable, code }
 }
 
-const unstorable = "must not contain the character U+0000 or half a character"
+const unstorable = "must not contain the character U+0000 or an unpaired surrogate"
 
 /** The primary key of a record: trimmed text, numbers as text. */
 export function readPrimaryKey(value: unknown): { value: string } | { reason: string; code: string } {

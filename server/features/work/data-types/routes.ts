@@ -41,7 +41,7 @@ export function dataTypeRoutes(app: App): void {
           limit: ListQuery.limit,
           fields: ListQuery.fields,
           provider: Type.Optional(
-            Type.String({ description: "Comma list of internal (default) and external-api" }),
+            Type.String({ description: "Comma-separated list of internal (default) and external-api" }),
           ),
         }),
         response: {

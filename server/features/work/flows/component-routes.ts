@@ -52,8 +52,10 @@ export function flowComponentRoutes(app: App): void {
         summary: "The components of chosen flows, by flow or merged into one list",
         querystring: Type.Object({
           fieldType: oneOf(flowComponentTypes),
-          flowId: Type.Optional(Type.String({ description: "Comma list of flow ids or names" })),
-          fields: Type.Optional(Type.String({ description: "Comma list of component ids to keep" })),
+          flowId: Type.Optional(Type.String({ description: "Comma-separated list of flow ids or names" })),
+          fields: Type.Optional(
+            Type.String({ description: "Comma-separated list of component ids to keep" }),
+          ),
           isMerge: Type.Optional(Type.Boolean({ description: "1: one flat list" })),
         }),
         response: {

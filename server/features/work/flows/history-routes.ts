@@ -32,7 +32,7 @@ export function flowHistoryRoutes(app: App): void {
           action: Type.Optional(
             Type.Unsafe<(typeof flowLogActions)[number]>({ type: "string", enum: flowLogActions }),
           ),
-          flowId: Type.Optional(Type.String({ description: "Comma list of flow ids" })),
+          flowId: Type.Optional(Type.String({ description: "Comma-separated list of flow ids" })),
         }),
         response: {
           200: Type.Object({

@@ -140,7 +140,7 @@ export const ScheduleListQuery = Type.Object({
       Type.String({ enum: ["SUCCESS", "FAILED", "PENDING"], description: "How the last run went" }),
     ),
   ),
-  assignee: Type.Optional(Type.String({ description: "Comma list of e-mails; any of them" })),
+  assignee: Type.Optional(Type.String({ description: "Comma-separated list of e-mails; any of them" })),
   sortBy: Type.Optional(Type.String({ description: "createdTime (default) or another field" })),
 })
 export type ScheduleListQuery = Static<typeof ScheduleListQuery>

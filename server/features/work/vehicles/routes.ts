@@ -37,7 +37,7 @@ export function vehicleRoutes(app: App): void {
         querystring: Type.Object({
           ...listQuery,
           sortBy: Type.Optional(Type.String({ description: "A field of vehicles; createdTime by default" })),
-          hubId: Type.Optional(Type.String({ description: "Comma list of hub ids" })),
+          hubId: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),
           name: Type.Optional(Type.String({ description: "Part of a name" })),
           q: Type.Optional(Type.String({ description: "Part of a name" })),
           tags: Type.Optional(Type.String({ description: "Part of a tag" })),

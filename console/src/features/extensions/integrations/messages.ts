@@ -10,7 +10,7 @@ export const integrationMessages = defineMessages({
     oidc: "OpenID Connect",
     kind: "Kind",
     name: "Name",
-    nameHint: "As the sign-in page shows it",
+    nameHint: "Shown on the sign-in page",
     domains: "E-mail domains",
     domainsHint: "Whose addresses the sign-in page offers it to. Press Enter after each.",
     authUrl: "Sign-in address",

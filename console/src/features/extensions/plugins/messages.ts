@@ -39,7 +39,7 @@ export const pluginMessages = defineMessages({
     silent: "Stopped in this window: it no longer answered",
     tooManyMessages: "Stopped in this window: it sent too many messages",
     tooLarge: "Stopped in this window: it sent too large a message",
-    notRunning: "This plugin does not run",
+    notRunning: "This plugin is not active",
     notRunningText: "It was switched off or deleted, or it has not started yet.",
     showsNothing: "This plugin shows nothing on its page yet.",
     switched: "{name} is on",

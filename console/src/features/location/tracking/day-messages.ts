@@ -43,7 +43,7 @@ export const dayMessages = defineMessages({
     links: "Links that work",
     until: "until {time}",
     revoke: "Revoke",
-    revoked: "The link shows nothing from now on",
+    revoked: "The link has been revoked",
     mapLabel: "Map of the day",
     hours: "{hours} h {minutes} min",
     minutes: "{minutes} min",

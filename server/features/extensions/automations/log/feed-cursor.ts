@@ -44,11 +44,11 @@ export async function readCursor(
   const [oldestXid = "0", oldestNumber = "0"] = (state?.oldest ?? "0-0").split("-")
   const oldest = writeCursor(serverId, { xid: oldestXid, number: oldestNumber })
   const reason =
-    state?.isBehind && !isForeign ? "lies before events that are no longer kept" : "is of another server"
+    state?.isBehind && !isForeign ? "is older than the oldest stored event" : "belongs to another server"
   throw new AppError(
     410,
     "sys-041",
-    `This cursor ${reason}: read your objects anew and go on from ${oldest}`,
+    `This cursor ${reason}. Read your objects again and continue from ${oldest}`,
     {
       fields: { after: [reason] },
       extra: { cursor: oldest },

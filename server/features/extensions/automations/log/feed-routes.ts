@@ -15,13 +15,13 @@ import { seesAllEvents, seesEvent } from "./visible-events.ts"
 
 const FeedEvent = Type.Object(
   {
-    cursor: Type.String({ description: "The place after this event" }),
+    cursor: Type.String({ description: "The cursor after this event" }),
     event: Type.String(),
     dataType: Type.String(),
     referenceId: Type.String(),
     createdTime: Type.String(),
     record: Type.Record(Type.String(), Type.Unknown(), {
-      description: "The record as it was, as a webhook carries it",
+      description: "The record at the time of the event, as sent by a webhook",
     }),
   },
   { title: "FeedEvent" },
@@ -55,7 +55,7 @@ export function eventFeedRoutes(app: App): void {
       schema: {
         tags: ["Events"],
         operationId: "readEventFeed",
-        summary: "Events of the last 30 days, oldest first, from a cursor on",
+        summary: "List events of the last 30 days, oldest first, from a cursor",
         description:
           "Keep `cursor` of the answer and send it as `after` next time: nothing is missed and nothing comes twice. Without `after` the feed starts at its oldest event. A cursor of another server, or one before events that are no longer kept, returns 410 with the oldest valid one in `cursor`. Only kinds that the caller may see, in his hubs.",
         querystring: Type.Object({

@@ -21,7 +21,7 @@ export function automationLogRoutes(app: App): void {
       schema: {
         tags,
         operationId: "listAutomationLog",
-        summary: "Every try of every automation, of the last 30 days",
+        summary: "List all automation attempts of the last 30 days",
         querystring: Type.Object({
           page: ListQuery.page,
           limit: ListQuery.limit,
@@ -64,7 +64,7 @@ export function automationLogRoutes(app: App): void {
       schema: {
         tags,
         operationId: "retryAutomation",
-        summary: "Send what an entry of the log sent once more",
+        summary: "Resend the request of a log entry",
         params: Type.Object({ logId: LogId }),
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
       },
@@ -82,7 +82,7 @@ export function automationLogRoutes(app: App): void {
       schema: {
         tags,
         operationId: "retryAutomations",
-        summary: "Send up to 200 entries of the log once more",
+        summary: "Resend the requests of up to 200 log entries",
         body: Type.Object({ id: Type.Array(LogId) }),
         response: {
           200: Type.Object({
@@ -127,7 +127,7 @@ async function retryOne(
   id: string,
 ): Promise<string> {
   try {
-    return (await tryAgain(outside, caller, id)) ? succeeded : "It failed again: see the log"
+    return (await tryAgain(outside, caller, id)) ? succeeded : "The retry failed. See the log"
   } catch (error) {
     if (error instanceof AppError) return error.message
     throw error

@@ -204,7 +204,7 @@ class Shift {
     try {
       return { automation: await openAutomation({ sql: this.#context.sql, config }, row), fault: undefined }
     } catch (error) {
-      const fault = `The headers and keys of this webhook cannot be read, enter them again: ${String(error)}`
+      const fault = `The headers and secrets of this webhook cannot be decrypted. Enter them again: ${String(error)}`
       return { automation: { ...row, ...unsigned }, fault }
     }
   }

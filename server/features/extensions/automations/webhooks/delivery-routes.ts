@@ -40,7 +40,7 @@ export function deliveryRoutes(app: App): void {
       schema: {
         tags,
         operationId: "testAutomation",
-        summary: "Call a webhook now with the newest record of its event",
+        summary: "Send a test request to a webhook with the newest record of its event",
         params: Params,
         response: {
           200: Type.Object({
@@ -49,7 +49,7 @@ export function deliveryRoutes(app: App): void {
             data: Type.Object({
               logId: Type.String(),
               isSuccess: Type.Boolean(),
-              statusCode: Type.Integer({ description: "0 when nothing answered" }),
+              statusCode: Type.Integer({ description: "0 when there was no response" }),
               response: Type.String(),
             }),
           }),
@@ -74,7 +74,7 @@ export function deliveryRoutes(app: App): void {
       schema: {
         tags,
         operationId: "replayAutomation",
-        summary: "Call a webhook again, in order, for everything since a moment",
+        summary: "Replay the deliveries of a webhook since a point in time, in order",
         params: Params,
         body: Type.Object({ since: Type.String({ format: "wire-date-time" }) }),
         response: { 200: Counted("events") },
@@ -95,7 +95,7 @@ export function deliveryRoutes(app: App): void {
       schema: {
         tags,
         operationId: "pauseAutomation",
-        summary: "Hold back the deliveries of a webhook: they wait, in order, until it is resumed",
+        summary: "Pause the deliveries of a webhook; they are queued in order until it is resumed",
         params: Params,
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
       },
@@ -106,7 +106,7 @@ export function deliveryRoutes(app: App): void {
         if (await pauseEndpoint(tx, keyOf(webhook), "person", app.clock.now()))
           await note(tx, caller, ip, "automation.pause", webhook)
       })
-      return { status: true as const, message: "Deliveries wait" }
+      return { status: true as const, message: "Deliveries paused" }
     },
   )
 
@@ -117,7 +117,7 @@ export function deliveryRoutes(app: App): void {
       schema: {
         tags,
         operationId: "resumeAutomation",
-        summary: "Send what waited while a webhook was paused, and what comes",
+        summary: "Resume the deliveries of a paused webhook, starting with the queued ones",
         params: Params,
         response: { 200: Counted("waiting") },
       },
@@ -131,7 +131,7 @@ export function deliveryRoutes(app: App): void {
         await startDelivering(tx)
         return count
       })
-      return { status: true as const, message: "Deliveries go on", data: { waiting } }
+      return { status: true as const, message: "Deliveries resumed", data: { waiting } }
     },
   )
 }
@@ -147,16 +147,16 @@ export function rotationRoutes(app: App): void {
       schema: {
         tags,
         operationId: "rotateAutomationSecret",
-        summary: "Give a signed webhook a new signing secret; the previous one stays valid for a while",
+        summary: "Rotate the signing secret of a webhook; the previous secret stays valid for a limited time",
         description:
-          "Until previousSigningSecretUntil each delivery carries a signature of either secret in webhook-signature.",
+          "Until previousSigningSecretUntil, webhook-signature has one signature for each of the two secrets.",
         params: Params,
         body: Type.Object({
           previousValidHours: Type.Optional(
             Type.Integer({
               minimum: 0,
               maximum: longestPreviousHours,
-              description: "How long the previous secret signs as well; default 24, 0 ends it at once",
+              description: "How long the previous secret stays valid; default 24, 0 ends it immediately",
             }),
           ),
         }),

@@ -47,7 +47,7 @@ export async function tryAgain(outside: Outside, caller: Caller, logId: string):
     xid === null || number === null
       ? undefined
       : await findEvent(outside.sql, caller.organizationId, { xid, number })
-  if (!event) throw automationErrors.logNotFound({ message: "The event of this entry is no longer kept" })
+  if (!event) throw automationErrors.logNotFound({ message: "The event of this entry is no longer stored" })
   return act(outside, automation, event, trace)
 }
 

@@ -35,7 +35,7 @@ export function describeWebhooks(): Record<string, unknown> {
         post: {
           operationId: event,
           summary: `Sent by an automation of type webhook on ${event}`,
-          description: "The object as it was when the event happened.",
+          description: "The object at the time of the event.",
           tags: ["Automations"],
           security: [],
           parameters: headers,
@@ -45,7 +45,9 @@ export function describeWebhooks(): Record<string, unknown> {
           },
           responses: {
             "2XX": { description: "Delivered. Any other response, or none within 30 seconds, is retried." },
-            "410": { description: "The receiver is gone: an automation with pauseWhenDead is paused." },
+            "410": {
+              description: "The receiver no longer exists. An automation with pauseWhenDead is paused.",
+            },
           },
         },
       },

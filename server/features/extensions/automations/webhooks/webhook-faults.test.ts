@@ -256,6 +256,6 @@ test("no secret of an automation stands readable in the database, in the trash n
   await runJobs(server)
   assert.equal(callsTo("/sealed").length, 0)
   const log = (await owner.get(`/automation-log?automationId=${id}`)).json().data
-  assert.match(log[0]._source.response, /enter them again/)
+  assert.match(log[0]._source.response, /Enter them again/)
   assert.equal(org.owner.organizationId, log[0]._source.organizationId)
 })

@@ -127,7 +127,7 @@ async function storeSheet(
   for await (const { rowNumber, cells } of sheet.rows({ sheet: name })) {
     if (!positions) {
       const matched = matchHeaders(cells, itemSheetColumns)
-      if (matched.duplicates[0] !== undefined) return `column ${matched.duplicates[0]} stands twice`
+      if (matched.duplicates[0] !== undefined) return `column ${matched.duplicates[0]} appears twice`
       const missing = matched.missing.find(({ id }) => id === "ID" || id === "item")
       if (missing) return `missing column ${missing.title}`
       positions = matched.positions

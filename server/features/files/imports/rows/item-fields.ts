@@ -62,7 +62,7 @@ export function itemFields(flow: Pick<FlowRow, "pages">): ImportField[] {
         id: itemFieldId(component.id, part),
         title: `${title}: ${itemTitles[part]}`,
         kind: part === "item" ? "text" : "number",
-        help: "One item a row; rows with the same ID are one task",
+        help: "One item per row; rows with the same ID form one task",
         ...hidden,
         isOfExports: part === "qtyProcessed",
       }),

@@ -43,7 +43,7 @@ export function planColumns(
     rest,
   )
   const [duplicate] = matched.duplicates
-  if (duplicate !== undefined) throw new FileProblem(`column ${duplicate} stands twice`)
+  if (duplicate !== undefined) throw new FileProblem(`column ${duplicate} appears twice`)
   const sources = new Map<string, readonly number[]>()
   for (const field of fields) {
     const position = matched.positions.get(field.id)
@@ -56,7 +56,7 @@ export function planColumns(
     else if (options.mode === "update" ? field.id === options.keyId : field.required)
       throw new FileProblem(`missing column ${field.title}`)
   }
-  if (sources.size === 0) throw new FileProblem("no column has a title that this import knows")
+  if (sources.size === 0) throw new FileProblem("no column has a known title")
   if (options.mode === "upsert" && options.keyId !== undefined && !sources.has(options.keyId))
     throw new FileProblem(
       `missing column ${fields.find((field) => field.id === options.keyId)?.title ?? options.keyId}`,

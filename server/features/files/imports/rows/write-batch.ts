@@ -20,7 +20,7 @@ export async function writeLines(
   } catch (error) {
     if (!isFaultOfRows(error)) throw error
     if (lines.length === 1) {
-      const reason = error instanceof AppError ? error.message : "holds a value that cannot be saved"
+      const reason = error instanceof AppError ? error.message : "contains a value that cannot be stored"
       return [{ kind: "refused", problems: [{ column: "", value: "", reason }] }]
     }
     const middle = Math.ceil(lines.length / 2)

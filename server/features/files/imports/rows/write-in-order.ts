@@ -191,6 +191,6 @@ async function outcomesOfFresh(
   return lines.map(
     (line, index) =>
       outcomes.get(line) ??
-      refused("Row", String(firstRows[index]), "was imported already by a corrected file"),
+      refused("Row", String(firstRows[index]), "was already imported by a corrected file"),
   )
 }

@@ -50,7 +50,7 @@ const limitUserField: ImportField = {
   title: "Limit User",
   otherTitles: ["Batas Pengguna"],
   kind: "email",
-  help: "E-mail addresses of those who may see the record, separated by commas. Empty: you",
+  help: "E-mail addresses of the users who can see the record, separated by commas. Empty: only you",
 }
 
 /** Rows become records of a data type. Undefined when the type does not exist or is not stored here. */
@@ -99,7 +99,7 @@ const helps: Partial<Record<DataKind, string>> = {
   dateTime: "A date and time such as 2031-05-04 09:30:00",
   time: "A time of day such as 09:30",
   geolocation: "latitude,longitude in degrees, such as 52.37,4.89",
-  phoneNumber: "6 to 20 digits, + in front if you like",
+  phoneNumber: "6 to 20 digits, optionally with a leading +",
   boolean: "true or false",
 }
 

@@ -44,7 +44,7 @@ const fields: readonly ImportField[] = [
     help: "Name of a vehicle of the hub",
     sample: "VAN-7",
   },
-  { id: "assignee", title: "Assignee", kind: "email", help: "Who drives. Empty: the vehicle's own" },
+  { id: "assignee", title: "Assignee", kind: "email", help: "The driver. Empty: the vehicle's assignee" },
   { id: "trip", title: "Trip", kind: "number", help: "1 for the first trip", sample: 1 },
   {
     id: "order",
@@ -54,7 +54,7 @@ const fields: readonly ImportField[] = [
     help: "1 for the first stop of a trip",
     sample: 1,
   },
-  { id: "taskId", title: "Task ID", kind: "text", help: "A task of the hub; its place and name then count" },
+  { id: "taskId", title: "Task ID", kind: "text", help: "A task of the hub; its location and name are used" },
   {
     id: "visitName",
     title: "Visit Name",
@@ -80,7 +80,13 @@ const fields: readonly ImportField[] = [
   { id: "visitTime", title: "Visit Time", kind: "number", help: "Minutes" },
   { id: "eta", title: "ETA", kind: "time", sample: "08:20" },
   { id: "etd", title: "ETD", kind: "time", sample: "08:30" },
-  { id: "distance", title: "Distance", kind: "number", help: "Metres from the stop before", sample: 5400 },
+  {
+    id: "distance",
+    title: "Distance",
+    kind: "number",
+    help: "Distance from the previous stop in metres",
+    sample: 5400,
+  },
   { id: "travelTime", title: "Travel Time", kind: "number", help: "Minutes", sample: 20 },
   { id: "waitingTime", title: "Waiting Time", kind: "number", help: "Minutes", sample: 0 },
 ]
@@ -94,7 +100,7 @@ export async function routeTarget(
   const { configurationId, hubId, mode } = settings
   if (mode !== "create")
     throw importErrors.badSetting({
-      message: "Routes can only be created: leave out mode",
+      message: "Routes can only be created. Omit mode",
       fields: { mode: ["must be create"] },
     })
   const hub = hubId === "" ? undefined : await findHub(sql, caller, hubId)
@@ -209,7 +215,7 @@ async function readDrafts(
     const taskId = text(line, "taskId").toLowerCase()
     const task = tasks.get(taskId)
     if (taskId !== "" && task?.hubId !== writing.hubId) problem("taskId", "not found in this hub")
-    else if (task?.status === "DONE") problem("taskId", "is finished already")
+    else if (task?.status === "DONE") problem("taskId", "is already finished")
     const own = task && visitOfTask(task, flows.get(task.flowId)?.pages ?? [])
     const wanted = (id: "visitName" | "address", value: string | undefined) => {
       const given = text(line, id) || value || ""

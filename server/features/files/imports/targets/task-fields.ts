@@ -13,7 +13,7 @@ const windowFields: readonly ImportField[] = [
     title: "Start Time",
     otherTitles: ["Waktu Mulai"],
     kind: "dateTime",
-    help: "When the work may begin, such as 2031-05-04 09:30:00, in your organization's time zone. Empty: now",
+    help: "Earliest start, such as 2031-05-04 09:30:00, in your organization's time zone. Empty: now",
     aliases: ["start", "begin", "from"],
   },
   {
@@ -21,7 +21,7 @@ const windowFields: readonly ImportField[] = [
     title: "End Time",
     otherTitles: ["Waktu Selesai"],
     kind: "dateTime",
-    help: "When the work must be finished. Empty: a day after the start",
+    help: "Latest end. Empty: one day after the start",
     sample: "2031-05-04 17:00:00",
     aliases: ["end", "due", "until", "deadline"],
   },
@@ -30,7 +30,7 @@ const windowFields: readonly ImportField[] = [
     title: "Assignee",
     otherTitles: ["Penerima Tugas"],
     kind: "email",
-    help: "E-mail addresses of members who have the hub, separated by commas. Empty: nobody yet",
+    help: "E-mail addresses of members with access to the hub, separated by commas. Empty: unassigned",
     aliases: ["driver", "worker", "email", "e-mail"],
   },
 ]
@@ -48,7 +48,7 @@ export function taskFields(flow: Pick<FlowRow, "pages">): ImportField[] {
       id: taskKeyId,
       title: "ID",
       kind: "text",
-      help: "Your own key of the task; updating finds tasks by it",
+      help: "Your own reference of the task; updates find tasks by it",
       isInTemplate: itemComponents(flow).length > 0,
       sample: sampleId,
       aliases: ["_id", "reference", "ref id", "refid", "order id", "order number"],
@@ -124,8 +124,8 @@ const helps: Partial<Record<InputType, string>> = {
   Numeric: "A number",
   Currency: "An amount",
   Geolocation: "latitude,longitude in degrees, such as 52.37,4.89",
-  PhoneNumber: "6 to 20 digits, + in front if you like",
-  URL: "A whole web address, https://…",
+  PhoneNumber: "6 to 20 digits, optionally with a leading +",
+  URL: "A complete web address, https://…",
 }
 
 function describe(component: FlowComponent): Partial<ImportField> {
@@ -140,6 +140,6 @@ function describe(component: FlowComponent): Partial<ImportField> {
     isStrict,
     help: isStrict
       ? `One of: ${options.join(", ")}`
-      : `One or more of, separated by commas: ${options.join(", ")}`,
+      : `One or more of these, separated by commas: ${options.join(", ")}`,
   }
 }

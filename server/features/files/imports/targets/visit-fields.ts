@@ -50,8 +50,13 @@ export function visitFields(flow: Pick<FlowRow, "pages">): ImportField[] {
   return [
     ...own,
     ...missing,
-    { id: "visitGroup", title: "Visit Group", kind: "text", help: "Visits of one group go with one vehicle" },
-    { id: "visitGroupPriority", title: "Priority", kind: "number", help: "0 to 100; lower ones first" },
+    {
+      id: "visitGroup",
+      title: "Visit Group",
+      kind: "text",
+      help: "Visits of a group are assigned to the same vehicle",
+    },
+    { id: "visitGroupPriority", title: "Priority", kind: "number", help: "0 to 100; lower values first" },
   ]
 }
 

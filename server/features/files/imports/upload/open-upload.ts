@@ -33,14 +33,14 @@ export async function readUploadStart(
   counted: { shownRows: number; countedRows: number },
 ): Promise<SheetStart> {
   const output = await read(upload, reading, { kind: "start", ...counted })
-  if (output.kind !== "start") throw new Error("the first rows of an upload were not read")
+  if (output.kind !== "start") throw new Error("the first rows of an upload could not be read")
   return output.start
 }
 
 /** The rows of an upload in a file of their own. Throws the refusal of a bad file. */
 export async function spoolUpload(upload: Upload, reading: Reading): Promise<Spooled> {
   const spooled = await spooledBy(upload, reading, { kind: "spool" })
-  if (!spooled) throw new Error("an upload was not spooled")
+  if (!spooled) throw new Error("an upload could not be spooled")
   return spooled
 }
 
@@ -68,7 +68,7 @@ async function read({ folder, file }: Upload, reading: Reading, work: SheetWork)
   const output = await runInThread(task, input, { organizationId }).catch((error) => {
     if (!(error instanceof ThreadStopped) || error.reason === "fault") throw error
     throw importErrors.badFile({
-      message: `The file ${error.reason === "time" ? "takes too long" : "needs too much memory"} to read: split it into smaller files`,
+      message: `The file ${error.reason === "time" ? "takes too long" : "needs too much memory"} to read. Split it into smaller files`,
       cause: error,
     })
   })

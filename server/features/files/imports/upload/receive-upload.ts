@@ -22,7 +22,7 @@ export interface Upload {
  */
 export async function receiveUpload(request: FastifyRequest): Promise<Upload> {
   if (!request.isMultipart())
-    throw importErrors.partMissing({ message: "Send a multipart form with the part file" })
+    throw importErrors.partMissing({ message: "Send the file as the part file of a multipart form" })
   const { dataDir, importMaxBytes } = request.server.settings
   const root = join(dataDir, "uploads")
   await mkdir(root, { recursive: true })
@@ -48,7 +48,7 @@ export async function receiveUpload(request: FastifyRequest): Promise<Upload> {
     await discard()
     if ((error as { code?: unknown }).code === "FST_REQ_FILE_TOO_LARGE") throw tooLarge(importMaxBytes)
     if (isBrokenOff(error))
-      throw importErrors.partMissing({ message: "The upload broke off: send it again", cause: error })
+      throw importErrors.partMissing({ message: "The upload was interrupted. Send it again", cause: error })
     throw error
   }
 }

@@ -54,7 +54,7 @@ const run: TaskRunner<SheetInput, SheetOutput> = async ({ folder, path, filename
       if (sheet.format === "csv" && extension !== ".csv")
         throw new SuspectFileError(
           "wrong-type",
-          `it is named ${extension} but holds plain text. Name it .csv, or save it as a workbook`,
+          `it is named ${extension} but contains plain text. Rename it to .csv, or save it as a workbook`,
         )
       return await workOn(sheet, folder, work)
     } finally {

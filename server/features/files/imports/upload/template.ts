@@ -43,7 +43,7 @@ export async function storeTemplate(
 function itemSheet({ title, isBill, needsQuantity, names }: ItemGroup): TemplateSheet {
   const options = names.length > 0 ? { options: names } : {}
   const id = { title: "ID", kind: "text" as const, help: "The ID of the task in the first sheet" }
-  const item = { title: "Item*", kind: "text" as const, help: "One item a row", ...options }
+  const item = { title: "Item*", kind: "text" as const, help: "One item per row", ...options }
   const quantity = { title: "Qty*", kind: "number" as const, help: "A number of 0 or more", sample: 1 }
   const price = { title: "Price", kind: "number" as const, help: "The price of one unit", sample: 1 }
   return {

@@ -39,18 +39,18 @@ export const refusals = {
   "not-readable": { code: "013", message: "The request is not in the format of this device" },
   encrypted: {
     code: "003",
-    message: "Encrypted payloads cannot be read; switch the encryption off in the app",
+    message: "Encrypted payloads are not supported. Turn off encryption in the app",
   },
-  "too-many": { code: "040", message: "Too many positions in one request; send smaller batches" },
+  "too-many": { code: "040", message: "Too many positions in one request. Send smaller batches" },
   "not-a-position": { code: "003", message: "This entry is not a position" },
   "coordinates-missing": { code: "001", message: "Latitude and longitude are required" },
   "coordinates-invalid": {
     code: "012",
-    message: "Latitude is -90 to 90 and longitude -180 to 180, in plain decimals",
+    message: "Latitude must be from -90 to 90 and longitude from -180 to 180, in plain decimal notation",
   },
-  "no-fix": { code: "012", message: "The device had no fix of its position" },
+  "no-fix": { code: "012", message: "The device had no position fix" },
   "time-missing": { code: "001", message: "The time of the position is required" },
-  "time-invalid": { code: "008", message: "The time of the position cannot be read" },
+  "time-invalid": { code: "008", message: "The time of the position is invalid" },
 } as const satisfies Record<string, { code: string; message: string }>
 export type RefusalReason = keyof typeof refusals
 

@@ -324,7 +324,7 @@ async function updateSession(
     )
   } catch (error) {
     if (databaseErrorOf(error)?.constraint === "location_sessions_open")
-      throw locationErrors.badState({ message: "That person has an open session already", cause: error })
+      throw locationErrors.badState({ message: "This person already has an open session", cause: error })
     throw error
   }
 }

@@ -28,7 +28,7 @@ export function changeRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "replaceLocationByTime",
-        summary: "Replace the record of an e-mail at a createdTime",
+        summary: "Replace the record with this e-mail and createdTime",
         body: LocationBody,
         response: { 200: LocationAnswer },
       },
@@ -62,7 +62,7 @@ export function changeRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "replaceLocation",
-        summary: "Replace what a record says; its id and receipt stay",
+        summary: "Replace a record; its id and time of receipt are kept",
         params: RecordParams,
         body: LocationBody,
         response: { 200: LocationAnswer },
@@ -92,7 +92,7 @@ export function changeRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "updateLocation",
-        summary: "Change parts of a record",
+        summary: "Update some fields of a record",
         params: RecordParams,
         body: LocationPatchBody,
         response: { 200: LocationAnswer },
@@ -121,7 +121,7 @@ export function changeRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "deleteLocation",
-        summary: "Remove a record for good",
+        summary: "Permanently delete a record",
         params: RecordParams,
         response: { 200: LocationAnswer },
       },

@@ -12,9 +12,11 @@ import { completeRecords, pointColumns, type RecordRow, sessionColumns } from ".
 
 export const RecordsQuery = Type.Object({
   ...ListQuery,
-  email: Type.Optional(Type.String({ description: "Exact e-mail; your own without view/tracking" })),
+  email: Type.Optional(Type.String({ description: "Exact e-mail; without view/tracking, only your own" })),
   taskId: Type.Optional(Type.String()),
-  sortBy: Type.Optional(Type.String({ description: "Accepted; the order is always by createdTime" })),
+  sortBy: Type.Optional(
+    Type.String({ description: "Accepted but ignored; the order is always by createdTime" }),
+  ),
   timeBy: Type.Optional(Type.Union([Type.Literal("createdTime"), Type.Literal("startTime")])),
   timeFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
   timeTo: Type.Optional(Type.String({ format: "wire-time-bound" })),

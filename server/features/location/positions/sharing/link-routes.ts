@@ -61,7 +61,7 @@ export function linkRoutes(app: App): void {
           date: Type.Optional(
             Type.String({
               format: "wire-date",
-              description: "Today in the person's time zone, if not given",
+              description: "Default: today in the person's time zone",
             }),
           ),
         }),
@@ -101,7 +101,7 @@ export function linkRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "getTrackingLink",
-        summary: "The last known position behind a tracking token",
+        summary: "Get the last known position for a tracking token",
         params: Type.Object({ "*": Type.String() }),
         response: { 200: LocationsAnswer },
       },
@@ -128,7 +128,7 @@ export function linkRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "listTrackingLinks",
-        summary: "Tracking links that still work",
+        summary: "List active tracking links",
         response: {
           200: Type.Object({
             status: Type.Literal(true),
@@ -160,7 +160,7 @@ export function linkRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "revokeTrackingLink",
-        summary: "Make a tracking link show nothing from now on",
+        summary: "Revoke a tracking link",
         params: Type.Object({ linkId: IdSchema("link") }),
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
       },
@@ -177,7 +177,7 @@ export function linkRoutes(app: App): void {
         const entry = { action: "tracking-link.revoke", targetType: "user", targetId: rows[0].userId }
         await audit(tx, actorOf(caller, ip), entry)
       })
-      return { status: true as const, message: "The link shows nothing from now on" }
+      return { status: true as const, message: "The link has been revoked" }
     },
   )
 }

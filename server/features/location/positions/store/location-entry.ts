@@ -138,7 +138,7 @@ export function readPlace(rawLat: unknown, rawLon: unknown): { lat: number; lng:
   const lng = coordinate("lon", rawLon, parseLongitude)
   if (isNullIsland([lng, lat]))
     throw locationErrors.badCoordinates({
-      message: "0, 0 is what a receiver without a fix reports: send the position once there is one",
+      message: "0, 0 is reported by receivers without a position fix. Send the position once there is a fix",
       fields: fieldOf("lat"),
     })
   return { lat, lng }
@@ -167,12 +167,12 @@ export function readTime(name: string, raw: unknown): number | null {
 export function checkKept(name: string, at: number, { now, retentionDays }: Keeping): void {
   if (at < now - retentionDays * dayMilliseconds)
     throw locationErrors.badTime({
-      message: `${name} is older than the ${retentionDays} days that positions are kept`,
+      message: `${name} is older than the retention period of ${retentionDays} days`,
       fields: fieldOf(name),
     })
   if (at > now + dayMilliseconds)
     throw locationErrors.badTime({
-      message: `${name} is more than 24 hours ahead: check the clock of the device`,
+      message: `${name} is more than 24 hours in the future. Check the clock of the device`,
       fields: fieldOf(name),
     })
 }

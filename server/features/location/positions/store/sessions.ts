@@ -73,7 +73,7 @@ async function startSession(
     where organization_number = ${tenant.organizationNumber} and person_number = ${person.number} and finished_at is null`
   if (open.length > 0)
     throw locationErrors.badState({
-      message: "A session is open already: finish it before starting the next one",
+      message: "A session is already open. Finish it before starting another",
     })
   const id = await insertSession(tx, context, person, entry, startedAt, time)
   if (entry.finishedAt !== null) await closeSession(tx, context, person, id, entry, entry.finishedAt)
@@ -100,7 +100,7 @@ async function finishSession(
       where organization_number = ${tenant.organizationNumber} and person_number = ${person.number}
         and finished_at = to_timestamp(${finishedAt}::float8 / 1000.0) and finish_lat = ${entry.lat} and finish_lng = ${entry.lng}`
     if (same[0]) return same[0].id
-    throw locationErrors.badState({ message: "There is no open session to finish: start one first" })
+    throw locationErrors.badState({ message: "There is no open session to finish. Start one first" })
   }
   if (finishedAt < open.startedAt.epochMilliseconds) throw locationErrors.finishBeforeStart()
   await closeSession(tx, context, person, open.id, entry, finishedAt)

@@ -46,7 +46,7 @@ export function recalculateRoutes(app: App): void {
       schema: {
         tags: ["Locations"],
         operationId: "recalculateDistance",
-        summary: "Measure a finished session along the roads",
+        summary: "Recalculate the distance of a finished session along roads",
         description: "Without a routing engine the distances are great circles, and the messages say so.",
         body: Type.Object({
           locationHistoryId: Type.String({ minLength: 1 }),
@@ -132,7 +132,7 @@ async function finishedSession(
   if (!row) throw locationErrors.notFound()
   checkOwn(caller, row.personNumber === caller.userNumber)
   if (row.kind !== "session") throw locationErrors.badState({ message: "This record is not a session" })
-  if (!row.finish) throw locationErrors.badState({ message: "This session is still open: finish it first" })
+  if (!row.finish) throw locationErrors.badState({ message: "This session is still open. Finish it first" })
   return row
 }
 

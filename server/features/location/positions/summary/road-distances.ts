@@ -66,13 +66,13 @@ async function askEngine(
     }
     const legs = answer.routes?.[0]?.legs
     if (answer.code !== "Ok" || legs?.length !== points.length - 1)
-      throw new Error(`the engine answered ${String(answer.code ?? reply.status)}`)
+      throw new Error(`the engine returned ${String(answer.code ?? reply.status)}`)
     const data = legs.map((leg) => ({
       distance: Number(leg.distance) / 1000,
       time: Number(leg.duration) / 60,
     }))
     if (data.some((leg) => !Number.isFinite(leg.distance) || !Number.isFinite(leg.time)))
-      throw new Error("the engine answered without distances")
+      throw new Error("the engine returned no distances")
     return { status: true, message: "Success", data }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)

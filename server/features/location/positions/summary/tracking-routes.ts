@@ -21,7 +21,7 @@ export function trackingRoutes(app: App, auditRead: ReadAudit): void {
       schema: {
         tags: ["Locations"],
         operationId: "summarizeTracking",
-        summary: "Tasks, distance and duration of the people of a hub in a time range",
+        summary: "Get tasks, distance and duration per person of a hub in a time range",
         querystring: Type.Object({
           hubId: Type.Optional(Type.String({ description: "Required" })),
           timeFrom: Type.Optional(Type.String({ description: "Required; UTC, inclusive" })),

@@ -20,7 +20,7 @@ export const orderMonths = defineJob({
     for (const month of await listUnordered(sql, clock.now())) {
       if (signal.aborted) return
       const isOrdered = await orderMonth(sql, month, signal)
-      log.info({ partition: month.name, isOrdered }, "wrote a month of positions in the order of its key")
+      log.info({ partition: month.name, isOrdered }, "rewrote a month of positions in key order")
     }
   },
 })

@@ -38,7 +38,10 @@ export const outlineHours = defineJob({
     for (const person of behind) {
       if (signal.aborted) return
       await outlinePerson(sql, person, until, signal).catch((error) =>
-        log.error({ personNumber: person.personNumber, reason: String(error) }, "a way could not be thinned"),
+        log.error(
+          { personNumber: person.personNumber, reason: String(error) },
+          "a track could not be simplified",
+        ),
       )
     }
   },

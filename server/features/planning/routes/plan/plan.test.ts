@@ -143,7 +143,7 @@ test("what cannot be planned is refused with the code of its kind, or ends as a 
   }
   const [failed] = (await as(planner).get("/results")).json().data.data
   assert.equal(failed.status, "failed")
-  assert.match(failed.message, /break takes the whole working time/)
+  assert.match(failed.message, /break covers the whole working time/)
   assert.equal((await as(planner).post(`/routing/${failed._id}`)).statusCode, 200)
   assert.equal((await as(planner).post(`/routing/${failed._id}`)).json().failedCode, "route-032")
 })

@@ -61,7 +61,7 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
     if ((error as { statusCode?: unknown }).statusCode === 413)
       throw taskErrors.photoTooLarge({ cause: error })
     if (error instanceof AppError) throw error
-    throw taskErrors.noPhoto({ message: "The upload broke off: send the photo again", cause: error })
+    throw taskErrors.noPhoto({ message: "The upload was interrupted. Send the photo again", cause: error })
   }
   if (!photo || photo.length === 0) throw taskErrors.noPhoto()
   return photo

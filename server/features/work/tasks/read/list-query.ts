@@ -12,12 +12,12 @@ const TimeBound = Type.Optional(Type.String({ format: "wire-time-bound" }))
 
 /** What narrows a list of tasks; the same for lists, galleries and exports. */
 export const TaskFilterQuery = {
-  flow: Type.Optional(Type.String({ description: "Comma list of flow names" })),
-  flowId: Type.Optional(Type.String({ description: "Comma list of flow ids" })),
+  flow: Type.Optional(Type.String({ description: "Comma-separated list of flow names" })),
+  flowId: Type.Optional(Type.String({ description: "Comma-separated list of flow ids" })),
   doneBy: Type.Optional(Type.String({ description: "E-mail or name of who finished it" })),
-  assignee: Type.Optional(Type.String({ description: "Comma list of e-mails; any of them" })),
-  status: Type.Optional(Type.String({ description: "Comma list of UNASSIGNED, ONGOING, DONE" })),
-  hubId: Type.Optional(Type.String({ description: "Comma list of hub ids" })),
+  assignee: Type.Optional(Type.String({ description: "Comma-separated list of e-mails; any of them" })),
+  status: Type.Optional(Type.String({ description: "Comma-separated list of UNASSIGNED, ONGOING, DONE" })),
+  hubId: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),
   active: Type.Optional(Type.Boolean({ description: "Started and not yet ended" })),
   isVisit: Type.Optional(Type.Boolean({ description: "Not yet ended" })),
   routingResultId: Type.Optional(Type.String()),
@@ -28,9 +28,9 @@ export const TaskFilterQuery = {
   ),
   timeFrom: TimeBound,
   timeTo: TimeBound,
-  taskType: Type.Optional(Type.String({ description: "Comma list of task types" })),
+  taskType: Type.Optional(Type.String({ description: "Comma-separated list of task types" })),
   parentId: Type.Optional(Type.String()),
-  refId: Type.Optional(Type.String({ description: "Comma list of references; any of them" })),
+  refId: Type.Optional(Type.String({ description: "Comma-separated list of references; any of them" })),
   q: Type.Optional(Type.String({ maxLength: 200, description: "Part of title, content or label" })),
   bbox: Type.Optional(
     Type.String({ description: "west,south,east,north in degrees: only tasks with a place in it" }),
