@@ -30,7 +30,7 @@ for (const name of ["libreoffice.xlsx", "libreoffice.xls", "libreoffice-1904.xls
     assert.deepEqual(await textsOf(fixture(name), { sheet: " order" }), ["1: ID | Item", "2: 1 | Valve"])
     assert.equal(await sheet.countRows(), 3)
     assert.equal(await sheet.countRows({ sheet: "Notes" }), 1)
-    await assert.rejects(sheet.countRows({ sheet: "Elsewhere" }), /no worksheet of this name: Elsewhere/)
+    await assert.rejects(sheet.countRows({ sheet: "Elsewhere" }), /no worksheet with this name: Elsewhere/)
   })
 }
 

@@ -110,7 +110,7 @@ test("rows, columns and cells beyond the limits are refused", async (t) => {
   assert.equal((await textsOf(aFile(t, "a,b,c,d\n12345\n3\n\n\n"), { limits })).length, 3)
   await assert.rejects(textsOf(aFile(t, "1\n2\n3\n4\n"), { limits }), suspect("too-many-rows"))
   await assert.rejects(textsOf(aFile(t, "a,b,c,d,e\n"), { limits }), suspect("too-many-columns"))
-  await assert.rejects(textsOf(aFile(t, "a,b\n1,123456\n"), { limits }), /A cell holds too much text: B2/)
+  await assert.rejects(textsOf(aFile(t, "a,b\n1,123456\n"), { limits }), /A cell contains too much text: B2/)
 })
 
 test("whatever a conforming writer puts into cells comes out again", async (t) => {

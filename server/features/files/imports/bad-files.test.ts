@@ -55,7 +55,7 @@ test("files that are no honest spreadsheets are refused with a reason, and nothi
     assert.ok(reply.json().message.length > 10, name)
   }
   const renamed = await importFile(app, { filename: "a.xls", content: "Customer,Job\nA,Install\n" })
-  assert.match(renamed.json().message, /named \.xls but holds plain text/)
+  assert.match(renamed.json().message, /named \.xls but contains plain text/)
   const large = await importFile(app, { filename: "big.csv", content: Buffer.alloc(12 * 1024 * 1024, 0x61) })
   assert.equal(`${large.statusCode} ${large.json().failedCode}`, "413 import-002")
   assert.equal((await app.me.get("/import-monitoring")).json().data.total, 0)

@@ -25,7 +25,11 @@ const settings = {
     maximum: 525_600,
     description: "Minutes, -1 for ever",
   }),
-  passwordHistory: Type.Integer({ minimum: 0, maximum: 100, description: "Old passwords that are refused" }),
+  passwordHistory: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: "Previous passwords that cannot be reused",
+  }),
 }
 const PolicyBody = Type.Object(settings, { title: "PasswordPolicyInput" })
 const PolicySchema = Type.Object(

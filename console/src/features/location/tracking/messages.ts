@@ -11,8 +11,7 @@ export const trackingMessages = defineMessages({
     search: "Name",
     mapLabel: "Live map of the team",
     emptyTitle: "Nobody to track yet",
-    emptyText:
-      "Add field users; as soon as their phones send positions, they appear here and move by themselves.",
+    emptyText: "Add field users. They appear here as soon as their phones send positions.",
     addPeople: "Add people",
     speed: "Speed",
     battery: "Battery",

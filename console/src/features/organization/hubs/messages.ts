@@ -20,9 +20,9 @@ export const hubMessages = defineMessages({
     removed: "Hub “{name}” is deleted",
     remove: "Delete",
     removeTitle: "Delete hub “{name}”?",
-    removeText: "Its open tasks go with it. It stays in the trash for 30 days.",
+    removeText: "Its open tasks are deleted too. The hub stays in the trash for 30 days.",
     edit: "Edit",
-    emptyTitle: "Where does the work start?",
+    emptyTitle: "No hubs yet",
     emptyText:
       "A hub is a depot, branch or office. Tasks and people belong to hubs. Click on the map to place the first one.",
     mapLabel: "Map of the hubs",
@@ -49,7 +49,7 @@ export const hubMessages = defineMessages({
     removeTitle: "Hapus hub “{name}”?",
     removeText: "Tugas terbukanya ikut terhapus. Hub ini tetap di tempat sampah selama 30 hari.",
     edit: "Ubah",
-    emptyTitle: "Di mana pekerjaan dimulai?",
+    emptyTitle: "Belum ada hub",
     emptyText:
       "Hub adalah depo, cabang, atau kantor. Tugas dan orang termasuk dalam hub. Klik pada peta untuk menempatkan yang pertama.",
     mapLabel: "Peta hub",

@@ -33,7 +33,7 @@ export const accountMessages = defineMessages({
     code: "Code of the app",
     turnOn: "Turn on",
     codesTitle: "Keep these recovery codes",
-    codesText: "Each opens your account once when the phone is gone. They are not shown again.",
+    codesText: "Each code signs you in once if you lose your phone. They are not shown again.",
     copy: "Copy",
     copied: "Copied",
     done: "I have kept them",

@@ -11,11 +11,11 @@ export const sessionMessages = defineMessages({
     codeMailed: "We sent a code to {email}. It works for ten minutes.",
     codeApp: "Enter the code that your authenticator app shows, or one of your recovery codes.",
     codeAgain: "Send a new code",
-    codeSent: "A new code is on its way; the old one no longer works.",
+    codeSent: "A new code has been sent. The old one no longer works.",
     forgot: "Forgot your password?",
     register: "Register an organization",
     mailAgain: "Send the confirmation mail again",
-    mailOnItsWay: "If the address waits for confirmation, a mail is on its way.",
+    mailOnItsWay: "If the address is awaiting confirmation, an e-mail has been sent.",
     code: "Code",
     confirm: "Confirm",
     back: "Back to sign-in",
@@ -23,10 +23,9 @@ export const sessionMessages = defineMessages({
     signInWith: "Sign in with {name}",
     signInAt: "Sign in with {name} ({organizationName})",
     ssoFailed:
-      "The provider's answer could not be verified. Try once more; if it stays, ask your administrator to check the connection.",
-    ssoExpired: "That sign-in took too long or was used already. Start it again.",
-    ssoUnknown:
-      "The provider knows you, but nobody in this organization has your e-mail address. Ask for an invitation.",
+      "The provider's response could not be verified. Try again; if it still fails, ask your administrator to check the connection.",
+    ssoExpired: "The sign-in expired or was already used. Start again.",
+    ssoUnknown: "No member of this organization has your e-mail address. Ask for an invitation.",
     ssoWaiting:
       "Your invitation or your e-mail address is not confirmed yet. Open the link in the mail first.",
     ssoUnreachable: "The provider could not be reached. Try again shortly, or sign in with your password.",

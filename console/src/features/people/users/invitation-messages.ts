@@ -10,7 +10,7 @@ export const invitationMessages = defineMessages({
     declinedTitle: "Declined",
     declinedText: "You are not a member of {organization}. Nothing else happens.",
     deadTitle: "This invitation no longer works",
-    deadText: "The address is not complete. Copy the whole link from the mail.",
+    deadText: "The address is incomplete. Copy the whole link from the e-mail.",
     askAgain: "Ask the person who invited you to send it again.",
     toSignIn: "Sign in",
     signInFirst: "You have an account already. Sign in, and you come back here to join.",

@@ -18,7 +18,7 @@ export const flowMessages = defineMessages({
     changed: "Changed",
     default: "Default",
     emptyTitle: "No flow yet",
-    emptyText: "A flow says what a task holds and what the person in the field does, page by page.",
+    emptyText: "A flow defines the contents of a task and the steps of the field user, page by page.",
     back: "All flows",
     preview: "As on the phone",
     required: "Required",

@@ -106,8 +106,8 @@ test("whatever an endpoint does, its try ends, is on record with the reason, and
   await newTask("Quarry")
   await runJobs(server)
   const reasons: Record<keyof typeof hooks, RegExp> = {
-    silent: /did not answer within 1 s/,
-    endless: /answered with more than 65536 bytes/,
+    silent: /did not respond within 1 s/,
+    endless: /returned more than 65536 bytes/,
     garbage: /could not be reached/,
     loopback: /private address/,
     redirect: /^$/,

@@ -38,7 +38,7 @@ export const builderMessages = defineMessages({
     choose: "Choose a field to see its settings",
     needsTitle: "Every field needs a title",
     needsName: "Give the flow a name first",
-    needsKeys: "Say for each data type which field shows its key",
+    needsKeys: "Choose the key field for each data type",
   },
   id: {
     newFlow: "Alur baru",

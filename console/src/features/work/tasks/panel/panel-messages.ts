@@ -16,7 +16,7 @@ export const panelMessages = defineMessages({
     changedBy: "Changed by {name}",
     noHistory: "Nothing has happened yet",
     assign: "Assign",
-    doneTask: "A finished task can no longer change",
+    doneTask: "A finished task cannot be changed",
   },
   id: {
     close: "Tutup",
