@@ -5,7 +5,7 @@ import { aFlow, aHub, anOrganization, aTask, aUser } from "../builders/builders.
 import { aResult } from "../builders/routing-builders.ts"
 import { faultTest } from "./run-operation.ts"
 import { stepHttpServer, stepMailServer } from "./step-server.ts"
-import { aWorld, type World } from "./world.ts"
+import { aWorld, fromAnywhere, type World } from "./world.ts"
 
 const once = () => ({ "idempotency-key": newId() })
 const countOf = (rows: readonly unknown[]) => rows.length
@@ -249,7 +249,7 @@ faultTest({
   places: () => [mailServer],
   async scene(world: World) {
     const org = await anOrganization(world.sql)
-    await world.nobody.post("/user/forgot-password", { email: org.owner.email })
+    await world.nobody.post("/user/forgot-password", { email: org.owner.email }, fromAnywhere())
     await world.runJobs()
     const [mail] = await world.sql<{ id: string; organizationId: string }[]>`
       select id, organization_id from mails where recipient = ${org.owner.email}`

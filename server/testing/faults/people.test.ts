@@ -2,7 +2,7 @@ import { newId } from "#core/ids.ts"
 import { aFlow, aHub, anOrganization, aTeam, aToken, aUser, type Organization } from "../builders/builders.ts"
 import { newestMail } from "../read-mail.ts"
 import { faultTest } from "./run-operation.ts"
-import type { World } from "./world.ts"
+import { fromAnywhere, type World } from "./world.ts"
 
 const password = "Harbour-27"
 const newEmail = () => `${newId()}@fieldway.test`
@@ -26,7 +26,8 @@ faultTest({
   async scene({ sql }) {
     return { org: await anOrganization(sql), email: newEmail() }
   },
-  act: ({ email }, { nobody }) => nobody.post("/register", { email, password, name: "Registrant" }),
+  act: ({ email }, { nobody }) =>
+    nobody.post("/register", { email, password, name: "Registrant" }, fromAnywhere()),
   repeated: [400, 409],
   async effects({ email }, world) {
     const accounts = countOf(await world.sql`select 1 from accounts where email = ${email}`)
@@ -41,26 +42,30 @@ faultTest({
     const { sql, nobody } = world
     const org = await anOrganization(sql)
     const email = newEmail()
-    await nobody.post("/register", { email, password, name: "Registrant" })
+    await nobody.post("/register", { email, password, name: "Registrant" }, fromAnywhere())
     await world.runJobs()
     const mail = await newestMail(sql, email)
     return { org, email, code: /[0-9a-f]{32}/.exec(mail?.text ?? "")?.[0] ?? "" }
   },
   act: ({ email, code }, { nobody }) =>
-    nobody.put("/account", {
-      name: "Known Name",
-      phoneNumber: "+62 81234567",
-      numberOfUsers: "11-40",
-      industry: "Logistics",
-      position: "Dispatcher",
-      email,
-      activationCode: code,
-      companyName: "Harbour Couriers",
-      country: "idn",
-      timeZone: "Asia/Jakarta",
-      hub: { name: "North", displayName: "North hub", address: "Quay 1", lat: "-6.2", lng: 106.8 },
-      flows: ["Delivery", "Pickup"],
-    }),
+    nobody.put(
+      "/account",
+      {
+        name: "Known Name",
+        phoneNumber: "+62 81234567",
+        numberOfUsers: "11-40",
+        industry: "Logistics",
+        position: "Dispatcher",
+        email,
+        activationCode: code,
+        companyName: "Harbour Couriers",
+        country: "idn",
+        timeZone: "Asia/Jakarta",
+        hub: { name: "North", displayName: "North hub", address: "Quay 1", lat: "-6.2", lng: 106.8 },
+        flows: ["Delivery", "Pickup"],
+      },
+      fromAnywhere(),
+    ),
   repeated: [400],
   async effects({ email }, { sql }) {
     const rows = await sql<{ hubs: number; flows: number }[]>`
@@ -147,7 +152,8 @@ faultTest({
     const mail = await newestMail(world.sql, email)
     return { org, email, code: /code=([0-9a-zA-Z_-]+)/.exec(mail?.text ?? "")?.[1] ?? "" }
   },
-  act: ({ code }, { nobody }) => nobody.post("/invitation/accept", { code, name: "New Person", password }),
+  act: ({ code }, { nobody }) =>
+    nobody.post("/invitation/accept", { code, name: "New Person", password }, fromAnywhere()),
   repeated: [400],
   async effects({ email }, { sql }) {
     const rows = await sql<{ isActive: boolean; hasPassword: boolean }[]>`
@@ -283,13 +289,17 @@ faultTest({
   name: "password reset",
   async scene(world) {
     const org = await anOrganization(world.sql, { password })
-    await world.nobody.post("/user/forgot-password", { email: org.owner.email })
+    await world.nobody.post("/user/forgot-password", { email: org.owner.email }, fromAnywhere())
     await world.runJobs()
     const mail = await newestMail(world.sql, org.owner.email)
     return { org, token: /[0-9a-f]{32}/.exec(mail?.text ?? "")?.[0] ?? "" }
   },
   act: ({ org, token }, { nobody }) =>
-    nobody.post("/user/reset-password", { email: org.owner.email, token, password: "Lantern-83" }),
+    nobody.post(
+      "/user/reset-password",
+      { email: org.owner.email, token, password: "Lantern-83" },
+      fromAnywhere(),
+    ),
   repeated: [400],
   async effects({ org }, { nobody, sql }) {
     const [code] = await sql<{ used: boolean }[]>`

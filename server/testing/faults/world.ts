@@ -19,6 +19,14 @@ export interface World extends TestApp {
   runJob(name: string, payload?: Record<string, unknown>): Promise<undefined>
 }
 
+let callers = 0
+
+/** Each call of nobody from an address of its own: sign-up and forgotten passwords are throttled by address. */
+export function fromAnywhere(): Record<string, string> {
+  callers += 1
+  return { "x-forwarded-for": `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` }
+}
+
 let shared: Promise<World> | undefined
 
 /** One for all tests of a file, as `testApp` is. */
@@ -33,7 +41,7 @@ async function start(): Promise<World> {
   let store: Objects | undefined
   const app = await testApp(
     undefined,
-    { WEBHOOK_ALLOW: "127.0.0.1" },
+    { WEBHOOK_ALLOW: "127.0.0.1", TRUST_PROXY: "127.0.0.1" },
     {
       async database(url) {
         line = await stepLine(url, faults)
