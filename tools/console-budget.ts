@@ -8,8 +8,8 @@ const dist = new URL("../console/dist/", import.meta.url)
 
 /** Pages that people wait for: each by the modules that the router loads for it. */
 const pages: Readonly<Record<string, readonly string[]>> = {
-  "sign-in": ["src/features/sessions/SignInPage.tsx"],
-  tasks: ["src/shell/SignedInLayout.tsx", "src/features/tasks/TaskListPage.tsx"],
+  "sign-in": ["src/features/people/sessions/SignInPage.tsx"],
+  tasks: ["src/shell/SignedInLayout.tsx", "src/features/work/tasks/list/TaskListPage.tsx"],
 }
 
 interface Chunk {

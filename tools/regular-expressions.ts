@@ -19,7 +19,7 @@ const allowed: Readonly<Record<string, string>> = {}
 const allowedDynamic: Readonly<Record<string, string>> = {
   "server/core/http/route-table.ts": "made of our own addresses: one run without slashes for each parameter",
   "server/core/plain-text.ts": "two characters before a fixed list of words",
-  "packages/spreadsheets/xml-scan.ts": "names of attributes that our own code asks for",
+  "packages/spreadsheets/xlsx/xml-scan.ts": "names of attributes that our own code asks for",
   "server/features/work/flows/check-flow.ts":
     "compiled to see whether it is one, never run: the field worker's app runs it",
 }

@@ -34,7 +34,7 @@ export async function tryCall(sql: Pool, address: string, call: DescribedCall, p
   const foreign = (name: string) => referenceFor({ ...strangers, ...victim.values }, ownPath, name)
   const query = queryOf(call, foreign)
   const body = bodyOf(call, foreign)
-  const path = call.path.replace(/\{([^}]+)\}/g, (_match, name: string) =>
+  const path = call.path.replace(/\{([^{}]+)\}/g, (_match, name: string) =>
     encodeURIComponent(foreign(name) ?? "1"),
   )
   const url = `${address}${path}${query.size > 0 ? `?${query}` : ""}`
