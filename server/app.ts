@@ -34,7 +34,6 @@ import {
   latestPositions,
   locationJobs,
   locationRoutes,
-  onPointsStored,
 } from "./features/location/positions/index.ts"
 import { auditLogRoutes } from "./features/organization/audit-log/index.ts"
 import { hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
@@ -129,8 +128,8 @@ function features(api: App): void {
   feature(api, "dtype", dataTypeRoutes, { body: "document" })
   feature(api, "data", recordRoutes, { body: "document" })
   feature(api, "import", importRoutes)
-  feature(api, "lochi", locationRoutes)
-  feature(api, "lochi", deviceRoutes)
+  feature(api, "lochi", (app) => locationRoutes(app, lookAroundSoon))
+  feature(api, "lochi", (app) => deviceRoutes(app, lookAroundSoon))
   feature(api, "lochi", geofenceRoutes)
   feature(api, "sched", scheduleRoutes, { body: "document" })
   feature(api, "task", exportRoutes)
@@ -200,9 +199,6 @@ export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
 
 /** What starts with an event, in its transaction. */
 onDomainEvent(enqueueAutomations)
-
-/** What follows soon after positions. */
-onPointsStored(lookAroundSoon)
 
 /** What else happens when a person leaves, or gets another e-mail. */
 function personHooks(app: App): PersonHooks {

@@ -1,9 +1,9 @@
 import type { App } from "#core/http/types.ts"
-import { recorderOf } from "../positions/index.ts"
+import { type OnPointsStored, recorderOf } from "../positions/index.ts"
 import { deviceKeyRoutes } from "./key-routes.ts"
 import { deviceProtocolRoutes } from "./protocol-routes.ts"
 
-export function deviceRoutes(app: App): void {
+export function deviceRoutes(app: App, onPointsStored: OnPointsStored): void {
   deviceKeyRoutes(app)
-  deviceProtocolRoutes(app, recorderOf(app.sql))
+  deviceProtocolRoutes(app, { recorder: recorderOf(app.sql), onPointsStored })
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify"
 import { Type } from "typebox"
 import type { App } from "#core/http/types.ts"
-import { listPositions, type Recorder, type WriteContext } from "../positions/index.ts"
+import { listPositions, type WriteContext } from "../positions/index.ts"
 import { deviceErrors } from "./errors.ts"
 import { type DeviceHolder, findHolder } from "./keys.ts"
 import { deviceKeyOf } from "./protocols/credentials.ts"
@@ -12,6 +12,8 @@ import { overlandAnswer, parseOverland } from "./protocols/overland.ts"
 import { ownTracksAnswer, parseOwnTracks, trackerIds } from "./protocols/owntracks.ts"
 import { type DeviceProtocol, recordReport } from "./record-report.ts"
 
+type Storing = Pick<WriteContext, "recorder" | "onPointsStored">
+
 /** Friends of a phone whose last sign of life is older are not on its map. */
 const friendSeconds = 24 * 3600
 const maxFriends = 200
@@ -21,21 +23,21 @@ const maxFriends = 200
  * what can never be stored is answered like what was; 429 and 5xx mean that sending again helps. Only a key
  * that does not work is 401: a phone then keeps its positions until it gets a new one.
  */
-export function deviceProtocolRoutes(app: App, recorder: Recorder): void {
+export function deviceProtocolRoutes(app: App, storing: Storing): void {
   app.register(async (scope) => {
     const routes = scope as unknown as App
     routes.removeAllContentTypeParsers()
     routes.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
-    protocolRoutes(routes, recorder)
+    protocolRoutes(routes, storing)
   })
 }
 
-function protocolRoutes(app: App, recorder: Recorder): void {
+function protocolRoutes(app: App, storing: Storing): void {
   const config = { public: true, body: "device", rateBucket: "positions", produces: "other" } as const
   const contextOf = (request: FastifyRequest): WriteContext => ({
     pool: app.sql,
     sql: request.sql,
-    recorder,
+    ...storing,
     live: app.live,
     now: app.clock.now(),
   })

@@ -6,6 +6,7 @@ import { recordRoutes } from "./routes.ts"
 import { settingRoutes } from "./setting-routes.ts"
 import { linkRoutes } from "./sharing/link-routes.ts"
 import { createReadAudit } from "./sharing/read-audit.ts"
+import type { OnPointsStored } from "./store/record-entries.ts"
 import { recorderOf } from "./store/recorder.ts"
 import { recalculateRoutes } from "./summary/recalculate.ts"
 import { trackingRoutes } from "./summary/tracking-routes.ts"
@@ -20,19 +21,19 @@ export { retentionDays } from "./settings.ts"
 export { isInSight } from "./sharing/visible-people.ts"
 export { checkKept, entryOf, type Keeping } from "./store/location-entry.ts"
 export type { Tenant } from "./store/people.ts"
-export { onPointsStored } from "./store/points-stored.ts"
-export { recordEntries, type WriteContext } from "./store/record-entries.ts"
+export { type OnPointsStored, recordEntries, type WriteContext } from "./store/record-entries.ts"
 export { type Recorder, recorderOf } from "./store/recorder.ts"
 export { refreshSessions } from "./store/sessions.ts"
 export { moveOutlinesBack } from "./thinning/outline-hours.ts"
 export { plausiblePoints } from "./thinning/plausible-points.ts"
 export { arrivalRules, changedVisits, type Fence, type FenceVisit, fenceVisits } from "./track/geofence.ts"
 
-export function locationRoutes(app: App): void {
+/** `onPointsStored` is called soon after new points are committed. */
+export function locationRoutes(app: App, onPointsStored: OnPointsStored): void {
   const recorder = recorderOf(app.sql)
   app.live.addSource(positionSource(app.sql, () => app.clock.now()))
   const auditRead = createReadAudit()
-  recordRoutes(app, recorder, auditRead)
+  recordRoutes(app, { recorder, onPointsStored }, auditRead)
   changeRoutes(app)
   linkRoutes(app)
   positionRoutes(app)

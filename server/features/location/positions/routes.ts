@@ -18,18 +18,21 @@ import type { ReadAudit } from "./sharing/read-audit.ts"
 import { seesOthers, tenantOf } from "./store/people.ts"
 import { toWirePoint } from "./store/point-answer.ts"
 import { type EntryOutcome, recordRaw, type WriteContext, writerOf } from "./store/record-entries.ts"
-import type { Recorder } from "./store/recorder.ts"
 
 /** Entries are read by `location-entry.ts`, one by one and in the wire's order of checks. */
 const readByHand = { validatorCompiler: () => (value: unknown) => ({ value }) }
 
 const maxEntries = 1000
 
-export function recordRoutes(app: App, recorder: Recorder, auditRead: ReadAudit): void {
+export function recordRoutes(
+  app: App,
+  storing: Pick<WriteContext, "recorder" | "onPointsStored">,
+  auditRead: ReadAudit,
+): void {
   const contextOf = (request: FastifyRequest): WriteContext => ({
     pool: app.sql,
     sql: request.sql,
-    recorder,
+    ...storing,
     live: app.live,
     now: app.clock.now(),
   })

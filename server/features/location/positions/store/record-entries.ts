@@ -10,17 +10,20 @@ import { retentionDays } from "../settings.ts"
 import { defaultSource, eventCodes, sourceCodeOf } from "../thinning/point-codes.ts"
 import { type Keeping, type LocationEntry, readEntry } from "./location-entry.ts"
 import { findMembers, type Tenant, type TrackedPerson, tenantOf } from "./people.ts"
-import { tellPointsStored } from "./points-stored.ts"
 import type { Recorder } from "./recorder.ts"
 import { recordSession } from "./sessions.ts"
 import { fingerprintOf, type NewPoint, type StoredPoint, storePoints } from "./store-points.ts"
 import { findTaskPlaces, type TaskPlaces, tellEvent } from "./task-events.ts"
+
+/** Must not wait: it is called before the response. */
+export type OnPointsStored = (sql: Pool) => void
 
 export interface WriteContext {
   pool: Pool
   /** The transaction of the request, when it has one. */
   sql: Sql
   recorder: Recorder
+  onPointsStored: OnPointsStored
   live: LiveEvents
   now: Temporal.Instant
 }
@@ -117,7 +120,7 @@ export async function recordEntries(
     places,
   )
   await recordPoints(context, writer, points, outcomes)
-  if (sessions.length > 0) tellPointsStored(context.pool)
+  if (sessions.length > 0) context.onPointsStored(context.pool)
   sessions.sort((a, b) => a.entry.recordedAt - b.entry.recordedAt || a.index - b.index)
   for (const { index, entry, person } of sessions) {
     try {
@@ -206,7 +209,7 @@ async function recordPoints(
     ? await storePoints(context.sql, writer, bare, now)
     : await context.recorder.record(writer, bare, now)
   context.live.wake()
-  tellPointsStored(context.pool)
+  context.onPointsStored(context.pool)
   for (const [place, { index, point }] of points.entries()) {
     const told = stored[place]
     if (!told) throw new Error("a stored point has no outcome")
