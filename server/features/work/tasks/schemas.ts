@@ -1,4 +1,5 @@
 import { Type } from "typebox"
+import { CursorPageKeys } from "#core/cursor-paging.ts"
 import { IdSchema } from "#core/ids.ts"
 import { PaginatorSchema } from "#core/paging.ts"
 import { CountrySchema } from "../../organization/organizations/index.ts"
@@ -67,7 +68,6 @@ export const TaskAnswer = Type.Object({
   warnings: Warnings,
 })
 
-const NullableCount = Type.Union([Type.Integer(), Type.Null()])
 const page = PaginatorSchema(TaskFields).properties
 
 export const TaskListAnswer = Type.Object({
@@ -75,14 +75,7 @@ export const TaskListAnswer = Type.Object({
   message: Type.String(),
   tasks: Type.Object({
     ...page,
-    total: NullableCount,
-    last_page: NullableCount,
-    last_page_url: NullableText,
-    nextCursor: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], {
-        description: "With lazyLoad=1: send it as cursor for the next page, in the same order",
-      }),
-    ),
+    ...CursorPageKeys,
   }),
   metadata: Type.Object({
     counting: Type.Object({ doneTotal: Type.Integer(), ongoingTotal: Type.Integer() }),

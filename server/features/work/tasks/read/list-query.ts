@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox"
 import { type Caller, hasHub } from "#core/access/caller.ts"
+import { CursorQuery } from "#core/cursor-paging.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import { ListQuery } from "#core/paging.ts"
@@ -46,10 +47,7 @@ export const TaskListQuery = Type.Object({
         "createdTime (default), updatedTime, startTime, endTime, doneTime, orderIndex, or another field",
     }),
   ),
-  lazyLoad: Type.Optional(Type.Integer({ description: "1: cursor mode, page is ignored" })),
-  cursor: Type.Optional(
-    Type.String({ description: "nextCursor of the page before, or the _id of a task; only with lazyLoad=1" }),
-  ),
+  ...CursorQuery,
 })
 
 const {

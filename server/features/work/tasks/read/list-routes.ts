@@ -1,9 +1,10 @@
 import type { Static } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
+import { paginateAfter } from "#core/cursor-paging.ts"
 import type { Sql } from "#core/database/database.ts"
 import { mapInSlices } from "#core/http/limits/large-lists.ts"
 import type { App } from "#core/http/types.ts"
-import { addressWith, paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
+import { paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { toT7 } from "#shared/wire-time.ts"
 import { lastTaskChange, listHistories } from "../queries.ts"
 import { GalleryAnswer, TaskListAnswer } from "../schemas.ts"
@@ -11,7 +12,6 @@ import { type TaskRow, toWireTask } from "../wire.ts"
 import { listGallery } from "./gallery.ts"
 import { GalleryQuery, TaskListQuery } from "./list-query.ts"
 import { listTasks, listTasksAfter } from "./list-tasks.ts"
-import { writeTaskCursor } from "./task-cursor.ts"
 
 export function taskListRoutes(app: App): void {
   app.get(
@@ -23,7 +23,7 @@ export function taskListRoutes(app: App): void {
         operationId: "listTasks",
         summary: "Tasks that match a filter, with exact totals",
         description:
-          "With lazyLoad=1 the next page is asked for by the _id of the last task; total and last_page are then null.",
+          "With lazyLoad=1 the next page begins at cursor=nextCursor, whatever comes or goes meanwhile; total and last_page are then null.",
         querystring: TaskListQuery,
         response: { 200: TaskListAnswer },
       },
@@ -86,7 +86,6 @@ async function readPageOf(
   }
 }
 
-/** The page object of cursor mode: the next address carries the cursor; totals are not known. */
 async function readAfter(
   sql: Sql,
   caller: Caller,
@@ -94,24 +93,11 @@ async function readAfter(
   options: { order: Order; limit: number; now: Temporal.Instant },
   address: URL,
 ) {
-  const { rows, hasMore, counts } = await listTasksAfter(sql, caller, query, {
-    ...options,
-    cursor: query.cursor,
-  })
-  const wires = await toRows(sql, caller, rows, query.fields)
-  const page = paginate(wires, wires.length, { page: 1, limit: options.limit, offset: 0 }, address)
-  const last = rows.at(-1)
-  const next = hasMore && last ? addressWith(address, "cursor", last.id) : null
+  const { cursor, fields } = query
+  const { rows, nextCursor, counts } = await listTasksAfter(sql, caller, query, { ...options, cursor })
+  const wires = await toRows(sql, caller, rows, fields)
   return {
-    tasks: {
-      ...page,
-      links: page.links.with(-1, { url: next, label: "Next &raquo;", page: null, active: false }),
-      last_page: null,
-      last_page_url: null,
-      total: null,
-      next_page_url: next,
-      nextCursor: hasMore && last ? await writeTaskCursor(sql, caller, options.order, last.id) : null,
-    },
+    tasks: paginateAfter(wires, nextCursor, options.limit, address),
     counting: { doneTotal: counts.doneTotal, ongoingTotal: counts.ongoingTotal },
   }
 }

@@ -1,4 +1,5 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import { afterPlace, cutPage, type Place, pageAfter, placeColumns } from "#core/cursor-paging.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import type { Direction, PageOptions } from "#core/paging.ts"
 import { readInSlices } from "#core/read-in-slices.ts"
@@ -9,7 +10,7 @@ import { type Audience, audienceOf, audienceOfFilter, inAudience, tasksOfAudienc
 import { countTasks, type TaskCounts } from "./count-tasks.ts"
 import { resolveFilter } from "./filter-names.ts"
 import { type TaskConditions, type TaskFilter, taskConditions } from "./list-query.ts"
-import { afterPlace, readTaskCursor } from "./task-cursor.ts"
+import { cursorOrder, readTaskCursor } from "./task-cursor.ts"
 import { hasIndex, indexedOrder, sortExpression, type TaskOrder } from "./task-order.ts"
 
 /** Up to here any order is allowed and all matches are looked at; above, an index must give the order. */
@@ -253,22 +254,19 @@ export async function listTasksAfter(
   caller: Caller,
   filter: TaskFilter,
   options: { order: TaskOrder; limit: number; cursor: string | undefined; now: Temporal.Instant },
-): Promise<{ rows: TaskRow[]; hasMore: boolean; counts: TaskCounts }> {
+): Promise<{ rows: TaskRow[]; nextCursor: string | null; counts: TaskCounts }> {
+  const order = cursorOrder(sql, caller, options.order)
   const place =
-    options.cursor === undefined
-      ? undefined
-      : await readTaskCursor(sql, caller, options.order, options.cursor)
+    options.cursor === undefined ? undefined : await readTaskCursor(sql, caller, order, options.cursor)
   const search = await prepare(sql, caller, filter, options.now)
   const counts = await countTasks(sql, caller, search.conditions, search.audience)
   if (!indexedOrder(options.order.sortBy) && counts.total > widestSort) throw taskErrors.sortTooWide()
-  const way = options.order.direction === "desc" ? sql`desc` : sql`asc`
-  const rows = await sql<TaskRow[]>`
+  const rows = await sql<(TaskRow & Place)[]>`
     select tasks.*, ${hubAndOrganization(sql)} from (
-      select ${taskColumns(sql)} from ${tasksOfAudience(sql, caller.organizationId, search.audience)}
+      select ${taskColumns(sql)}, ${placeColumns(sql, order)} from ${tasksOfAudience(sql, caller.organizationId, search.audience)}
       where ${visible(sql, search)}
-        ${place ? sql`and ${afterPlace(sql, caller, options.order, place)}` : sql``}
-      order by ${sortExpression(sql, caller.organizationId, options.order.sortBy)} ${way}, id ${way}
-      limit ${options.limit + 1}
+        ${place ? sql`and ${afterPlace(sql, order, place)}` : sql``}
+      ${pageAfter(sql, order, options.limit)}
     ) tasks`
-  return { rows: rows.slice(0, options.limit), hasMore: rows.length > options.limit, counts }
+  return { ...cutPage(rows, order, options.limit), counts }
 }

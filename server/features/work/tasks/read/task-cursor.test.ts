@@ -13,7 +13,13 @@ test("cursor paging gives each task once in any order, also when rows change or 
   const page = async (query: string) => {
     const reply = await owner.get(`/tasks?lazyLoad=1&limit=2&${query}`)
     assert.equal(reply.statusCode, 200, reply.body)
-    const { data, nextCursor } = reply.json().tasks as { data: { _id: string }[]; nextCursor: string | null }
+    const { data, nextCursor, next_page_url } = reply.json().tasks as {
+      data: { _id: string }[]
+      nextCursor: string | null
+      next_page_url: string | null
+    }
+    const linked = next_page_url && new URL(next_page_url).searchParams.get("cursor")
+    assert.equal(linked, nextCursor)
     return { ids: data.map(({ _id }) => _id), nextCursor }
   }
   for (const sortBy of ["title", "refId", "siteName", "createdTime", "doneTime", "status", "assignee"])
@@ -33,6 +39,18 @@ test("cursor paging gives each task once in any order, also when rows change or 
   const byCursor = await page(`sortOrder=asc&cursor=${first.nextCursor}`)
   assert.deepEqual((await page(`sortOrder=asc&cursor=${gone}`)).ids, byCursor.ids)
   assert.equal((await owner.get(`/tasks?lazyLoad=1&sortBy=title&cursor=${first.nextCursor}`)).statusCode, 400)
+  for (const place of [
+    ["createdTime", "asc", "soon", "timestamp with time zone", gone],
+    ["createdTime", "asc", "a", "text", gone],
+  ]) {
+    const forged = Buffer.from(JSON.stringify(place)).toString("base64url")
+    assert.equal((await owner.get(`/tasks?lazyLoad=1&sortOrder=asc&cursor=${forged}`)).statusCode, 400)
+  }
   const stranger = server.as((await anOrganization(server.sql)).owner)
   assert.equal((await stranger.get(`/tasks?lazyLoad=1&cursor=${gone}`)).statusCode, 400)
+  const left = String(byCursor.ids[0])
+  const other = await aHub(server.sql, { org })
+  await aTask(server.sql, { org, hub: other, flow })
+  assert.equal((await owner.delete(`/hub/${hub.id}`)).statusCode, 200)
+  assert.equal((await page(`sortOrder=asc&cursor=${left}`)).ids.length, 1, "a task that went with its hub")
 })
