@@ -90,6 +90,7 @@ import {
 } from "./features/work/task-schedules/index.ts"
 import {
   findRepeatedRefs,
+  holdRestoredRefs,
   lastTaskChangeInHub,
   releaseAssignee,
   renameAssignee,
@@ -215,7 +216,7 @@ function personHooks(app: App): PersonHooks {
 export const restorers: readonly Restorer[] = [
   roleRestorer,
   userRestorer,
-  hubRestorer,
+  hubRestorer(holdRestoredRefs),
   teamRestorer,
   taskRestorer,
   scheduleRestorer,

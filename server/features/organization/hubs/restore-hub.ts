@@ -1,5 +1,7 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
+import type { Caller } from "#core/access/caller.ts"
+import type { Tx } from "#core/database/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { hubChanged } from "./events.ts"
@@ -10,9 +12,11 @@ const Content = Type.Object({ hub: Row, tasks: Type.Array(Row) })
 
 /**
  * Puts a deleted hub back with its tasks, and gives whoever restores it access as its creator has. Its data records
- * lie in the trash as entries of their own.
+ * lie in the trash as entries of their own. `holdRefs` throws when its tasks have a `refId` that must stay unique.
  */
-export const hubRestorer: Restorer = {
+export const hubRestorer = (
+  holdRefs: (tx: Tx, caller: Caller, refIds: string[]) => Promise<void>,
+): Restorer => ({
   type: "Hub",
   dataType: "hubs",
   viewPermission: "view/hub",
@@ -25,6 +29,8 @@ export const hubRestorer: Restorer = {
   },
   async restore(tx, caller, { sourceId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
+    const refIds = content.tasks.flatMap(({ ref_id }) => (typeof ref_id === "string" ? [ref_id] : []))
+    await holdRefs(tx, caller, refIds)
     await restoreRows(tx, caller, "hubs", [content.hub])
     await restoreRows(tx, caller, "tasks", content.tasks)
     await tx`
@@ -35,4 +41,4 @@ export const hubRestorer: Restorer = {
       content: { hubId: sourceId },
     })
   },
-}
+})

@@ -42,7 +42,7 @@ export { releaseAssignee, renameAssignee } from "./write/release-assignee.ts"
 export { taskRestorer } from "./write/restore-task.ts"
 export { removeUntouchedTasks, restoreUntouchedTasks, snapshotTasks } from "./write/take-back.ts"
 export { TaskBody } from "./write/task-body.ts"
-export { findRepeatedRefs } from "./write/unique-refs.ts"
+export { findRepeatedRefs, holdRestoredRefs } from "./write/unique-refs.ts"
 export { insertActivity, removeActivity } from "./write/write-activity.ts"
 
 /** `latestPositions` answers where the people of a task are, for its public view. */

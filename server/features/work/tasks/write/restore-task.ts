@@ -4,7 +4,7 @@ import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.t
 import { emitTasks, publishTasks, taskCreated } from "../events.ts"
 import { findWritten, hubAndOrganization, taskColumns, visibleTasks } from "../queries.ts"
 import { type TaskRow, toWireTask } from "../wire.ts"
-import { readUniqueRefs } from "./unique-refs.ts"
+import { holdRestoredRefs } from "./unique-refs.ts"
 
 const Row = Type.Record(Type.String(), Type.Unknown())
 const TaskContent = { task: Row, histories: Type.Array(Row) }
@@ -33,13 +33,8 @@ export const taskRestorer: Restorer = {
   async restore(tx, caller, { sourceId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     const all = [content, ...(content.subTasks ?? [])]
-    const refId = typeof content.task.ref_id === "string" ? content.task.ref_id : undefined
-    const refs = await readUniqueRefs(tx, caller, [refId])
-    try {
-      if (refId) refs.claim(refId)
-    } catch (cause) {
-      throw trashErrors.taken({ cause })
-    }
+    const refIds = all.flatMap(({ task }) => (typeof task.ref_id === "string" ? [task.ref_id] : []))
+    await holdRestoredRefs(tx, caller, refIds)
     for (const { task, histories } of all) {
       await restoreRows(tx, caller, "tasks", [task])
       await restoreRows(tx, caller, "task_histories", histories)

@@ -5,6 +5,7 @@ import type { Id } from "#core/ids.ts"
 import { emitTasks, publishTasks, taskDeleted, taskUpdated } from "../events.ts"
 import { findWritten, hubAndOrganization, taskColumns, visibleTasks } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
+import { holdRestoredRefs } from "./unique-refs.ts"
 
 interface Changed {
   organizationId: Id<"organization">
@@ -49,6 +50,24 @@ export async function removeUntouchedTasks(
   return removed.map(({ id }) => id)
 }
 
+/** Throws when a task would get back a `refId` that must be unique and that another task has by now. */
+async function holdFormerRefs(
+  tx: Tx,
+  caller: Caller,
+  snapshots: readonly { id: string; before: unknown }[],
+): Promise<void> {
+  const former = await tx<{ refId: string }[]>`
+    select old.ref_id from unnest(${snapshots.map(({ before }) => JSON.stringify(before))}::text[]) as snapshot (content),
+      jsonb_populate_record(null::tasks, snapshot.content::jsonb) as old
+    join tasks on tasks.organization_id = ${caller.organizationId} and tasks.id = old.id
+    where old.ref_id is distinct from tasks.ref_id and old.ref_id <> ''`
+  await holdRestoredRefs(
+    tx,
+    caller,
+    former.map(({ refId }) => refId),
+  )
+}
+
 /** Puts snapshots back where nobody has touched the task since `writtenTime`, when a bulk changed it. */
 export async function restoreUntouchedTasks(
   tx: Tx,
@@ -58,6 +77,7 @@ export async function restoreUntouchedTasks(
   context: { now: Temporal.Instant; live: LiveEvents },
 ): Promise<string[]> {
   if (snapshots.length === 0) return []
+  await holdFormerRefs(tx, caller, snapshots)
   const restored = await tx<Changed[]>`
     update tasks set
       status = old.status, title = old.title, content = old.content, label = old.label, lng = old.lng, lat = old.lat,

@@ -1,5 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
+import { trashErrors } from "#core/trash.ts"
 import { taskErrors } from "../errors.ts"
 
 /** References that new and changed tasks take, where the organization requires them to be unique. */
@@ -54,6 +55,20 @@ export async function readUniqueRefs(
         throw taskErrors.refIdTaken({ fields: { refId: ["belongs to another task already"] } })
       taken.add(refId)
     },
+  }
+}
+
+/** Takes the references of tasks that come back. Throws when one must be unique and belongs to another task. */
+export async function holdRestoredRefs(tx: Tx, caller: Caller, refIds: readonly string[]): Promise<void> {
+  const refs = await readUniqueRefs(tx, caller, refIds)
+  for (const refId of refIds) {
+    if (refId === "") continue
+    try {
+      refs.claim(refId)
+    } catch (cause) {
+      const message = `The refId ${refId} belongs to another task, and your organization requires them to be unique`
+      throw trashErrors.taken({ cause, message, fields: { refId: [`${refId} belongs to another task`] } })
+    }
   }
 }
 

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { findCaller, toCaller } from "#core/access/caller.ts"
+import { hashToken } from "#core/access/token.ts"
+import { inTransaction } from "#core/database/database.ts"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "#testing/builders/builders.ts"
-import { testApp } from "#testing/test-app.ts"
+import { testApp, tokenOf } from "#testing/test-app.ts"
+import { restoreUntouchedTasks, snapshotTasks } from "./take-back.ts"
 
 async function aPlace() {
   const server = await testApp()
@@ -162,4 +166,47 @@ test("an organization can require unique references: checked when switched on, t
   assert.equal(many.filter(({ statusCode }) => statusCode === 201).length, 1)
   await setUnique(false)
   assert.equal((await owner.post("/task", order("A-1"))).statusCode, 201)
+})
+
+test("a hub comes back only when its references are still free, else nothing of it does", async () => {
+  const { owner, org, server, flow, order, setUnique } = await aPlace()
+  const gone = await aHub(server.sql, { org })
+  const task = await aTask(server.sql, { org, hub: gone, flow, refId: "A-1" })
+  await aTask(server.sql, { org, hub: gone, flow, refId: "A-2" })
+  assert.equal((await owner.delete(`/hub/${gone.id}`)).statusCode, 200)
+  const made = await owner.post("/task", order("A-1"))
+  assert.equal(made.statusCode, 201)
+  assert.equal((await setUnique(true)).statusCode, 200)
+  const entries = (await owner.get("/trash")).json().data as { _id: string; sourceId: string }[]
+  const entry = entries.find(({ sourceId }) => sourceId === gone.id)
+  assert.ok(entry)
+  const refused = await owner.post(`/trash/${entry._id}/restore`)
+  assert.deepEqual([refused.statusCode, refused.json().failedCode], [409, "trash-031"])
+  assert.match(refused.json().message, /A-1/)
+  assert.equal((await owner.get(`/hub/${gone.id}`)).statusCode, 404)
+  assert.equal((await owner.get(`/task/${task.id}`)).statusCode, 404)
+  assert.equal((await owner.delete(`/task/${made.json().task._id}`)).statusCode, 200)
+  const restored = await owner.post(`/trash/${entry._id}/restore`)
+  assert.equal(restored.statusCode, 200, restored.body)
+  assert.equal((await owner.get(`/task/${task.id}`)).json().task.refId, "A-1")
+})
+
+test("what is taken back must not repeat a reference that became another task's", async () => {
+  const { owner, org, server, order, setUnique } = await aPlace()
+  const { sql } = server
+  const first = (await owner.post("/task", order("A-1"))).json().task
+  const row = await findCaller(sql, org.id, hashToken(await tokenOf(sql, org.owner)))
+  assert.ok(row)
+  const caller = toCaller(row)
+  const before = await inTransaction(sql, (tx) => snapshotTasks(tx, caller, [first._id]))
+  assert.equal((await owner.patch(`/task/${first._id}`, { refId: "A-2" })).statusCode, 200)
+  assert.equal((await owner.post("/task", order("A-1"))).statusCode, 201)
+  assert.equal((await setUnique(true)).statusCode, 200)
+  const [{ at }] = (await sql`select updated_time as at from tasks where id = ${first._id}`) as unknown as [
+    { at: Temporal.Instant },
+  ]
+  const context = { now: at, live: server.app.live }
+  const undo = inTransaction(sql, (tx) => restoreUntouchedTasks(tx, caller, before, at, context))
+  await assert.rejects(undo, /refId A-1 belongs to another task/)
+  assert.equal((await owner.get(`/task/${first._id}`)).json().task.refId, "A-2")
 })
