@@ -95,3 +95,37 @@ test("the client waits as a busy server asks, and repeats only what does no harm
     busy.close()
   }
 })
+
+test("the client reads all rows that stay, while others are deleted between pages", async () => {
+  const { api, each, signIn } = createFieldway({ url: server.address })
+  await signIn(server.owner.email, server.owner.password)
+  const { data: hub } = await api.createHub({
+    body: { name: "Shrinking", address: "Quay 2", lat: 52.4, lng: 4.9 },
+  })
+  const hubId = hub._id
+  const { flows } = await api.listFlows()
+  const flow = String(flows.data.find(({ name }) => name === "Delivery")?.name)
+  const key = { id: "dataId", title: "Key", type: "text", primaryKey: true, required: true }
+  const { data_type: type } = await api.createDataType({ body: { name: "Doors", fields: [key] } as never })
+  for (const number of [1, 2, 3, 4, 5, 6]) {
+    await api.createTask({ body: { flow, hubId, refId: `K${number}`, receiverName: "Ada" } as never })
+    await api.createRecord({ body: { dataTypeId: type._id, hubId, dataId: `K${number}` } })
+  }
+  const order = { limit: 2, sortOrder: "asc", hubId }
+  const seen: unknown[] = []
+  // The row that was just read goes, so that no page ends with a row that is still there.
+  for await (const { _id, refId } of each("listTasks", { query: { ...order, sortBy: "refId" } })) {
+    seen.push(refId)
+    await api.deleteTask({ path: { taskId: String(_id) } })
+  }
+  assert.deepEqual(seen, ["K1", "K2", "K3", "K4", "K5", "K6"])
+  const keys: unknown[] = []
+  for await (const row of each("listRecords", {
+    query: { ...order, sortBy: "dataId", dataTypeId: type._id },
+  })) {
+    keys.push(row.dataId)
+    await api.deleteRecord({ path: { recordId: row._id } })
+    if (row.dataId === "K4") await api.deleteHub({ path: { hubId } })
+  }
+  assert.deepEqual(keys, ["K1", "K2", "K3", "K4"])
+})

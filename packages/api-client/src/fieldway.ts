@@ -10,7 +10,7 @@ import type {
   UploadOperation,
 } from "./operation-types.ts"
 import { operationPaths } from "./operations.ts"
-import { type ListPage, nextPageQuery, pageIn } from "./pages.ts"
+import { eachQuery, type ListPage, nextPageQuery, pageIn } from "./pages.ts"
 import { type RetryOptions, retryingFetch } from "./retry.ts"
 import { formOf, type UploadForm } from "./upload.ts"
 
@@ -39,7 +39,7 @@ export interface Fieldway {
     name: Name,
     ...input: Arguments<Name>
   ): AsyncGenerator<ListPage<Row<Name>>, void, undefined>
-  /** The rows of a list, page by page. */
+  /** The rows of a list, page by page; tasks and records by a cursor, so that rows may come and go meanwhile. */
   each<Name extends PagedOperation>(
     name: Name,
     ...input: Arguments<Name>
@@ -126,8 +126,10 @@ export function createFieldway(options: FieldwayOptions): Fieldway {
       return answer
     },
     pages,
-    async *each(name, ...input) {
-      for await (const { rows } of pages(name, ...input)) yield* rows
+    async *each(name, ...[input]) {
+      const given = (input ?? {}) as LooseInput
+      const byCursor = { ...given, query: eachQuery(name, given.query) } as typeof input
+      for await (const { rows } of pages(name, ...([byCursor] as Arguments<typeof name>))) yield* rows
     },
     async upload(name, input) {
       const form = input as UploadForm

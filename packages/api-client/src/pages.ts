@@ -5,6 +5,8 @@ export interface ListPage<Row> {
   /** Null in cursor mode, which does not count. */
   lastPage: number | null
   total: number | null
+  /** In cursor mode what the next page is asked for with; null after the last, and in other modes. */
+  nextCursor: string | null
   /** The whole answer, for what stands beside the page. */
   answer: unknown
 }
@@ -13,6 +15,7 @@ interface Paginator {
   current_page: number
   last_page?: number | null
   total?: number | null
+  nextCursor?: string | null
   data: unknown[]
 }
 
@@ -21,22 +24,33 @@ export function pageIn<Row>(answer: unknown): ListPage<Row> {
   const candidates = isObject(answer) ? [answer, ...Object.values(answer)] : []
   const found = candidates.find(isPaginator)
   if (!found) throw new TypeError("This call does not return a page of a list")
-  const { data, current_page: page, last_page: lastPage = null, total = null } = found
-  return { rows: data as Row[], page, lastPage, total, answer }
+  const { data, current_page: page, last_page: lastPage = null, total = null, nextCursor = null } = found
+  return { rows: data as Row[], page, lastPage, total, nextCursor, answer }
 }
 
 /**
- * The query of the page after this one, or undefined after the last. With `lazyLoad` (tasks) the last row is the
- * cursor: rows that come or go meanwhile shift nothing, and no page is slower than the first.
+ * The query of the page after this one, or undefined after the last. With `lazyLoad` (tasks, records) the server gives
+ * the cursor: rows that come, change or go meanwhile shift nothing, and no page is slower than the first.
  */
 export function nextPageQuery(
-  { page, lastPage, rows }: ListPage<unknown>,
+  { page, lastPage, rows, nextCursor }: ListPage<unknown>,
   query: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | undefined {
   if (rows.length === 0) return undefined
   if (lastPage !== null) return page < lastPage ? { ...query, page: page + 1 } : undefined
-  const last = rows.at(-1)
-  return isObject(last) && last._id !== query.cursor ? { ...query, cursor: last._id } : undefined
+  return nextCursor === null ? undefined : { ...query, cursor: nextCursor }
+}
+
+/** The lists that can be read by a cursor. */
+const cursorLists: ReadonlySet<string> = new Set(["listTasks", "listRecords"])
+
+/** Reads by cursor where the list can be, unless the caller asks for pages by number. */
+export function eachQuery(
+  name: string,
+  query: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  const isOpen = cursorLists.has(name) && query.lazyLoad === undefined && query.page === undefined
+  return isOpen ? { ...query, lazyLoad: 1 } : query
 }
 
 function isPaginator(value: unknown): value is Paginator {

@@ -78,3 +78,26 @@ test("entries of bulk bodies, filters by field and open objects are not listed",
   const settings = await owner.put(`/organization/${org.id}`, { configuration: { anything: 1 } })
   assert.equal(listed(settings), undefined, settings.body)
 })
+
+test("a key that no field of the data type names is unknown, and strictly refused before anything is written", async () => {
+  const { server, owner, org } = await aPlace()
+  const type = await aDataType(server.sql, { org, commonData: true })
+  const field = "note"
+  const body = { dataTypeId: type.id, dataId: "A-1", [field]: "Mill" }
+  const made = await owner.post("/data", { ...body, ntoe: "typo" })
+  assert.equal(made.statusCode, 201, made.body)
+  assert.equal(listed(made), "ntoe")
+  const whole = made.json().data
+  assert.equal(listed(await owner.put(`/data/${whole._id}`, whole)), undefined)
+  assert.equal(listed(await owner.patch(`/data/${whole._id}`, { colour: "red" })), "colour")
+  const refused = await owner.patch(`/data/${whole._id}`, { [field]: "Barn", colour: "red" }, strict)
+  assert.deepEqual([refused.statusCode, refused.json().errors], [400, { colour: ["is unknown"] }])
+  assert.equal((await owner.put(`/data/${whole._id}`, { ...body, colour: "red" }, strict)).statusCode, 400)
+  assert.equal((await owner.post("/data", { ...body, dataId: "A-2", colour: "red" }, strict)).statusCode, 400)
+  const { data } = (await owner.get(`/data?dataTypeId=${type.id}`)).json().data
+  assert.deepEqual(
+    data.map((record: Record<string, unknown>) => [record.dataId, record[field], record.updatedBy]),
+    [["A-1", "Mill", org.owner.email]],
+  )
+  assert.equal((await owner.post("/data", { ...body, dataId: "A-2" }, strict)).statusCode, 201)
+})

@@ -15,6 +15,8 @@ export interface ChangeContext {
   stage: "replace" | "change"
   now: Temporal.Instant
   live: LiveEvents
+  /** Called with the record's type before anything is written; may throw. */
+  look(type: DataTypeRow): void
 }
 
 /** Changes one record: its values, its key, its hub, and who may see it. Its type stays. */
@@ -32,6 +34,7 @@ export async function changeRecord(
   if (!type || !before) throw dataErrors.notFound()
   if (body.dataTypeId !== undefined && body.dataTypeId.toLowerCase() !== type.id)
     throw dataErrors.typeChanged()
+  context.look(type)
   const hubId = await wantedHub(tx, caller, type, before, body, context)
   const key = body.dataId === undefined ? { value: before.dataId } : readPrimaryKey(body.dataId)
   const read = readFields(type.fields, body, context.stage)

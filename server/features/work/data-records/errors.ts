@@ -26,6 +26,11 @@ export const dataErrors = defineErrors("data", {
     code: "043",
     message: "The external service of this data type returned an invalid response",
   },
+  unknownCursor: {
+    http: 400,
+    code: "003",
+    message: "The cursor must be nextCursor of the page before, in the same order, or the _id of a record",
+  },
   sortTooWide: {
     http: 400,
     code: "003",

@@ -54,6 +54,18 @@ test("records of an external type are read from its service, filtered, sorted an
   )
   assert.equal((await list("&filter[crates][gte]=7")).total, 2)
   assert.equal((await list("&dataId=3,9")).total, 1)
+  for (const sortBy of ["crates", "grade", "createdTime"])
+    for (const sortOrder of ["asc", "desc"]) {
+      const keys: string[] = []
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const page = await list(
+          `&lazyLoad=1&limit=1&sortBy=${sortBy}&sortOrder=${sortOrder}&cursor=${cursor}`,
+        )
+        keys.push(...page.data.map(({ dataId }: { dataId: string }) => dataId))
+        cursor = page.nextCursor
+      }
+      assert.deepEqual(keys.toSorted(), ["1", "2", "3"], `${sortBy} ${sortOrder}`)
+    }
   const byKey = (await owner.get("/data/type/Outside/3")).json().data
   assert.equal(byKey.crates, 7)
 })

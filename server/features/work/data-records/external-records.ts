@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto"
 import { type Caller, hasHub } from "#core/access/caller.ts"
+import { cutPage, type Place, readCursor } from "#core/cursor-paging.ts"
 import type { App } from "#core/http/types.ts"
 import type { Id } from "#core/ids.ts"
 import { OutboundError, sendOutbound } from "#core/outbound/outbound-http.ts"
-import type { Direction, PageOptions } from "#core/paging.ts"
+import type { PageOptions } from "#core/paging.ts"
 import {
   type DataTypeRow,
   type Field,
@@ -19,6 +20,7 @@ import {
 import { dataErrors } from "./errors.ts"
 import type { FieldFilter } from "./find/dynamic-filter.ts"
 import type { RecordFilter } from "./find/list-records.ts"
+import type { RecordOrder } from "./find/record-order.ts"
 import { type RecordRow, toWireRecord } from "./wire.ts"
 
 const timeoutMilliseconds = 10_000
@@ -107,23 +109,60 @@ function maySee(caller: Caller, type: DataTypeRow, record: RecordRow): boolean {
 export function pageOfExternal(
   records: readonly RecordRow[],
   filter: Omit<RecordFilter, "onlyMine" | "updatedSince">,
-  options: { order: { sortBy: string; direction: Direction }; page: PageOptions },
+  { order, page: { offset, limit } }: { order: RecordOrder; page: PageOptions },
 ): { rows: RecordRow[]; total: number } {
+  const { ordered } = inOrder(records, filter, order)
+  return { rows: ordered.slice(offset, offset + limit), total: ordered.length }
+}
+
+/** Cursor mode: equal records go by their id, so that a place is found again when its record is gone. */
+export function externalAfter(
+  records: readonly RecordRow[],
+  filter: Omit<RecordFilter, "onlyMine" | "updatedSince">,
+  { order, limit, cursor }: { order: RecordOrder; limit: number; cursor: string | undefined },
+): { rows: RecordRow[]; nextCursor: string | null } {
+  const byId = records.toSorted((one, other) => compare(one.id, other.id))
+  const { ordered, keyOf, way } = inOrder(byId, filter, order)
+  const placeOf = (record: RecordRow) => ({ ...record, ...placeOfKey(keyOf(record)), placeId: record.id })
+  const named = byId.find(({ id }) => id === cursor?.toLowerCase())
+  const place = named ? placeOf(named) : cursor === undefined ? undefined : readCursor(order, cursor)
+  if (cursor !== undefined && !place) throw dataErrors.unknownCursor()
+  const isAfter = (record: RecordRow) => {
+    if (!place) return true
+    const difference = compare(keyOf(record), keyOfPlace(place))
+    return (difference || compare(record.id, place.placeId)) * way > 0
+  }
+  return cutPage(ordered.filter(isAfter).map(placeOf), order, limit)
+}
+
+function placeOfKey(key: unknown): Omit<Place, "placeId"> {
+  if (typeof key === "number") return { placeValue: String(key), placeType: "double precision" }
+  return { placeValue: String(key ?? ""), placeType: "text" }
+}
+
+function keyOfPlace({ placeValue, placeType }: Place): unknown {
+  return placeType === "double precision" ? Number(placeValue) : placeValue
+}
+
+/** The matching records in an order; `way` is -1 where that is descending. */
+function inOrder(
+  records: readonly RecordRow[],
+  filter: Omit<RecordFilter, "onlyMine" | "updatedSince">,
+  { sortBy, direction }: RecordOrder,
+) {
   const matching = records.filter(
     (record) =>
       (filter.hubId === undefined || record.hubId === filter.hubId) &&
       (filter.dataIds === undefined || filter.dataIds.includes(record.dataId)) &&
       filter.fields.every((wanted) => fits(record, wanted)),
   )
-  const { sortBy, direction } = options.order
   const field = filter.type?.fields.find(({ id }) => id === sortBy)
-  const keyOf = (record: RecordRow) => sortKey(record, sortBy, field)
-  const sorted = matching.toSorted((one, other) => compare(keyOf(one), keyOf(other)))
   // Everything was fetched at one moment: the service's own order is the newest there is.
   const isByTime = sortBy === "createdTime" || sortBy === "updatedTime"
-  const ordered = isByTime || direction === "asc" ? sorted : sorted.toReversed()
-  const { offset, limit } = options.page
-  return { rows: ordered.slice(offset, offset + limit), total: matching.length }
+  const keyOf = (record: RecordRow) => (isByTime ? "" : sortKey(record, sortBy, field))
+  const sorted = matching.toSorted((one, other) => compare(keyOf(one), keyOf(other)))
+  const isAscending = isByTime || direction === "asc"
+  return { ordered: isAscending ? sorted : sorted.toReversed(), keyOf, way: isAscending ? 1 : -1 }
 }
 
 function fits(record: RecordRow, { field, operator, values }: FieldFilter): boolean {

@@ -7,7 +7,8 @@ export { createRecords, type ReadRecord } from "./create-records.ts"
 export { deleteRecords } from "./delete-records.ts"
 export { dataErrors, refusedValues } from "./errors.ts"
 export { hasFieldFilters, readFieldFilters } from "./find/dynamic-filter.ts"
-export { fieldConditions, listRecords, type RecordFilter, type RecordOrder } from "./find/list-records.ts"
+export { fieldConditions, listRecords, type RecordFilter } from "./find/list-records.ts"
+export type { RecordOrder } from "./find/record-order.ts"
 export { recordJobs } from "./jobs.ts"
 export {
   findRecord,

@@ -9,7 +9,7 @@ import { deleteRecords } from "./delete-records.ts"
 import { dataErrors } from "./errors.ts"
 import { fetchExternalRecords } from "./external-records.ts"
 import { findRecordByKey } from "./queries.ts"
-import { recordReaders } from "./routes.ts"
+import { recordReaders, reportKeys } from "./routes.ts"
 import { NewRecordBody, RecordAnswer } from "./schemas.ts"
 import { type RecordRow, toWireRecord } from "./wire.ts"
 
@@ -92,8 +92,10 @@ export function recordKeyRoutes(app: App): void {
         response: { 200: RecordAnswer },
       },
     },
-    async ({ sql, caller, params, body }) => {
-      const context = { stage: "replace" as const, now: app.clock.now(), live: app.live }
+    async (request, reply) => {
+      const { sql, caller, params, body } = request
+      const look = reportKeys(request, reply)
+      const context = { stage: "replace" as const, now: app.clock.now(), live: app.live, look }
       const record = await inTransaction(sql, async (tx) => {
         const found = await findStoredRecord(tx, caller, params)
         return changeRecord(tx, caller, found.id, body, context)

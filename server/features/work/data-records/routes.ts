@@ -1,6 +1,8 @@
 import { Type } from "typebox"
 import { may } from "#core/access/caller.ts"
+import { CursorQuery, paginateAfter } from "#core/cursor-paging.ts"
 import { inTransaction } from "#core/database/database.ts"
+import { type ReplyHeaders, reportIgnored } from "#core/http/ignored-parameters.ts"
 import { mapInSlices } from "#core/http/limits/large-lists.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
@@ -11,12 +13,13 @@ import { type DataTypeRow, findDataType, findDataTypeByName } from "../data-type
 import { changeRecord, readWritten } from "./change-record.ts"
 import { deleteRecords } from "./delete-records.ts"
 import { dataErrors, refusedValues } from "./errors.ts"
-import { fetchExternalRecords, pageOfExternal } from "./external-records.ts"
+import { externalAfter, fetchExternalRecords, pageOfExternal } from "./external-records.ts"
 import { hasFieldFilters, readFieldFilters } from "./find/dynamic-filter.ts"
-import { listRecords } from "./find/list-records.ts"
+import { listRecords, listRecordsAfter } from "./find/list-records.ts"
+import { ignoredKeys } from "./ignored-keys.ts"
 import { findRecord } from "./queries.ts"
 import { NewRecordBody, RecordAnswer, RecordListAnswer, RecordPatch } from "./schemas.ts"
-import { toWireRecord } from "./wire.ts"
+import { type RecordRow, toWireRecord } from "./wire.ts"
 import { writeOfType } from "./write-of-types.ts"
 
 export const recordReaders = ["view/data", "add/task", "do/task"] as const
@@ -25,6 +28,7 @@ const Params = Type.Object({ recordId: IdSchema("data-record") })
 const RecordListQuery = Type.Object(
   {
     ...ListQuery,
+    ...CursorQuery,
     sortBy: Type.Optional(
       Type.String({
         description:
@@ -74,11 +78,17 @@ export function recordRoutes(app: App): void {
           message: "dataTypeId or dataTypeName is required to filter on the fields of a data type",
         })
       const order = { sortBy: query.sortBy ?? "createdTime", direction: readDirection(query.sortOrder) }
-      const answer = async (rows: Parameters<typeof toWireRecord>[0][], total: number) => {
-        const records = await mapInSlices(rows, (row) => pickFields(toWireRecord(row), query.fields))
-        return { status: true as const, message: "Success", data: paginate(records, total, page, address) }
+      const answer = async (found: { rows: RecordRow[]; total: number } | AfterCursor) => {
+        const records = await mapInSlices(found.rows, (row) => pickFields(toWireRecord(row), query.fields))
+        const data =
+          "total" in found
+            ? paginate(records, found.total, page, address)
+            : paginateAfter(records, found.nextCursor, page.limit, address)
+        return { status: true as const, message: "Success", data }
       }
-      if (type === undefined) return answer([], 0)
+      const isByCursor = query.lazyLoad === 1
+      if (type === undefined)
+        return answer({ rows: [], ...(isByCursor ? { nextCursor: null } : { total: 0 }) })
       const filter = {
         type: type === "any" ? undefined : type,
         hubId: query.hubId?.toLowerCase(),
@@ -87,13 +97,20 @@ export function recordRoutes(app: App): void {
         fields: type === "any" ? [] : readFieldFilters(dynamic, type.fields),
         onlyMine: query.limitUser !== false || !may(caller, "view/data"),
       }
+      const after = { order, limit: page.limit, cursor: query.cursor }
       if (type !== "any" && type.provider === "external-api") {
         const fetched = await fetchExternalRecords(caller, type, app)
-        const { rows, total } = pageOfExternal(fetched, filter, { order, page })
-        return answer(rows, total)
+        return answer(
+          isByCursor
+            ? externalAfter(fetched, filter, after)
+            : pageOfExternal(fetched, filter, { order, page }),
+        )
       }
-      const { rows, total } = await listRecords(sql, caller, filter, { order, page })
-      return answer(rows, total)
+      return answer(
+        isByCursor
+          ? await listRecordsAfter(sql, caller, filter, after)
+          : await listRecords(sql, caller, filter, { order, page }),
+      )
     },
   )
 
@@ -128,8 +145,10 @@ export function recordRoutes(app: App): void {
         response: { 201: RecordAnswer },
       },
     },
-    async ({ sql, caller, body }, reply) => {
-      const options = { mode: "create" as const, live: app.live, now: app.clock.now() }
+    async (request, reply) => {
+      const { sql, caller, body } = request
+      const look = reportKeys(request, reply)
+      const options = { mode: "create" as const, live: app.live, now: app.clock.now(), look }
       const record = await inTransaction(sql, async (tx) => {
         const [outcome] = await writeOfType(tx, caller, body.dataTypeId, [body], options)
         if (!outcome || "problems" in outcome) throw refusedValues(outcome?.problems ?? [])
@@ -155,8 +174,10 @@ export function recordRoutes(app: App): void {
           response: { 200: RecordAnswer },
         },
       },
-      async ({ sql, caller, params, body }) => {
+      async (request, reply) => {
+        const { sql, caller, params, body } = request
         const context = {
+          look: reportKeys(request, reply),
           stage: method === "put" ? ("replace" as const) : ("change" as const),
           now: app.clock.now(),
           live: app.live,
@@ -191,6 +212,15 @@ export function recordRoutes(app: App): void {
   )
 }
 
+/** Lists the keys of a body that its record's type does not know; throws where the caller wants to be strict. */
+export function reportKeys(
+  request: Parameters<typeof reportIgnored>[0] & { body: Readonly<Record<string, unknown>> },
+  reply: ReplyHeaders,
+): (type: DataTypeRow) => void {
+  return (type) => reportIgnored(request, reply, ignoredKeys(type, request.body))
+}
+
+type AfterCursor = { rows: RecordRow[]; nextCursor: string | null }
 type Sql = Parameters<typeof findDataType>[0]
 type Tenant = Parameters<typeof findDataType>[1]
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox"
+import { CursorPageKeys } from "#core/cursor-paging.ts"
 import { IdSchema } from "#core/ids.ts"
 import { PaginatorSchema } from "#core/paging.ts"
 
@@ -35,7 +36,10 @@ export const RecordAnswer = Type.Object({
 export const RecordListAnswer = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
-  data: PaginatorSchema(RecordFields),
+  data: Type.Object(
+    { ...PaginatorSchema(RecordFields).properties, ...CursorPageKeys },
+    { title: "DataRecordPage" },
+  ),
 })
 
 const LimitUser = Type.Optional(

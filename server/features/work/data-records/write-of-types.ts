@@ -1,21 +1,22 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
-import { holdDataTypes } from "../data-types/index.ts"
+import { type DataTypeRow, holdDataTypes } from "../data-types/index.ts"
 import { dataErrors } from "./errors.ts"
 import type { NewRecordBody } from "./schemas.ts"
 import { type Outcome, type WriteOptions, writeRecords } from "./write-records.ts"
 
-/** Writes records of one type. Refuses all of them when the type is not there or not stored here. */
+/** Writes records of one type. Refuses all of them when the type is not there or not stored here. `look` may refuse too. */
 export async function writeOfType(
   tx: Tx,
   caller: Caller,
   dataTypeId: string,
   bodies: readonly NewRecordBody[],
-  options: WriteOptions,
+  { look, ...options }: WriteOptions & { look?: (type: DataTypeRow) => void },
 ): Promise<Outcome[]> {
   const [type] = await holdDataTypes(tx, caller, [dataTypeId])
   if (!type) throw dataErrors.unknownType({ fields: { dataTypeId: ["does not exist"] } })
   if (type.provider === "external-api") throw dataErrors.external()
+  look?.(type)
   return writeRecords(tx, caller, type, bodies, options)
 }
 

@@ -1,6 +1,7 @@
 import { type Caller, hasHub } from "#core/access/caller.ts"
+import { afterPlace, cutPage, type Place, pageAfter, placeColumns } from "#core/cursor-paging.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
-import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
+import type { PageOptions } from "#core/paging.ts"
 import { readInSlices } from "#core/read-in-slices.ts"
 import { countedFields, type DataTypeRow, hasOrder } from "../../data-types/index.ts"
 import { dataErrors } from "../errors.ts"
@@ -9,6 +10,13 @@ import type { RecordRow } from "../wire.ts"
 import { countByRange } from "./count-range.ts"
 import { byIndex, byRow, type FieldFilter, isIndexed } from "./dynamic-filter.ts"
 import { rarestPart } from "./rare-text.ts"
+import {
+  cursorOrder,
+  isIndexedOrder,
+  type RecordOrder,
+  readRecordCursor,
+  sortExpression,
+} from "./record-order.ts"
 
 export interface RecordFilter {
   /** Undefined: all types of the organization. */
@@ -20,21 +28,6 @@ export interface RecordFilter {
   onlyMine: boolean
 }
 
-export interface RecordOrder {
-  sortBy: string
-  direction: Direction
-}
-
-const indexedOrders: Record<string, string> = { createdTime: "created_time", updatedTime: "updated_time" }
-const sortableColumns: Record<string, string> = {
-  _id: "id",
-  dataId: "data_id",
-  dataTypeId: "data_type_id",
-  hubId: "hub_id",
-  createdBy: "created_by",
-  updatedBy: "updated_by",
-  limitUser: "limit_user",
-}
 const widestSort = 20_000
 
 /** A page of records with the exact total of the whole filter. */
@@ -44,28 +37,75 @@ export async function listRecords(
   filter: RecordFilter,
   options: { order: RecordOrder; page: PageOptions },
 ): Promise<{ rows: RecordRow[]; total: number }> {
-  if (filter.hubId !== undefined && !hasHub(caller, filter.hubId)) return { rows: [], total: 0 }
-  const sight = { caller, onlyMine: filter.onlyMine && (await limitsSomething(sql, caller, filter)) }
-  const byBest = await bestIndexes(sql, caller, filter)
-  const total = await countRecords(sql, sight, filter, byBest)
+  const found = await prepare(sql, caller, filter, options.order)
+  const { total } = found
   const { limit, offset } = options.page
   if (offset >= total) return { rows: [], total }
-  if (!ownEntry(indexedOrders, options.order.sortBy) && total > widestSort) throw dataErrors.sortTooWide()
   const isFromEnd = offset > total / 2
   const size = Math.min(limit, total - offset)
   const skip = isFromEnd ? total - offset - size : offset
   const direction = isFromEnd === (options.order.direction === "desc") ? sql`asc` : sql`desc`
   const order = sql`order by ${sortExpression(sql, options.order.sortBy, filter.type)} ${direction}, data_records.id ${direction}
     limit ${size} offset ${skip}`
-  const ids = (await isSelective(sql, sight, filter, total, skip + size))
-    ? sql`
-        with matching as materialized (
-          select data_records.* from data_records where ${conditions(sql, sight, filter, byBest)}
-        )
-        select ${recordColumns(sql)} from matching as data_records ${order}`
-    : sql`select ${recordColumns(sql)} from data_records where ${conditions(sql, sight, filter, (handle, _type, wanted) => byRow(handle, wanted))} ${order}`
-  const rows = await readInSlices(sql<RecordRow[]>`${ids}`, size)
+  const { source } = await sourceOf(sql, filter, found, skip + size)
+  const rows = await readInSlices(
+    sql<RecordRow[]>`select ${recordColumns(sql)} from ${source} ${order}`,
+    size,
+  )
   return { rows: isFromEnd ? rows.toReversed() : rows, total }
+}
+
+/** Cursor mode: the records after a place, in the same order. */
+export async function listRecordsAfter(
+  sql: Sql,
+  caller: Caller,
+  filter: RecordFilter,
+  options: { order: RecordOrder; limit: number; cursor: string | undefined },
+): Promise<{ rows: RecordRow[]; nextCursor: string | null }> {
+  const { limit, cursor } = options
+  const order = cursorOrder(sql, options.order, filter.type)
+  const place = cursor === undefined ? undefined : await readRecordCursor(sql, caller, order, cursor)
+  const found = await prepare(sql, caller, filter, options.order)
+  if (found.total === 0) return { rows: [], nextCursor: null }
+  const { source } = await sourceOf(sql, filter, found, limit + 1)
+  const rows = await sql<(RecordRow & Place)[]>`
+    select ${recordColumns(sql)}, ${placeColumns(sql, order)} from ${source}
+    ${place ? sql`where ${afterPlace(sql, order, place)}` : sql``} ${pageAfter(sql, order, limit)}`
+  return cutPage(rows, order, limit)
+}
+
+interface Found {
+  sight: Sight
+  byBest: FieldCondition
+  total: number
+}
+
+async function prepare(sql: Sql, caller: Caller, filter: RecordFilter, order: RecordOrder): Promise<Found> {
+  const sight = { caller, onlyMine: filter.onlyMine && (await limitsSomething(sql, caller, filter)) }
+  const byBest = await bestIndexes(sql, caller, filter)
+  const isOutside = filter.hubId !== undefined && !hasHub(caller, filter.hubId)
+  const total = isOutside ? 0 : await countRecords(sql, sight, filter, byBest)
+  if (!isIndexedOrder(order) && total > widestSort) throw dataErrors.sortTooWide()
+  return { sight, byBest, total }
+}
+
+/** The matching records as `data_records`, in the way that finds the first `wanted` of an order soonest. */
+async function sourceOf(
+  sql: Sql,
+  filter: RecordFilter,
+  { sight, byBest, total }: Found,
+  wanted: number,
+): Promise<{ source: Fragment }> {
+  const isFetched = await isSelective(sql, sight, filter, total, wanted)
+  const where = conditions(
+    sql,
+    sight,
+    filter,
+    isFetched ? byBest : (handle, _type, one) => byRow(handle, one),
+  )
+  const rows = sql`(select data_records.* from data_records where ${where} ${isFetched ? sql`offset 0` : sql``})`
+  // In an object: a fragment that is awaited would be sent.
+  return { source: sql`${rows} as data_records` }
 }
 
 type FieldCondition = (sql: Sql, type: DataTypeRow, filter: FieldFilter) => Fragment
@@ -243,12 +283,4 @@ async function isSelective(
   if (!type || !fields.some(isIndexed)) return false
   const all = await countByGroups(sql, sight.caller, { ...filter, hubId: undefined }, sql`field_id = ''`)
   return total * total < wanted * all
-}
-
-function sortExpression(sql: Sql, sortBy: string, type: DataTypeRow | undefined): Fragment {
-  const column = ownEntry(indexedOrders, sortBy) ?? ownEntry(sortableColumns, sortBy)
-  if (column) return sql`data_records.${sql(column)}`
-  const field = type?.fields.find((candidate) => candidate.id === sortBy)
-  if (field && hasOrder(field)) return sql`(data_records.ordered->>${sortBy})::float8`
-  return sql`data_records."values"->${sortBy}`
 }
