@@ -22,12 +22,12 @@ test("event streams are limited per person and per organization, and closing one
   const { reply: refused } = await open(owner)
   const { failedCode, message } = (await refused.json()) as { failedCode: string; message: string }
   assert.deepEqual([refused.status, refused.headers.get("retry-after"), failedCode], [429, "5", "sys-036"])
-  assert.match(message, /a person may have 2 open/)
+  assert.match(message, /limit for a person is 2 open streams/)
 
   assert.equal((await open(other)).reply.status, 200)
   const full = await open(third)
   assert.equal(full.reply.status, 429)
-  assert.match(((await full.reply.json()) as { message: string }).message, /an organization may have 3 open/)
+  assert.match(((await full.reply.json()) as { message: string }).message, /limit for an organization is 3 open streams/)
   assert.equal((await open((await anOrganization(sql)).owner)).reply.status, 200, "another organization")
 
   first.close()

@@ -86,7 +86,7 @@ test("a body of a wrong shape costs no more than a right one, however much is wr
     assert.ok(texts.length >= 1 && texts.length <= 20, `${what}: ${texts.length} errors`)
   }
   const tooMany = refusalBy(() => read({ few: list(101, {}) }))
-  assert.deepEqual([tooMany.failedCode, tooMany.message], ["task-040", "few must have at most 100 entries"])
+  assert.deepEqual([tooMany.failedCode, tooMany.message], ["task-040", "few must have at most 100 items"])
   const all = refusalBy(() => read({ parts: [{ name: "", count: -1, kind: "a", tags: ["x"] }], text: "x" }))
   assert.equal(Object.keys(all.fields ?? {}).length, 3)
 })
