@@ -27,7 +27,10 @@ test("event streams are limited per person and per organization, and closing one
   assert.equal((await open(other)).reply.status, 200)
   const full = await open(third)
   assert.equal(full.reply.status, 429)
-  assert.match(((await full.reply.json()) as { message: string }).message, /limit for an organization is 3 open streams/)
+  assert.match(
+    ((await full.reply.json()) as { message: string }).message,
+    /limit for an organization is 3 open streams/,
+  )
   assert.equal((await open((await anOrganization(sql)).owner)).reply.status, 200, "another organization")
 
   first.close()
