@@ -183,7 +183,7 @@ test("every order and page gives each task once, and cursor mode gives the same"
   const first = (await as(org.owner).get("/tasks?cursor=&flow=A%20b,c&lazyLoad=1&limit=3")).json().tasks
   assert.equal(first.next_page_url, null)
   const open = (await as(org.owner).get("/tasks?status=DONE,UNASSIGNED&lazyLoad=1&limit=3")).json().tasks
-  assert.match(open.next_page_url, /\?status=DONE%2CUNASSIGNED&lazyLoad=1&limit=3&cursor=[0-9a-f]{24}$/)
+  assert.match(open.next_page_url, /\?status=DONE%2CUNASSIGNED&lazyLoad=1&limit=3&cursor=[\w-]+$/)
   assert.equal(open.links.at(-1).url, open.next_page_url)
   assert.equal((await as(org.owner).get("/tasks?lazyLoad=1&cursor=zz")).statusCode, 400)
   assert.equal((await as(org.owner).get("/tasks?lazyLoad=1&sortBy=title")).statusCode, 200)
