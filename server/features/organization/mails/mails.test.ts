@@ -9,7 +9,7 @@ import { anOrganization, aUser } from "#testing/builders/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { mailJobs } from "./jobs.ts"
 import { sealStoredMails } from "./kept-text.ts"
-import { toHtml, toText } from "./letter.ts"
+import { toHtml, toText } from "./mail-message.ts"
 import { queueMail, tidy } from "./queue-mail.ts"
 import { mailLanguages, textsIn } from "./texts.ts"
 
@@ -191,14 +191,14 @@ test("every mail exists in every language, as text and as HTML that a name canno
   const subjects = new Map<string, string[]>()
   for (const language of mailLanguages) {
     for (const [kind, write] of Object.entries(textsIn(language))) {
-      const letter = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
-      const [text, html] = [toText(letter), toHtml(letter, language)]
-      assert.ok(letter.subject.length > 0 && letter.footnote.length > 0, kind)
+      const message = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
+      const [text, html] = [toText(message), toHtml(message, language)]
+      assert.ok(message.subject.length > 0 && message.footnote.length > 0, kind)
       assert.ok(!html.includes("<b>Name"), kind)
       assert.match(html, new RegExp(`<html lang="${language}">`))
-      if (letter.action) assert.ok(text.includes(facts.link) && html.includes("?a=1&amp;b=2"), kind)
-      if (letter.code) assert.ok(text.includes("012345") && html.includes("012345"), kind)
-      subjects.set(kind, [...(subjects.get(kind) ?? []), letter.subject])
+      if (message.action) assert.ok(text.includes(facts.link) && html.includes("?a=1&amp;b=2"), kind)
+      if (message.code) assert.ok(text.includes("012345") && html.includes("012345"), kind)
+      subjects.set(kind, [...(subjects.get(kind) ?? []), message.subject])
     }
   }
   for (const [kind, list] of subjects)
@@ -213,8 +213,8 @@ test("no mail carries a link that somebody chose by a name, in any kind and lang
   const facts = tidy({ ...numbers, ...names, link, email: "new@couriers.example" })
   for (const language of mailLanguages) {
     for (const [kind, write] of Object.entries(textsIn(language))) {
-      const letter = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
-      for (const text of [letter.subject, toText(letter), toHtml(letter, language)]) {
+      const message = (write as (known: typeof facts) => ReturnType<typeof write>)(facts)
+      for (const text of [message.subject, toText(message), toHtml(message, language)]) {
         const found: string[] = text.match(/https?:\/\/[^\s"<]+|[\w-]+[.。．｡][a-z]{2,}/g) ?? []
         const foreign = found.filter((part) => !part.startsWith(link) && part !== "couriers.example")
         assert.deepEqual(foreign, [], `${kind} ${language}`)

@@ -2,7 +2,7 @@ import type { Tx } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import { send } from "#core/jobs/define-job.ts"
 import { sendMail } from "./jobs.ts"
-import { type Letter, plainAddress, plainName, toHtml, toText } from "./letter.ts"
+import { type MailMessage, plainAddress, plainName, toHtml, toText } from "./mail-message.ts"
 import { type MailFacts, type MailKind, openingKinds, textsIn } from "./texts.ts"
 
 export interface Addressee {
@@ -25,13 +25,13 @@ export async function queueMail<Kind extends MailKind>(
 ): Promise<void> {
   const organizationId = to.organizationId ?? (await firstOrganization(tx))
   if (!organizationId) return
-  const write = textsIn(to.language)[kind] as (known: MailFacts<Kind>) => Letter
-  const letter = write(tidy(facts))
+  const write = textsIn(to.language)[kind] as (known: MailFacts<Kind>) => MailMessage
+  const message = write(tidy(facts))
   const id = newId<"mail">()
   await tx`
     insert into mails (organization_id, id, recipient, kind, subject, text, html, is_private)
-    values (${organizationId}, ${id}, ${to.email}, ${kind}, ${letter.subject}, ${toText(letter)},
-      ${toHtml(letter, to.language)}, ${to.isPrivate ?? false})`
+    values (${organizationId}, ${id}, ${to.email}, ${kind}, ${message.subject}, ${toText(message)},
+      ${toHtml(message, to.language)}, ${to.isPrivate ?? false})`
   await send(tx, sendMail, { organizationId, mailId: id }, { queue: queueOf(organizationId, kind) })
 }
 

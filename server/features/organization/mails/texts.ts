@@ -1,28 +1,32 @@
-import type { Letter } from "./letter.ts"
+import type { MailMessage } from "./mail-message.ts"
 import { english } from "./texts-en.ts"
 import { indonesian } from "./texts-id.ts"
 
 /** Every mail of the product, and what its text needs to know. A language is one object of this type. */
 export interface MailTexts {
-  verify(facts: { name: string; link: string; days: number }): Letter
-  invite(facts: { inviter: string; organization: string; link: string; days: number }): Letter
-  reset(facts: { link: string; minutes: number }): Letter
-  code(facts: { code: string; minutes: number }): Letter
-  passwordChanged(facts: { name: string; organization: string }): Letter
-  emailChanged(facts: { name: string; email: string }): Letter
-  passwordExpires(facts: { name: string; days: number; link: string }): Letter
-  exportReady(facts: { name: string; link: string; days: number }): Letter
-  exportFailed(facts: { name: string }): Letter
+  verify(facts: { name: string; link: string; days: number }): MailMessage
+  invite(facts: { inviter: string; organization: string; link: string; days: number }): MailMessage
+  reset(facts: { link: string; minutes: number }): MailMessage
+  code(facts: { code: string; minutes: number }): MailMessage
+  passwordChanged(facts: { name: string; organization: string }): MailMessage
+  emailChanged(facts: { name: string; email: string }): MailMessage
+  passwordExpires(facts: { name: string; days: number; link: string }): MailMessage
+  exportReady(facts: { name: string; link: string; days: number }): MailMessage
+  exportFailed(facts: { name: string }): MailMessage
   webhookFailing(facts: {
     name: string
     endpoint: string
     failed: number
     attempted: number
     minutes: number
-  }): Letter
-  webhookPaused(facts: { name: string; endpoint: string; failed: number; hours: number }): Letter
-  automationPaused(facts: { name: string; loss: "membership" | "permission"; permissions: string }): Letter
-  organizationDeleted(facts: { name: string; organization: string }): Letter
+  }): MailMessage
+  webhookPaused(facts: { name: string; endpoint: string; failed: number; hours: number }): MailMessage
+  automationPaused(facts: {
+    name: string
+    loss: "membership" | "permission"
+    permissions: string
+  }): MailMessage
+  organizationDeleted(facts: { name: string; organization: string }): MailMessage
 }
 
 export type MailKind = keyof MailTexts

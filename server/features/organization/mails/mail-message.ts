@@ -1,5 +1,5 @@
-/** What a mail says, before it becomes text and HTML. */
-export interface Letter {
+/** The content of a mail, before it is rendered as text and HTML. */
+export interface MailMessage {
   subject: string
   /** Paragraphs, plain text. */
   lines: readonly string[]
@@ -11,28 +11,28 @@ export interface Letter {
 }
 
 /** The plain-text part. */
-export function toText(letter: Letter): string {
-  const parts = [...letter.lines]
-  if (letter.code) parts.push(letter.code)
-  if (letter.action) parts.push(`${letter.action.label}:\n${letter.action.url}`)
-  return `${[...parts, `-- \n${letter.footnote}`].join("\n\n")}\n`
+export function toText(message: MailMessage): string {
+  const parts = [...message.lines]
+  if (message.code) parts.push(message.code)
+  if (message.action) parts.push(`${message.action.label}:\n${message.action.url}`)
+  return `${[...parts, `-- \n${message.footnote}`].join("\n\n")}\n`
 }
 
 /** The HTML part: inline styles and one table-free column, as mail readers understand little else. */
-export function toHtml(letter: Letter, language: string): string {
+export function toHtml(message: MailMessage, language: string): string {
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`
-  const code = letter.code
-    ? `<p style="margin:0 0 16px;font-size:28px;letter-spacing:6px;font-weight:bold">${escapeHtml(letter.code)}</p>`
+  const code = message.code
+    ? `<p style="margin:0 0 16px;font-size:28px;letter-spacing:6px;font-weight:bold">${escapeHtml(message.code)}</p>`
     : ""
-  const action = letter.action
-    ? `<p style="margin:0 0 16px"><a href="${escapeHtml(letter.action.url)}" style="display:inline-block;padding:10px 18px;background:#1864ab;color:#ffffff;text-decoration:none;border-radius:4px">${escapeHtml(letter.action.label)}</a></p>` +
-      `<p style="margin:0 0 16px;font-size:13px;word-break:break-all">${escapeHtml(letter.action.url)}</p>`
+  const action = message.action
+    ? `<p style="margin:0 0 16px"><a href="${escapeHtml(message.action.url)}" style="display:inline-block;padding:10px 18px;background:#1864ab;color:#ffffff;text-decoration:none;border-radius:4px">${escapeHtml(message.action.label)}</a></p>` +
+      `<p style="margin:0 0 16px;font-size:13px;word-break:break-all">${escapeHtml(message.action.url)}</p>`
     : ""
   return `<!doctype html>
-<html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><title>${escapeHtml(letter.subject)}</title></head>
+<html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><title>${escapeHtml(message.subject)}</title></head>
 <body style="margin:0;padding:24px;font:16px/1.5 sans-serif;color:#212529;background:#ffffff"><div style="max-width:560px">
-${letter.lines.map(paragraph).join("\n")}
-${code}${action}<p style="margin:24px 0 0;font-size:13px;color:#495057">${escapeHtml(letter.footnote)}</p>
+${message.lines.map(paragraph).join("\n")}
+${code}${action}<p style="margin:24px 0 0;font-size:13px;color:#495057">${escapeHtml(message.footnote)}</p>
 </div></body></html>
 `
 }
