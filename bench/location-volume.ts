@@ -325,7 +325,7 @@ interface Retention {
 
 async function retain(sql: Pool, organizationId: string, points: number): Promise<Retention> {
   await fillOldMonth(sql, organizationId, points)
-  // A month that is past keeping was written long ago: nothing of it is on its way to the disk.
+  // A month that is past retention was written long ago: nothing of it is on its way to the disk.
   await sql`checkpoint`
   const context = { sql, clock: systemClock, log, signal: new AbortController().signal }
   const started = performance.now()

@@ -30,7 +30,7 @@ import { fileOwners } from "./features/files/stored-files/index.ts"
 import { deviceRoutes } from "./features/location/devices/index.ts"
 import { geofenceJobs, geofenceRoutes, lookAroundSoon } from "./features/location/geofences/index.ts"
 import {
-  forgetOrganization,
+  deleteOrganizationPositions,
   latestPositions,
   locationJobs,
   locationRoutes,
@@ -114,7 +114,7 @@ function features(api: App): void {
   feature(api, "user", (app) => userRoutes(app, personHooks(app)))
   feature(api, "org", membershipRoutes, { body: "account" })
   feature(api, "org", (app) =>
-    organizationRoutes(app, { onDeletion: [forgetOrganization], findRepeatedRefs }),
+    organizationRoutes(app, { onDeletion: [deleteOrganizationPositions], findRepeatedRefs }),
   )
   feature(api, "org", outboxRoutes)
   feature(api, "org", auditLogRoutes)

@@ -86,7 +86,7 @@ const daysPerBlock = 1 << blockBits
 const cachedBlocks = 64
 
 /**
- * Remembers the offset of each UTC day that was asked for: reading one takes some microseconds, and a
+ * Caches the offset of each UTC day that was asked for: reading one takes some microseconds, and a
  * schedule asks for the same days again and again. From 1900 to 2099 no two changes of a zone are less than
  * 167 hours apart (counted over all zones of tz 2026c), so a UTC day has one change at most.
  */

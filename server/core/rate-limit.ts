@@ -24,7 +24,7 @@ export function localRateLimiter(nowMilliseconds: () => number = Date.now): Rate
     const known = long.get(`${windowSeconds}:${key}`)
     return known?.window === windowOf(windowSeconds) ? known.count : 0
   }
-  const forgetOld = () => {
+  const evictExpired = () => {
     for (const [name, { window }] of long)
       if (window !== windowOf(Number(name.slice(0, name.indexOf(":"))))) long.delete(name)
   }
@@ -45,7 +45,7 @@ export function localRateLimiter(nowMilliseconds: () => number = Date.now): Rate
     async take(key, limit, windowSeconds = 1) {
       if (windowSeconds > 1) {
         const count = longCount(key, windowSeconds) + 1
-        if (long.size >= maxLongCounters) forgetOld()
+        if (long.size >= maxLongCounters) evictExpired()
         long.set(`${windowSeconds}:${key}`, { window: windowOf(windowSeconds), count })
         return count <= limit
       }

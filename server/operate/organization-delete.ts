@@ -5,7 +5,7 @@ import { systemCaller } from "#core/access/system-caller.ts"
 import type { Config } from "#core/config.ts"
 import { createObjects, type Objects } from "#core/objects/objects.ts"
 import type { Log } from "#core/telemetry/log.ts"
-import { forgetOrganization } from "../features/location/positions/index.ts"
+import { deleteOrganizationPositions } from "../features/location/positions/index.ts"
 import { deleteOrganization } from "../features/organization/organizations/index.ts"
 import { version } from "../version.ts"
 import { countRows, ownRows, tenantTables } from "./archive/tenant-tables.ts"
@@ -57,7 +57,7 @@ export async function deleteWithProof(
       for (const table of await tenantTables(tx))
         if (table.key === "organization_number")
           await tx.unsafe(`delete from "${table.name}" where ${ownRows(table, organization)}`)
-      await deleteOrganization(tx, caller, [forgetOrganization])
+      await deleteOrganization(tx, caller, [deleteOrganizationPositions])
       return { removedRows, removedAccounts: before - (await accounts()) }
     })
     await objects.removeUnder(organization.id)

@@ -25,7 +25,7 @@ const name = "fieldway-live"
 /** Events of one burst are handed on together. */
 const batchMilliseconds = 30
 /** The server shows life every 5 s, but a browser's EventSource hides comments: after this its own retry acts. */
-const rememberedIds = 2_000
+const maxSeenIds = 2_000
 
 export interface LiveStream {
   listen(listener: Listener): () => void
@@ -64,7 +64,7 @@ export function openLiveStream(organizationId: string): LiveStream {
   const take = (event: LiveEvent) => {
     if (seen.has(event.id)) return
     seen.add(event.id)
-    if (seen.size > rememberedIds) for (const id of [...seen].slice(0, rememberedIds / 2)) seen.delete(id)
+    if (seen.size > maxSeenIds) for (const id of [...seen].slice(0, maxSeenIds / 2)) seen.delete(id)
     pending.push(event)
     timer ??= setTimeout(flush, batchMilliseconds)
   }

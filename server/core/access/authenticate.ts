@@ -1,5 +1,5 @@
+import { batchReads } from "../database/batch-reads.ts"
 import { idTexts, type Pool } from "../database/database.ts"
-import { readTogether } from "../database/read-together.ts"
 import { type Caller, findCaller, toCaller } from "./caller.ts"
 import { parseToken } from "./token.ts"
 
@@ -10,7 +10,7 @@ interface Presented {
   hash: Buffer
 }
 
-const maxRemembered = 20_000
+const maxCached = 20_000
 
 /**
  * Resolves a token to its caller. The database is asked for every request, so that a revoked token, a
@@ -19,8 +19,8 @@ const maxRemembered = 20_000
  * A revision is made of the rows' xmin, which every update changes.
  */
 export function createAuthenticate(sql: Pool): Authenticate {
-  const remembered = new Map<string, { revision: string; caller: Caller }>()
-  const currentRevision = readTogether({
+  const cache = new Map<string, { revision: string; caller: Caller }>()
+  const currentRevision = batchReads({
     read: (presented: readonly Presented[]) => revisions(sql, presented),
     keyOf: ({ hash }) => hash.toString("base64"),
   })
@@ -31,16 +31,16 @@ export function createAuthenticate(sql: Pool): Authenticate {
     const key = parsed.hash.toString("base64")
     const revision = await currentRevision(parsed)
     if (revision === undefined) {
-      remembered.delete(key)
+      cache.delete(key)
       return undefined
     }
-    const known = remembered.get(key)
+    const known = cache.get(key)
     if (known?.revision === revision) return known.caller
     const row = await findCaller(sql, parsed.organizationId, parsed.hash)
     if (!row) return undefined
     const caller = toCaller(row)
-    if (remembered.size >= maxRemembered) remembered.clear()
-    remembered.set(key, { revision, caller })
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(key, { revision, caller })
     return caller
   }
 }

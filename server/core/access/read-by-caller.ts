@@ -1,5 +1,5 @@
+import { batchReads } from "../database/batch-reads.ts"
 import { isPool, type Pool, type Sql } from "../database/database.ts"
-import { readTogether } from "../database/read-together.ts"
 import type { Caller } from "./caller.ts"
 
 /** Finds those of the objects with these ids that the caller may see, by id. */
@@ -22,7 +22,7 @@ export function readByCaller<Row extends { id: string }, Who extends object = Ca
   const readerOf = (sql: Pool, caller: Who) => {
     const known = readers.get(caller)
     if (known?.sql === sql) return known
-    const read = readTogether<string, Row | undefined>({
+    const read = batchReads<string, Row | undefined>({
       read: (ids) => findInOrder(sql, caller, ids),
       keyOf: (id) => id,
     })

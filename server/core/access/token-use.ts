@@ -3,7 +3,7 @@ import type { Log } from "../telemetry/log.ts"
 import type { Caller } from "./caller.ts"
 
 const noteEveryMilliseconds = 60_000
-const maxRemembered = 20_000
+const maxCached = 20_000
 
 /**
  * Notes when and from where personal tokens are used, at most once a minute per token, address and node.
@@ -15,7 +15,7 @@ export function tokenUseNotes(sql: Pool, log: Log): (caller: Caller, address: st
     const key = `${caller.tokenId} ${address}`
     const now = Date.now()
     if (now - (noted.get(key) ?? 0) < noteEveryMilliseconds) return
-    if (noted.size >= maxRemembered) noted.clear()
+    if (noted.size >= maxCached) noted.clear()
     noted.set(key, now)
     sql`
       insert into token_uses (organization_id, token_id, used_at, used_from)

@@ -122,12 +122,12 @@ async function begin<T>(pool: ConnectionPool, mode: string, work: (tx: Tx) => Pr
   const session = await pool.reserve()
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => undefined)
-  const forget = session.onLost(lost.reject)
+  const unsubscribe = session.onLost(lost.reject)
   try {
     // Nobody waits for work on a connection that is gone.
     return await Promise.race([inTransaction(session, mode, work), lost.promise])
   } finally {
-    forget()
+    unsubscribe()
     pool.release(session)
   }
 }

@@ -136,7 +136,7 @@ export async function runInThread<Input, Output, Progress = never>(
   const pool = poolOf(task.pool)
   const key = options.organizationId ?? ""
   await pool.slots.take(key, options.signal)
-  const thread = pool.idle.pop() ?? createThread(poolSettings[task.pool], (ended) => forget(pool, ended))
+  const thread = pool.idle.pop() ?? createThread(poolSettings[task.pool], (ended) => evictThread(pool, ended))
   try {
     options.signal?.throwIfAborted()
     return (await runOn(thread, task, input, options as RunOptions<unknown>)) as Output
@@ -149,7 +149,7 @@ export async function runInThread<Input, Output, Progress = never>(
   }
 }
 
-function forget({ idle }: Pool, ended: Thread): void {
+function evictThread({ idle }: Pool, ended: Thread): void {
   const place = idle.indexOf(ended)
   if (place !== -1) idle.splice(place, 1)
 }

@@ -5,7 +5,7 @@ import { newId } from "#core/ids.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { anOrganization, type Organization } from "#testing/builders/builders.ts"
 import { pathValues } from "#testing/isolation/path-values.ts"
-import { forgetOrganization } from "../../features/location/positions/index.ts"
+import { deleteOrganizationPositions } from "../../features/location/positions/index.ts"
 import { deleteOrganization } from "../../features/organization/organizations/index.ts"
 import { derived, ownRows, tenantTables } from "../archive/tenant-tables.ts"
 
@@ -78,7 +78,7 @@ export async function removeThrowAway(sql: Pool, objects: Objects, org: ThrowAwa
       if (table.key === "organization_number")
         await tx.unsafe(`delete from "${table.name}" where ${ownRows(table, org)}`)
     await deleteOrganization(tx, systemCaller(org.id, { email: "operator", name: "Operator" }), [
-      forgetOrganization,
+      deleteOrganizationPositions,
     ])
   })
   await objects.removeUnder(org.id)

@@ -11,7 +11,7 @@ import { paths } from "../../paths.ts"
 import { useSession } from "../../session/session.ts"
 import { readAtKey } from "./field.queries.ts"
 import { recordPositions } from "./field-positions.ts"
-import { forget, keep, recall } from "./field-store.ts"
+import { keep, recall, remove } from "./field-store.ts"
 import { sendWaiting, takeBack, type Waiting, waitingTasks } from "./field-sync.ts"
 import { fieldMessages } from "./messages.ts"
 import { WaitingContext } from "./waiting.ts"
@@ -107,7 +107,7 @@ function FieldFrame() {
                 color="red"
                 onClick={async () => {
                   if (!window.confirm(t("discardQuestion", { title: entry.title }))) return
-                  await forget("waiting", entry.taskId)
+                  await remove("waiting", entry.taskId)
                   await refresh()
                 }}
               >

@@ -14,7 +14,7 @@ import { FormError } from "../../ui/FormError.tsx"
 import { isOverdue } from "../work/tasks/list/columns.tsx"
 import { myTasksQuery } from "./field.queries.ts"
 import { markSession, NoPlaceError } from "./field-positions.ts"
-import { forgetEverything } from "./field-store.ts"
+import { clearFieldStore } from "./field-store.ts"
 import { fieldMessages } from "./messages.ts"
 import { useWaiting } from "./waiting.ts"
 
@@ -130,7 +130,7 @@ function FieldMenu() {
   const { waiting } = useWaiting()
   const leave = async () => {
     await answerOf(api.POST("/api/v3/logout")).catch(() => undefined)
-    await forgetEverything()
+    await clearFieldStore()
     await navigate({ to: paths.signIn, search: { next: paths.field } })
     client.clear()
   }

@@ -1,5 +1,5 @@
 import { ApiError, answerOf, api } from "../../api/client.ts"
-import { forget, keep, recallAll } from "./field-store.ts"
+import { keep, recallAll, remove } from "./field-store.ts"
 
 interface KeptPoint {
   key: string
@@ -61,7 +61,7 @@ export async function sendPoints(): Promise<void> {
     if (points.length === 0) return
     const location_histories = points.map(({ key: _key, ...point }) => point)
     await answerOf(api.POST("/api/v3/location-history/bulk", { body: { location_histories } }))
-    for (const { key } of points) await forget("points", key)
+    for (const { key } of points) await remove("points", key)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   } finally {

@@ -49,10 +49,10 @@ export function recallAll<T>(store: Store): Promise<T[]> {
   return run(store, "readonly", (objects) => objects.getAll() as IDBRequest<T[]>)
 }
 
-export function forget(store: Store, key: string): Promise<undefined> {
+export function remove(store: Store, key: string): Promise<undefined> {
   return run(store, "readwrite", (objects) => objects.delete(key))
 }
 
-export async function forgetEverything(): Promise<void> {
+export async function clearFieldStore(): Promise<void> {
   for (const store of stores) await run(store, "readwrite", (objects) => objects.clear())
 }

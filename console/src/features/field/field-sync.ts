@@ -1,7 +1,7 @@
 import { ApiError, answerOf, api } from "../../api/client.ts"
 import { sendFiles } from "../work/flows/fields/send-files.ts"
 import type { Task } from "../work/tasks/tasks.queries.ts"
-import { forget, keep, recallAll } from "./field-store.ts"
+import { keep, recallAll, remove } from "./field-store.ts"
 
 /** A finished task that is on its way: what was entered, and when it was finished on the phone. */
 export interface Waiting {
@@ -21,7 +21,7 @@ export function waitingTasks(): Promise<Waiting[]> {
 
 export async function finishLater(entry: Waiting): Promise<void> {
   await keep("waiting", entry.taskId, entry)
-  await forget("drafts", entry.taskId)
+  await remove("drafts", entry.taskId)
 }
 
 /** Lets a refused task be changed: what was entered is a draft again, photos that were sent stay sent. */
@@ -40,13 +40,13 @@ export async function takeBack({ taskId, values }: Waiting): Promise<void> {
     draft[photoOf] = [...((draft[photoOf] as unknown[] | undefined) ?? []), photo]
   }
   await keep("drafts", taskId, draft)
-  await forget("waiting", taskId)
+  await remove("waiting", taskId)
 }
 
 let isSending = false
 
 /**
- * Sends what waits, oldest first, and forgets each only after the server has it. Stops at the first one that
+ * Sends what waits, oldest first, and removes each only after the server has it. Stops at the first one that
  * does not reach the server; one that is refused stays with the reason. Never runs twice at once.
  */
 export async function sendWaiting(onChange: () => void): Promise<void> {
@@ -57,13 +57,13 @@ export async function sendWaiting(onChange: () => void): Promise<void> {
     for (const entry of entries.toSorted((one, other) => one.doneAt.localeCompare(other.doneAt))) {
       try {
         await sendOne(entry)
-        await forget("waiting", entry.taskId)
+        await remove("waiting", entry.taskId)
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         if (error.status === 0 || error.status === 401 || error.status === 429 || error.status >= 500) return
         if (!(await isAlreadyDone(entry.taskId)))
           await keep("waiting", entry.taskId, { ...entry, refusal: error.message })
-        else await forget("waiting", entry.taskId)
+        else await remove("waiting", entry.taskId)
       }
       onChange()
     }

@@ -4,7 +4,7 @@ import { queryClient } from "../../query-client.ts"
 import { ownUserQuery } from "../../session/session.ts"
 import type { Flow } from "../work/flows/flows.queries.ts"
 import { type Task, withHeadingTexts } from "../work/tasks/tasks.queries.ts"
-import { forgetEverything, keep, recall } from "./field-store.ts"
+import { clearFieldStore, keep, recall } from "./field-store.ts"
 
 /** When the phone last heard from the server: how old what it shows without a network is. */
 export const readAtKey = "read-at"
@@ -33,7 +33,7 @@ export async function ensureWorker(): Promise<void> {
     const known = queryClient.getQueryData(ownUserQuery.queryKey)
     const read = known ?? (await answerOf(client.GET("/api/v3/user")))
     const previous = await recall<{ _id: string }>("reads", "own-user")
-    if (previous && previous._id !== read._id) await forgetEverything()
+    if (previous && previous._id !== read._id) await clearFieldStore()
     return read
   })
   queryClient.setQueryData(ownUserQuery.queryKey, user)

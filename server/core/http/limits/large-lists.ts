@@ -22,7 +22,7 @@ export async function mapInSlices<Row, Made>(
 
 type Write = (value: unknown) => string
 
-/** A compiled serializer that remembers what it was compiled from. */
+/** A compiled serializer that records what it was compiled from. */
 export interface SchemaSerializer extends Write {
   schema: Schema
 }

@@ -120,7 +120,7 @@ async function mailReady(
 
 const keptDays = 30
 
-/** Forgets exports after 30 days, files included. */
+/** Deletes exports after 30 days, files included. */
 const tidyExports = defineJob({
   name: "exports.tidy",
   payload: Type.Object({}),

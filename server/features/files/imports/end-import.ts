@@ -11,7 +11,7 @@ import { type ImportRow, lockImport } from "./queries.ts"
 import type { ImportStatus } from "./settings.ts"
 import type { Target } from "./targets/target.ts"
 import { writeFailedRows } from "./upload/failed-rows.ts"
-import { forgetKeys } from "./upload/file-keys.ts"
+import { evictKeys } from "./upload/file-keys.ts"
 
 /**
  * Ends an import: the file of failed rows, then the final status. `reason` is why it could not go on; without
@@ -25,7 +25,7 @@ export async function endImport(
 ): Promise<void> {
   if (target?.finish && record.totalValid > 0 && !record.isDryRun && !record.cancelledTime)
     await finishTarget(context, record, target)
-  forgetKeys(record.id)
+  evictKeys(record.id)
   const failedKey = record.totalInvalid > 0 ? await storeFailedRows(context, record, reason) : null
   const status = finalStatus(record, reason)
   const message = reason ?? messageOf(record, status)

@@ -92,7 +92,7 @@ async function findForJob(
 const stalledMinutes = 30
 const keptDays = 30
 
-/** Fails imports without any progress for half an hour, and forgets what is older than 30 days, files included. */
+/** Fails imports without any progress for half an hour, and deletes what is older than 30 days, files included. */
 const tidyImports = defineJob({
   name: "imports.tidy",
   payload: Type.Object({}),

@@ -1,6 +1,6 @@
 import { AppError } from "#core/errors.ts"
 import type { WriteContext } from "../positions/index.ts"
-import { checkKept, entryOf, type Keeping, recordEntries, retentionDays } from "../positions/index.ts"
+import { checkKept, entryOf, type Retention, recordEntries, retentionDays } from "../positions/index.ts"
 import type { DeviceHolder } from "./keys.ts"
 import { noteUse } from "./keys.ts"
 import { type DevicePosition, type DeviceReport, refusals } from "./protocols/device-report.ts"
@@ -22,7 +22,7 @@ export async function recordReport(
   protocol: DeviceProtocol,
   report: DeviceReport,
 ): Promise<ReportOutcome> {
-  const keeping = {
+  const retention = {
     now: context.now.epochMilliseconds,
     retentionDays: await retentionDays(context.pool, holder),
   }
@@ -40,7 +40,7 @@ export async function recordReport(
   let stored = 0
   for (let start = 0; start < report.positions.length; start += pointsAtOnce) {
     const part = report.positions.slice(start, start + pointsAtOnce)
-    const entries = part.map((position) => readPosition(position, protocol, keeping))
+    const entries = part.map((position) => readPosition(position, protocol, retention))
     for (const outcome of await recordEntries(context, writer, entries)) {
       if (outcome.ok) stored += 1
       else refused.push({ index: null, message: outcome.refusal.message })
@@ -50,10 +50,10 @@ export async function recordReport(
   return { stored, refused }
 }
 
-function readPosition(position: DevicePosition, protocol: DeviceProtocol, keeping: Keeping) {
+function readPosition(position: DevicePosition, protocol: DeviceProtocol, retention: Retention) {
   const recordedAt = position.recordedAt.getTime()
   try {
-    checkKept("The time of the position", recordedAt, keeping)
+    checkKept("The time of the position", recordedAt, retention)
   } catch (error) {
     if (error instanceof AppError) return { email: null, refusal: error }
     throw error

@@ -41,8 +41,8 @@ const dropOldPartitions = defineJob({
 
 type Part = Pick<JobContext, "sql" | "clock" | "signal" | "log">
 
-/** True of a partition's `c.relname` when all its points are past keeping. */
-function isPastKeeping({ sql, clock }: Part) {
+/** True of a partition's `c.relname` when all its points are past retention. */
+function isPastRetention({ sql, clock }: Part) {
   return sql`c.relkind = 'r' and c.relname ~ '^location_points_[0-9]{6}$' and to_date(right(c.relname, 6), 'YYYYMM')
     + interval '1 month' <= ${clock.now()}::timestamptz - ${keptDays}::int * interval '1 day'`
 }
@@ -52,7 +52,7 @@ export async function detachOldPartitions(context: Part): Promise<void> {
   const old = await sql<{ name: string; isAttached: boolean; isDetaching: boolean }[]>`
     select c.relname as name, i.inhrelid is not null as is_attached, coalesce(i.inhdetachpending, false) as is_detaching
     from pg_class c left join pg_inherits i on i.inhrelid = c.oid
-    where c.relnamespace = current_schema()::regnamespace and ${isPastKeeping(context)} order by 1`
+    where c.relnamespace = current_schema()::regnamespace and ${isPastRetention(context)} order by 1`
   for (const { name, isAttached, isDetaching } of old) {
     if (signal.aborted) return
     if (isDetaching) await sql.unsafe(`alter table location_points detach partition ${name} finalize`)
@@ -73,7 +73,7 @@ export async function dropDetachedPartitions(context: Part): Promise<void> {
   const { sql, signal, log } = context
   const detached = await sql<{ name: string }[]>`
     select c.relname as name from pg_class c
-    where c.relnamespace = 'location_work'::regnamespace and ${isPastKeeping(context)} order by 1`
+    where c.relnamespace = 'location_work'::regnamespace and ${isPastRetention(context)} order by 1`
   for (const { name } of detached) {
     if (signal.aborted) return
     await sql.unsafe(`drop table location_work.${name}`)

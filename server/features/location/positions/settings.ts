@@ -9,18 +9,18 @@ interface Known {
   readAt: number
 }
 
-const rememberMilliseconds = 5_000
+const cacheMilliseconds = 5_000
 const known = new WeakMap<object, Map<string, Known>>()
 
 /**
- * Days that an organization keeps points, for judging what arrives. Remembered for some seconds: points
+ * Days that an organization keeps points, for judging what arrives. Cached for some seconds: points
  * arrive by the thousand. Reads use `keptSince`, which is never stale.
  */
 export async function retentionDays(pool: Sql, tenant: Tenant): Promise<number> {
   const ofPool = known.get(pool) ?? new Map<string, Known>()
   known.set(pool, ofPool)
   const entry = ofPool.get(tenant.organizationId)
-  if (entry && performance.now() - entry.readAt < rememberMilliseconds) return entry.days
+  if (entry && performance.now() - entry.readAt < cacheMilliseconds) return entry.days
   const days = await readRetentionDays(pool, tenant)
   if (ofPool.size > 10_000) ofPool.clear()
   ofPool.set(tenant.organizationId, { days, readAt: performance.now() })

@@ -14,7 +14,7 @@ interface WaitingMail {
 }
 
 /**
- * Hands a mail to the mail server and then forgets its text. A worker that dies in between sends it twice,
+ * Hands a mail to the mail server and then deletes its text. A worker that dies in between sends it twice,
  * which a reader forgives. Without a mail server the mail stays where the owner can read it. What is kept of a mail that
  * opens an account is sealed.
  */

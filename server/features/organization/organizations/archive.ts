@@ -113,7 +113,7 @@ async function writeFile(
   }
 }
 
-/** Forgets an archive after its week, or when a newer one takes its place. */
+/** Deletes an archive after its week, or when a newer one takes its place. */
 export const removeArchive = defineJob({
   name: "organization.remove-archive",
   payload: Type.Object({ organizationId: Type.String(), fileKey: Type.String() }),

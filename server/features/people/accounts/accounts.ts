@@ -117,7 +117,7 @@ export async function removeOrphans(tx: Tx, accountIds: readonly string[]): Prom
       and not exists (select from users where users.account_id = accounts.id)`
 }
 
-/** Marks the account's memberships as changed, so that who remembers a caller reads him anew. */
+/** Marks the account's memberships as changed, so that caches of callers are invalidated. */
 export async function touchMemberships(sql: Sql, accountId: string): Promise<void> {
   await sql`update users set updated_time = now() where account_id = ${accountId}`
 }

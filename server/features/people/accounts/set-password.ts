@@ -75,9 +75,9 @@ async function wordsAbout(sql: Sql, account: AccountRow): Promise<string[]> {
   return [account.email, "fieldway", ...rows.flatMap(({ name, organization }) => [name, organization])]
 }
 
-async function refuseUsed(account: AccountRow, password: string, remembered: number): Promise<void> {
+async function refuseUsed(account: AccountRow, password: string, historyLength: number): Promise<void> {
   const used = [account.passwordHash, ...account.passwordHistory].filter((hash) => hash !== null)
-  for (const hash of used.slice(0, remembered))
+  for (const hash of used.slice(0, historyLength))
     if (await passwordMatches(hash, password)) throw accountErrors.usedPassword()
 }
 

@@ -63,7 +63,7 @@ export async function takeTicket(sql: Sql, ticket: string): Promise<AnsweredRequ
   return rows[0]
 }
 
-/** False when this assertion opened a session before. It is remembered for longer than it would be accepted. */
+/** False when this assertion opened a session before. It is stored for longer than it would be accepted. */
 export async function useAssertion(tx: Tx, organizationId: string, assertionId: string): Promise<boolean> {
   const rows = await tx`
     insert into sso_assertions (organization_id, hash, expires_at)

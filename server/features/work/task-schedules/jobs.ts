@@ -34,7 +34,7 @@ export const generateScheduledTasks = defineJob({
 })
 
 /** Removes runs from the log after 90 days. */
-export const forgetOldRuns = defineJob({
+export const deleteOldRuns = defineJob({
   name: "task-schedules.forget-old-runs",
   payload: Nothing,
   maxAttempts: 3,
@@ -52,4 +52,4 @@ export const forgetOldRuns = defineJob({
   },
 })
 
-export const scheduleJobs: readonly Job[] = [generateScheduledTasks, helpGenerating, forgetOldRuns]
+export const scheduleJobs: readonly Job[] = [generateScheduledTasks, helpGenerating, deleteOldRuns]

@@ -35,7 +35,7 @@ const foldTaskCounts = defineJob({
   },
 })
 
-const forgetReceipts = defineJob({
+const deleteReceipts = defineJob({
   name: "tasks.forget-receipts",
   payload: Type.Object({}),
   maxAttempts: 3,
@@ -46,4 +46,4 @@ const forgetReceipts = defineJob({
   },
 })
 
-export const taskJobs: readonly Job[] = [foldTaskCounts, createInBackground, forgetReceipts]
+export const taskJobs: readonly Job[] = [foldTaskCounts, createInBackground, deleteReceipts]

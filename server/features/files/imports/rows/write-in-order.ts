@@ -5,7 +5,7 @@ import { cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { importProgress } from "../events.ts"
 import { type ImportRow, lockImport } from "../queries.ts"
 import { type Line, type Outcome, refused, type Target, type WriteContext } from "../targets/target.ts"
-import { forgetKeys, keepKeys } from "../upload/file-keys.ts"
+import { evictKeys, keepKeys } from "../upload/file-keys.ts"
 import { type Batch, type Opened, readBatch } from "./read-batch.ts"
 import {
   alreadyResolved,
@@ -63,12 +63,12 @@ export async function writeInOrder(context: JobContext, opened: Opened, until: n
     writingCount--
     await Promise.allSettled(inFlight)
     // The keys of batches that did not come in.
-    if (!isWhole) forgetKeys(record.id)
+    if (!isWhole) evictKeys(record.id)
   }
 }
 
-/** Somebody else wrote these rows, or ended the import, meanwhile: what this transaction wrote is taken back. */
-class Overtaken extends Error {}
+/** Another worker wrote these rows or ended the import concurrently: the transaction is rolled back. */
+class ConcurrentModification extends Error {}
 
 /**
  * Writes one batch, in one transaction that also moves the counter of chunks: a chunk that is tried again finds itself
@@ -99,7 +99,7 @@ async function writeBatch(
       const outcomes = await outcomesOf(tx, opened, batch, writing)
       const place = { ...record, processedChunks: batch.chunk }
       const counts = await recordOutcomes(tx, place, batch.lines, outcomes, now)
-      if (before && (await before) !== batch.chunk) throw new Overtaken()
+      if (before && (await before) !== batch.chunk) throw new ConcurrentModification()
       await moveOn(tx, context, early ?? (await takePlace(tx, record, batch)), {
         end: batch.end,
         counts,
@@ -108,7 +108,7 @@ async function writeBatch(
       return batch.end
     })
   } catch (error) {
-    if (error instanceof Overtaken) return undefined
+    if (error instanceof ConcurrentModification) return undefined
     throw error
   }
 }
@@ -117,7 +117,7 @@ async function writeBatch(
 async function takePlace(tx: Tx, { organizationId, id }: ImportRow, { chunk }: Batch): Promise<ImportRow> {
   const record = await lockImport(tx, organizationId, id)
   if (record?.status !== "onprocess" || record.cancelledTime || record.processedChunks !== chunk)
-    throw new Overtaken()
+    throw new ConcurrentModification()
   return record
 }
 

@@ -19,7 +19,7 @@ export interface BatchKeys {
 
 /**
  * Notes the keys of the lines from `chunk` to `end`. Batches are noted in the order of the file, each once it is read;
- * whatever is noted and not written then must be forgotten by `forgetKeys`.
+ * whatever is noted and not written then must be evicted with `evictKeys`.
  */
 export async function noteKeys(
   sql: Sql,
@@ -47,7 +47,7 @@ export async function noteKeys(
   earlier.addAll(fresh)
   held.delete(record.id)
   held.set(record.id, { keys: earlier, chunk: end })
-  letGo(record.id)
+  evictOldest(record.id)
   return { repeats, fresh }
 }
 
@@ -76,8 +76,8 @@ async function keysBefore(sql: Sql, record: Pick<ImportRow, "organizationId" | "
   return keys
 }
 
-/** Forgets what has waited longest while all held keys are too many. */
-function letGo(newest: string): void {
+/** Evicts what has waited longest while all held keys are too many. */
+function evictOldest(newest: string): void {
   let count = 0
   for (const { keys } of held.values()) count += keys.size
   for (const [id, { keys }] of held) {
@@ -89,7 +89,7 @@ function letGo(newest: string): void {
 }
 
 /** Nothing more is to come of this import, or what was noted of it was not written. */
-export function forgetKeys(importId: string): void {
+export function evictKeys(importId: string): void {
   held.delete(importId)
 }
 

@@ -77,7 +77,7 @@ export function refuseAll(reason: RefusalReason, detail?: string): DeviceReport 
   return { positions: [], refusals: [{ index: null, reason, ...present("detail", detail) }] }
 }
 
-/** A fix as a protocol spells it, before it is believed. Speeds are m/s already; negative means "unknown". */
+/** A fix as a protocol spells it, before it is validated. Speeds are m/s already; negative means "unknown". */
 export interface RawFix {
   readonly latitude: unknown
   readonly longitude: unknown
@@ -93,7 +93,7 @@ export interface RawFix {
   readonly extras?: Readonly<Record<string, unknown>>
 }
 
-/** Believes a fix or says why not. An odd speed or battery is left out; it does not cost the position. */
+/** Validates a fix or returns the reason for its rejection. An odd speed or battery is left out; it does not cost the position. */
 export function toPosition(fix: RawFix): DevicePosition | RefusalReason {
   if (isAbsent(fix.latitude) || isAbsent(fix.longitude)) return "coordinates-missing"
   const latitude = parseLatitude(fix.latitude)

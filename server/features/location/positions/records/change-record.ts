@@ -7,7 +7,7 @@ import { locationErrors } from "../errors.ts"
 import { keptDays } from "../settings.ts"
 import {
   checkKept,
-  type Keeping,
+  type Retention,
   readAmount,
   readData,
   readEmail,
@@ -46,7 +46,7 @@ export interface ChangeContext {
 }
 
 /** Reads the body of a PUT: what is not sent is emptied. */
-export function readReplacement(body: unknown, keeping: Keeping): Change {
+export function readReplacement(body: unknown, retention: Retention): Change {
   const fields = objectOf(body)
   const email = readEmail(fields.email)
   if (email === null) throw locationErrors.required({ message: "email is required" })
@@ -61,19 +61,19 @@ export function readReplacement(body: unknown, keeping: Keeping): Change {
     notes: null,
     createdFrom: null,
     data: null,
-    ...readRest(fields, keeping),
+    ...readRest(fields, retention),
   }
 }
 
 /** Reads the body of a PATCH: what is not sent stays. */
-export function readPatch(body: unknown, current: RecordRow, keeping: Keeping): Change {
+export function readPatch(body: unknown, current: RecordRow, retention: Retention): Change {
   const fields = objectOf(body)
   const email = readEmail(fields.email)
   const hasPlace = fields.lat !== undefined || fields.lon !== undefined
   return {
     ...(email === null ? {} : { email }),
     ...(hasPlace ? readPlace(fields.lat ?? current.lat, fields.lon ?? current.lng) : {}),
-    ...readRest(fields, keeping),
+    ...readRest(fields, retention),
   }
 }
 
@@ -83,9 +83,9 @@ function objectOf(body: unknown): Readonly<Record<string, unknown>> {
   return body as Record<string, unknown>
 }
 
-function readRest(fields: Readonly<Record<string, unknown>>, keeping: Keeping): Change {
+function readRest(fields: Readonly<Record<string, unknown>>, retention: Retention): Change {
   const recordedAt = readTime("createdTime", fields.createdTime)
-  if (recordedAt !== null) checkKept("createdTime", recordedAt, keeping)
+  if (recordedAt !== null) checkKept("createdTime", recordedAt, retention)
   const sent = <T>(name: string, value: () => T): { [key: string]: T } =>
     fields[name] === undefined ? {} : { [name]: value() }
   return {
@@ -97,19 +97,21 @@ function readRest(fields: Readonly<Record<string, unknown>>, keeping: Keeping): 
     ...sent("createdFrom", () => readText("createdFrom", fields.createdFrom, 200) || null),
     ...sent("data", () => readData(fields.data)),
     ...(recordedAt === null ? {} : { recordedAt }),
-    ...(fields.time === undefined || fields.time === null ? {} : { time: readReceipt(fields.time, keeping) }),
+    ...(fields.time === undefined || fields.time === null
+      ? {}
+      : { time: readReceipt(fields.time, retention) }),
   }
 }
 
-function readReceipt(raw: unknown, keeping: Keeping): number {
+function readReceipt(raw: unknown, retention: Retention): number {
   const time = typeof raw === "string" && /^\d{1,15}$/.test(raw) ? Number(raw) : raw
   if (typeof time !== "number" || !Number.isInteger(time))
     throw locationErrors.badNumber({ message: "time must be epoch milliseconds" })
-  checkKept("time", time, keeping)
+  checkKept("time", time, retention)
   return time
 }
 
-export const changeKeeping = (now: Temporal.Instant): Keeping => ({
+export const changeRetention = (now: Temporal.Instant): Retention => ({
   now: now.epochMilliseconds,
   retentionDays: keptDays,
 })

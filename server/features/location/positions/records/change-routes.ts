@@ -5,8 +5,8 @@ import { locationErrors } from "../errors.ts"
 import { LocationAnswer, LocationBody, LocationPatchBody } from "../schemas.ts"
 import { tenantOf } from "../store/people.ts"
 import {
-  changeKeeping,
   changeRecord,
+  changeRetention,
   findByTime,
   findChangeable,
   readPatch,
@@ -35,7 +35,7 @@ export function changeRoutes(app: App): void {
     },
     async ({ sql, caller, body, ip }) => {
       const now = app.clock.now()
-      const change = readReplacement(body, changeKeeping(now))
+      const change = readReplacement(body, changeRetention(now))
       if (change.recordedAt === undefined)
         throw locationErrors.required({ message: "createdTime is required" })
       const { email = "", recordedAt } = change
@@ -73,7 +73,7 @@ export function changeRoutes(app: App): void {
       const id = params.locationHistoryId
       const row = await inTransaction(sql, async (tx) => {
         const current = await findChangeable(tx, caller, id, now)
-        const change = readReplacement(body, changeKeeping(now))
+        const change = readReplacement(body, changeRetention(now))
         return changeRecord(tx, caller, id, current, change, { now, address: ip })
       })
       return {
@@ -103,7 +103,7 @@ export function changeRoutes(app: App): void {
       const id = params.locationHistoryId
       const row = await inTransaction(sql, async (tx) => {
         const current = await findChangeable(tx, caller, id, now)
-        const change = readPatch(body, current, changeKeeping(now))
+        const change = readPatch(body, current, changeRetention(now))
         return changeRecord(tx, caller, id, current, change, { now, address: ip })
       })
       return {

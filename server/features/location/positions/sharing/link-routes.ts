@@ -42,10 +42,10 @@ interface LinkRow {
 
 /** Tracking links: whoever holds one sees the last known position of one person on one day, and nothing else. */
 export function linkRoutes(app: App): void {
-  let remembered: Promise<Buffer> | undefined
+  let cached: Promise<Buffer> | undefined
   const secret = () => {
-    remembered ??= installationSecret(app.sql, "tracking-links")
-    return remembered
+    cached ??= installationSecret(app.sql, "tracking-links")
+    return cached
   }
 
   app.post(

@@ -64,7 +64,7 @@ export function sealLink(link: SharedDay, secret: Buffer): string {
   return Buffer.from(JSON.stringify({ data, expiration })).toString("base64")
 }
 
-/** The sealed part, or undefined for anything that we did not make. The outer expiration is not believed. */
+/** The sealed part, or undefined for anything that we did not make. The outer expiration is not trusted. */
 export function openLink(token: string, secret: Buffer): SharedDay | undefined {
   try {
     const outer = JSON.parse(Buffer.from(token, "base64").toString("utf8")) as { data?: unknown }

@@ -3,7 +3,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import type { Sql } from "#core/database/database.ts"
 
 const quietMilliseconds = 10 * 60_000
-const maxRemembered = 10_000
+const maxCached = 10_000
 
 /**
  * Writes down who looked at whose past positions. Looking again within ten minutes adds nothing to what is
@@ -22,7 +22,7 @@ export function createReadAudit() {
     const now = performance.now()
     const before = told.get(key)
     if (before !== undefined && now - before < quietMilliseconds) return
-    if (told.size >= maxRemembered) told.clear()
+    if (told.size >= maxCached) told.clear()
     told.set(key, now)
     await audit(sql, actorOf(caller, address), {
       action: "location.read",

@@ -5,7 +5,7 @@ import { normalizeEmail } from "../../../people/accounts/index.ts"
 import { locationErrors } from "../errors.ts"
 import { type EventName, isEventName } from "../thinning/point-codes.ts"
 
-/** One entry of a call, believed. Null: not sent. Times in epoch milliseconds. */
+/** One validated entry of a call. Null: not sent. Times in epoch milliseconds. */
 export interface LocationEntry {
   email: string | null
   lat: number
@@ -59,7 +59,7 @@ export function entryOf(
   return { ...nothing, ...known }
 }
 
-export interface Keeping {
+export interface Retention {
   now: number
   /** Days that points are kept; older ones are refused. */
   retentionDays: number
@@ -76,24 +76,24 @@ const maxDataLength = 16_384
  * Reads one entry in the order that the wire's checks have, and throws the refusal of the first problem.
  * Written by hand: of a thousand entries a call, a schema check of each would take longer than storing them.
  */
-export function readEntry(value: unknown, keeping: Keeping): LocationEntry {
+export function readEntry(value: unknown, retention: Retention): LocationEntry {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw locationErrors.badObject({ message: "An entry must be a JSON object" })
   const body = value as Readonly<Record<string, unknown>>
   const email = readEmail(body.email)
-  if (email === null && keeping.isEmailRequired)
+  if (email === null && retention.isEmailRequired)
     throw locationErrors.required({ message: "email is required", fields: { email: ["is required"] } })
   const { lat, lng } = readPlace(body.lat, body.lon)
   const startedAt = readTime("startTime", body.startTime)
   const finishedAt = readTime("finishTime", body.finishTime)
   const createdAt = readTime("createdTime", body.createdTime)
-  const recordedAt = createdAt ?? startedAt ?? finishedAt ?? keeping.now
+  const recordedAt = createdAt ?? startedAt ?? finishedAt ?? retention.now
   for (const [name, at] of [
     ["createdTime", recordedAt],
     ["startTime", startedAt],
     ["finishTime", finishedAt],
   ] as const)
-    if (at !== null) checkKept(name, at, keeping)
+    if (at !== null) checkKept(name, at, retention)
   const speed = readAmount("speed", body.speed)
   const distance = readAmount("distance", body.distance)
   const duration = readAmount("duration", body.duration)
@@ -164,7 +164,7 @@ export function readTime(name: string, raw: unknown): number | null {
 }
 
 /** Refuses a time before what is kept, or more than a day ahead: a clock that is that wrong helps nobody. */
-export function checkKept(name: string, at: number, { now, retentionDays }: Keeping): void {
+export function checkKept(name: string, at: number, { now, retentionDays }: Retention): void {
   if (at < now - retentionDays * dayMilliseconds)
     throw locationErrors.badTime({
       message: `${name} is older than the retention period of ${retentionDays} days`,

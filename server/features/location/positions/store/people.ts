@@ -1,6 +1,6 @@
 import type { Caller } from "#core/access/caller.ts"
+import { batchReads } from "#core/database/batch-reads.ts"
 import { idTexts, isPool, type Pool, type Sql } from "#core/database/database.ts"
-import { readTogether } from "#core/database/read-together.ts"
 import { normalizeEmail } from "../../../people/accounts/index.ts"
 
 /** Whom a point is of: the number keys the points, the e-mail is what the wire shows. */
@@ -41,7 +41,7 @@ const readers = new WeakMap<Pool, ReadMember>()
 function memberOf(sql: Pool): ReadMember {
   const known =
     readers.get(sql) ??
-    readTogether({
+    batchReads({
       read: (wanted: readonly Wanted[]) => readMembers(sql, wanted),
       keyOf: ({ organizationId, email }) => `${organizationId} ${email}`,
     })

@@ -8,7 +8,7 @@ import { pointId } from "../records/record-id.ts"
 import type { PointExtra } from "../records/record-rows.ts"
 import { retentionDays } from "../settings.ts"
 import { defaultSource, eventCodes, sourceCodeOf } from "../thinning/point-codes.ts"
-import { type Keeping, type LocationEntry, readEntry } from "./location-entry.ts"
+import { type LocationEntry, type Retention, readEntry } from "./location-entry.ts"
 import { findMembers, type Tenant, type TrackedPerson, tenantOf } from "./people.ts"
 import type { Recorder } from "./recorder.ts"
 import { recordSession } from "./sessions.ts"
@@ -55,7 +55,7 @@ export async function recordRaw(
   raw: readonly unknown[],
 ): Promise<EntryOutcome[]> {
   const days = await retentionDays(context.pool, writer)
-  const keeping: Keeping = {
+  const retention: Retention = {
     now: context.now.epochMilliseconds,
     retentionDays: days,
     isEmailRequired: writer.mayWriteOthers,
@@ -63,7 +63,7 @@ export async function recordRaw(
   return recordEntries(
     context,
     writer,
-    raw.map((value) => refusalOr(() => readEntry(value, keeping), emailIn(value))),
+    raw.map((value) => refusalOr(() => readEntry(value, retention), emailIn(value))),
   )
 }
 

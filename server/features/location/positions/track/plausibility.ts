@@ -26,7 +26,7 @@ export interface PlausibilityLimits {
   readonly fadeMetersPerSecond: number
   /** Stands in when the device says nothing about accuracy. */
   readonly assumedAccuracyMeters: number
-  /** A place that looked like a jump is believed after this many points that agree with each other … */
+  /** A place that looked like a jump is accepted after this many points that agree with each other … */
   readonly confirmPoints: number
   /** … over at least this long: a stale network fix is often repeated for some seconds. */
   readonly confirmSeconds: number
@@ -67,7 +67,7 @@ export function judgeTrack(track: Track, limits: PlausibilityLimits = groundTrav
   }
   const isReachable = (from: number, to: number) => {
     const meters = distanceBetween(lng[from] ?? 0, lat[from] ?? 0, lng[to] ?? 0, lat[to] ?? 0)
-    // Many senders cut times to the second, so less than one second is not believed.
+    // Many senders cut times to the second, so intervals under one second are ignored.
     const seconds = Math.max(1, ((recordedAt[to] ?? 0) - (recordedAt[from] ?? 0)) / 1000)
     return meters <= limits.maxSpeedMetersPerSecond * seconds + accuracyAt(from) + accuracyAt(to)
   }

@@ -28,7 +28,7 @@ const roundTo3 = (value: number) => Math.round(value * 1000) / 1000
  * Totals of one finished session, from the plain points between its start and its finish (both inclusive), in any
  * order. Run it again when points arrive late.
  *
- * A device that measures its own way is believed: its sums are the totals. A device that sends bare positions gets
+ * A device that measures its own distance is trusted: its sums are the totals. A device that sends bare positions gets
  * the great-circle way from the start over its plausible points to the finish; of a mixture, each point counts as it
  * was sent, or else by its leg. Without any point: the beeline, and the tracked time.
  */

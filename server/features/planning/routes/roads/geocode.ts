@@ -13,11 +13,11 @@ const engine = "nominatim"
 export const geocodingEngine = engine
 const answerWithinMilliseconds = 10_000
 const requestsAtOnce = 4
-const maxRemembered = 20_000
+const maxCached = 20_000
 /** Half the side of the box that a search prefers, in degrees: about 50 km. */
 const biasDegrees = 0.5
 
-const remembered = new Map<string, LngLat | null>()
+const cache = new Map<string, LngLat | null>()
 
 /**
  * Positions of addresses by a Nominatim-compatible service, in the order given. Without one every address
@@ -52,10 +52,10 @@ async function geocodeOne(
   if (address.trim() === "") return { address, reason: "The address is empty" }
   const key = `${geocoderUrl} ${near.position?.join(",") ?? ""} ${address.trim().toLowerCase()}`
   try {
-    const known = remembered.get(key)
+    const known = cache.get(key)
     const position = known === undefined ? await ask(address, geocoderUrl, near.position) : known
-    if (remembered.size >= maxRemembered) remembered.clear()
-    remembered.set(key, position)
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(key, position)
     if (!position) return { address, reason: "The address was not found" }
     const isFar =
       near.position &&

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { aFlow, aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
 import { aSchedule } from "#testing/builders/schedule-builder.ts"
 import { testApp } from "#testing/test-app.ts"
-import { forgetOldRuns, generateScheduledTasks, helpGenerating } from "../jobs.ts"
+import { deleteOldRuns, generateScheduledTasks, helpGenerating } from "../jobs.ts"
 import { at, type MadeTask, runsOf, startsOf, tasksOf, tick, yearOf } from "../scheduled-tasks.fixture.ts"
 
 test("a schedule makes its task at its time, once, and says how the run went", async (t) => {
@@ -199,10 +199,10 @@ test("the log of runs is kept for 90 days", async (t) => {
   const { id } = await aSchedule(sql, { org })
   await as(org.owner).post(`/task/schedule/${id}/run`)
   clock.move({ hours: 89 * 24 })
-  await forgetOldRuns.handle(jobContext(), {})
+  await deleteOldRuns.handle(jobContext(), {})
   assert.equal((await runsOf(server, org, id)).length, 1)
   clock.move({ hours: 2 * 24 })
-  await forgetOldRuns.handle(jobContext(), {})
+  await deleteOldRuns.handle(jobContext(), {})
   assert.equal((await runsOf(server, org, id)).length, 0)
 })
 

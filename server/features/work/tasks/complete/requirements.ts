@@ -4,8 +4,8 @@ import type { FlowRow } from "../../flows/index.ts"
 import type { TaskRow } from "../wire.ts"
 import { isRequired } from "./component-values.ts"
 
-/** Remembers what these flows demand in their present versions, for the tasks that are made now. */
-export async function rememberRequirements(tx: Tx, caller: Caller, flows: Iterable<FlowRow>): Promise<void> {
+/** Stores the requirements of these flows in their present versions, for the tasks that are made now. */
+export async function storeRequirements(tx: Tx, caller: Caller, flows: Iterable<FlowRow>): Promise<void> {
   for (const flow of flows) {
     const components = flow.pages.flatMap((page) => page.components)
     const demanded = components.filter(isRequired).map((component) => component.id)

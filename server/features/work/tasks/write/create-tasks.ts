@@ -10,7 +10,7 @@ import { allowedFlowIds, type FlowRow, findFlowsByName, subFlowsOf } from "../..
 import { readClientAttributes } from "../complete/client-attributes.ts"
 import { type Problem, readValues, titleOf } from "../complete/component-values.ts"
 import { adjustmentHours, derive } from "../complete/derive.ts"
-import { rememberRequirements } from "../complete/requirements.ts"
+import { storeRequirements } from "../complete/requirements.ts"
 import { readSubFlows, subTaskBody } from "../complete/sub-tasks.ts"
 import { taskErrors } from "../errors.ts"
 import { emitTasks, publishTasks, taskAssigned, taskCreated } from "../events.ts"
@@ -71,7 +71,7 @@ export async function createTasks(
     }
   })
   const used = new Set(tasks.map((task) => task.flow))
-  await rememberRequirements(
+  await storeRequirements(
     tx,
     caller,
     [...known.flows.values()].filter((flow) => used.has(flow.name)),

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { readTogether } from "./read-together.ts"
+import { batchReads } from "./batch-reads.ts"
 
 /** A reader whose statements answer only when told to. */
 function held() {
   const statements: { questions: readonly string[]; finish(): void; fail(reason: Error): void }[] = []
-  const ask = readTogether<string, string>({
+  const ask = batchReads<string, string>({
     keyOf: (question) => question,
     read: (questions) =>
       new Promise((resolve, reject) => {
@@ -65,6 +65,6 @@ test("a failed statement fails those who shared it, and the next one works", asy
 })
 
 test("a statement that answers another number of questions fails instead of mixing them up", async () => {
-  const ask = readTogether<string, string>({ keyOf: (question) => question, read: async () => [] })
+  const ask = batchReads<string, string>({ keyOf: (question) => question, read: async () => [] })
   await assert.rejects(ask("a"), /unexpected number/)
 })
