@@ -59,7 +59,7 @@ async function openStore(folder: string, points: number, settings: readonly stri
     await postgres.stop()
   }
   try {
-    const filled = await fillStore(bench.sql, points, tell)
+    const filled = await fillStore(bench.sql, points, printLine)
     return { ...filled, bench, token: await bench.tokenOf(filled.org.owner), close }
   } catch (error) {
     await close()
@@ -83,11 +83,11 @@ async function fillLarge(): Promise<void> {
   ]
   const store = await openStore(largeFolder, largePoints, unsafe)
   try {
-    tell(
+    printLine(
       `${store.points} points, ${(await bytesAPoint(store.bench.sql)).toFixed(1)} bytes each before their nights`,
     )
     await settleStore(store.bench.sql, () => runNights(store.bench.sql))
-    tell(`${(await bytesAPoint(store.bench.sql)).toFixed(1)} bytes each, packed`)
+    printLine(`${(await bytesAPoint(store.bench.sql)).toFixed(1)} bytes each, packed`)
   } finally {
     await store.close()
   }
@@ -104,7 +104,7 @@ async function measure(): Promise<void> {
     stores.push(large)
     // Of a store that an older version filled; nothing where it was done.
     await runNights(large.bench.sql)
-    tell(
+    printLine(
       `${large.points} points against ${small.points}, ${peopleCount} people, ${pointsADay} points a day each`,
     )
     if (wants("reads")) await compareReads(large, small)
@@ -193,7 +193,7 @@ async function compareReads(large: Store, small: Store): Promise<void> {
     const sides = { measured: median(times.measured), base: median(times.base) }
     if (atMost !== undefined) printRatio({ name, ...sides, unit: "ms", atMost })
     else
-      tell(
+      printLine(
         `${name}: ${sides.measured.toFixed(2)} against ${sides.base.toFixed(2)} ms, ratio ${(sides.measured / sides.base).toFixed(2)}`,
       )
   }
@@ -313,7 +313,7 @@ async function measureDrops({ bench: { sql }, org }: Store): Promise<void> {
     unit: "ms",
     atMost: 2,
   })
-  tell(
+  printLine(
     `freeing their space afterwards: ${median(times.many.map((time) => time.freed)).toFixed(1)} against ${median(times.few.map((time) => time.freed)).toFixed(1)} ms`,
   )
 }
@@ -370,7 +370,7 @@ async function runJob(sql: Pool, name: string): Promise<void> {
   await job.handle(context as JobContext, {})
 }
 
-function tell(text: string): void {
+function printLine(text: string): void {
   process.stdout.write(`       ${text}\n`)
 }
 

@@ -111,11 +111,11 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
     serialization: "advanced",
   })
   return await new Promise<LiveOutcome>((resolve, reject) => {
-    child.on("message", (told: "ready" | LiveOutcome) => {
-      if (told === "ready") child.send(order)
+    child.on("message", (message: "ready" | LiveOutcome) => {
+      if (message === "ready") child.send(order)
       else {
         child.disconnect()
-        resolve(told)
+        resolve(message)
       }
     })
     child.once("exit", (code) => reject(new Error(`the clients ended early, with code ${code}`)))

@@ -24,7 +24,7 @@ export interface FilledStore {
 export async function fillStore(
   sql: Pool,
   points: number,
-  tell: (words: string) => void,
+  log: (words: string) => void,
 ): Promise<FilledStore> {
   const org = await organizationOf(sql)
   const dayCount = Math.ceil(points / pointsOfADay)
@@ -39,7 +39,7 @@ export async function fillStore(
   const started = performance.now()
   for (const { month, days } of months) {
     await fillMonth(sql, org, month, days)
-    tell(`${month}: ${days.length} days, ${((performance.now() - started) / 1000).toFixed(0)} s`)
+    log(`${month}: ${days.length} days, ${((performance.now() - started) / 1000).toFixed(0)} s`)
   }
   await fillRest(sql, org)
   const days = await sql<{ day: string }[]>`select day::text from bench_days order by day`

@@ -211,7 +211,7 @@ async function anotherServer(): Promise<Elsewhere> {
   const server = createServer((request, response) => {
     const visit = `${request.method} ${request.url}`
     visits.push(visit)
-    for (const tell of waiting.splice(0)) tell(visit)
+    for (const resolveVisit of waiting.splice(0)) resolveVisit(visit)
     const isTool = request.url === "/tool"
     response.writeHead(200, {
       "access-control-allow-origin": "*",

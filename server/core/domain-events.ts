@@ -41,7 +41,7 @@ export type DomainEvent = {
 type Listener = (tx: Tx, organizationId: string, event: StoredEventName) => Promise<void>
 const listeners: Listener[] = []
 
-/** Registers who wants to act on events, in the transaction that they happen in. app.ts lists them. */
+/** Registers a listener that runs in the transaction of the events. Wired in app.ts. */
 export function onDomainEvent(listener: Listener): void {
   if (!listeners.includes(listener)) listeners.push(listener)
 }
@@ -52,7 +52,7 @@ export const eventsPerRow = 64
 const rowCharacters = 64 * 1024
 
 /**
- * Keeps events with the change that causes them, with one statement for any number, and tells the listeners.
+ * Keeps events with the change that causes them, with one statement for any number, and notifies the listeners.
  * They are read by automations, webhooks and `GET /events/feed`; live events of the console are others.
  */
 export async function emit(

@@ -6,8 +6,8 @@ import { createObjects } from "#core/objects/objects.ts"
 import type { Log } from "#core/telemetry/log.ts"
 import { version } from "../version.ts"
 import type { Manifest } from "./archive/manifest.ts"
+import { withTableInErrors } from "./archive/table-in-errors.ts"
 import { planTables, qualified, readLocationMonths, readSequences } from "./archive/table-plan.ts"
-import { tellingTable } from "./archive/telling-table.ts"
 import { writeArchive } from "./archive/write-archive.ts"
 import { runCommand, say } from "./command.ts"
 import { openDatabase } from "./open-database.ts"
@@ -25,7 +25,7 @@ export async function backUp(config: Config, log: Log, folder: string): Promise<
     const archive = await writeArchive(folder)
     try {
       for (const id of await organizationIds(sql)) await archive.objects(objects, id)
-      const rest = await tellingTable("backing up", (at) =>
+      const rest = await withTableInErrors("backing up", (at) =>
         sql.begin("isolation level repeatable read read only", async (tx) => {
           const createdTime = Temporal.Now.instant().toString()
           for (const table of await planTables(tx)) {

@@ -2,8 +2,8 @@ import type { Pool, Tx } from "#core/database/database.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { version } from "../version.ts"
 import type { Manifest } from "./archive/manifest.ts"
+import { withTableInErrors } from "./archive/table-in-errors.ts"
 import { type PlannedTable, planTables, readLocationMonths } from "./archive/table-plan.ts"
-import { tellingTable } from "./archive/telling-table.ts"
 import { movedTables, ownRows, type TenantTable } from "./archive/tenant-tables.ts"
 import { type ArchiveWriter, writeArchive } from "./archive/write-archive.ts"
 import { CommandRefusal } from "./command.ts"
@@ -30,7 +30,7 @@ export async function archiveOrganization(
   const archive = await writeArchive(folder)
   try {
     await archive.objects(objects, organization.id)
-    const rest = await tellingTable("exporting", (at) =>
+    const rest = await withTableInErrors("exporting", (at) =>
       sql.begin("isolation level repeatable read read only", async (tx) => {
         await tx`set local statement_timeout = 0`
         const createdTime = Temporal.Now.instant().toString()

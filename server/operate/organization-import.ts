@@ -9,8 +9,8 @@ import { loadTable } from "./archive/load-table.ts"
 import type { Manifest } from "./archive/manifest.ts"
 import { type ArchiveReader, readArchive } from "./archive/read-archive.ts"
 import type { Rewrite } from "./archive/rewrite-rows.ts"
+import { withTableInErrors } from "./archive/table-in-errors.ts"
 import { planTables } from "./archive/table-plan.ts"
-import { tellingTable } from "./archive/telling-table.ts"
 import { movedTables } from "./archive/tenant-tables.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { openDatabase } from "./open-database.ts"
@@ -101,7 +101,7 @@ async function load(
   const organizationNumber = await nextNumber(sql, "organizations_number_seq")
   const greatest = manifest.sequences.find(({ name }) => name === "users_number_seq")?.value ?? 1
   const people = await reserveNumbers(sql, "users_number_seq", greatest)
-  return tellingTable("importing", (at) =>
+  return withTableInErrors("importing", (at) =>
     sql.begin(async (tx) => {
       for (const month of manifest.locationMonths)
         await tx`select ensure_location_partition(${`${month}T00:00:00Z`}::timestamptz)`

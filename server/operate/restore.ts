@@ -10,8 +10,8 @@ import { loadTable } from "./archive/load-table.ts"
 import type { Manifest } from "./archive/manifest.ts"
 import { type ArchiveReader, readArchive } from "./archive/read-archive.ts"
 import type { Rewrite } from "./archive/rewrite-rows.ts"
+import { withTableInErrors } from "./archive/table-in-errors.ts"
 import { planTables, qualified } from "./archive/table-plan.ts"
-import { tellingTable } from "./archive/telling-table.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
 import { openAlone } from "./open-database.ts"
 
@@ -61,7 +61,7 @@ async function load(sql: Pool, archive: ArchiveReader): Promise<void> {
   const { manifest } = archive
   const jobs = manifest.tables.find(({ name }) => name === "_private_jobs")
   const transaction = await freshTransactions(sql, jobs && archive.rows(jobs))
-  await tellingTable("restoring", (at) =>
+  await withTableInErrors("restoring", (at) =>
     sql.begin(async (tx) => {
       const plan = new Map((await planTables(tx)).map((table) => [qualified(table), table]))
       for (const month of manifest.locationMonths)

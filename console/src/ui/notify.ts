@@ -6,16 +6,16 @@ const listeners = new Set<() => void>()
 /** Loaded with the first news: no page needs it to be seen. */
 function library() {
   hasNews = true
-  for (const tell of listeners) tell()
+  for (const listener of listeners) listener()
   return import("@mantine/notifications")
 }
 
 /** Whether there was anything to tell yet: until then nobody needs the place where it is told. */
 export function useHasNews(): boolean {
   return useSyncExternalStore(
-    (tell) => {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     () => hasNews,
   )

@@ -67,11 +67,11 @@ export function evaluate(
       say({ kind: "structure", message: `timetable ${r} is not that of its route` })
       continue
     }
-    const told = table.stops
+    const given = table.stops
       .filter((stop) => stop.kind === "visit")
       .map((stop) => `${stop.trip}:${stop.visit}`)
     const planned = route.trips.flatMap((trip, t) => trip.map((i) => `${t}:${i}`))
-    if (told.join() !== planned.join())
+    if (given.join() !== planned.join())
       say({ kind: "structure", message: "a timetable differs from its route" })
     for (const violation of evaluateRoute(problem, table)) say(violation)
     for (const stop of table.stops)

@@ -115,7 +115,7 @@ async function limitOrganization(
   if (rateLimit === 0 || bucket === "none") return
   const limit = bucket === "positions" ? rateLimit * 10 : rateLimit
   const left = await options.limiter.takeOne(`${bucket}:${caller.organizationId}`, limit)
-  tellLimit(reply, bucket === "positions" ? "positions" : "organization", limit, left)
+  setRateLimitHeaders(reply, bucket === "positions" ? "positions" : "organization", limit, left)
 }
 
 async function limitAddress(
@@ -132,14 +132,14 @@ async function limitAddress(
   const limit = bucket === "positions" ? rateLimit * 10 : rateLimit
   const key = bucket === "positions" ? "positions-address" : "address"
   const left = await options.limiter.takeOne(`${key}:${request.ip}`, limit)
-  tellLimit(reply, key, limit, left)
+  setRateLimitHeaders(reply, key, limit, left)
 }
 
 /**
  * `RateLimit` and `RateLimit-Policy` as structured fields (draft-ietf-httpapi-ratelimit-headers): `q` calls in a window of
  * `w` seconds, of which `r` are left until it ends in `t` seconds. Throws when this call was one too many.
  */
-function tellLimit(reply: FastifyReply, policy: string, limit: number, left: number): void {
+function setRateLimitHeaders(reply: FastifyReply, policy: string, limit: number, left: number): void {
   reply.header("ratelimit-policy", `"${policy}";q=${limit};w=1`)
   reply.header("ratelimit", `"${policy}";r=${Math.max(0, left)};t=1`)
   if (left < 0) throw coreErrors.tooManyRequests({ headers: { "retry-after": "1" } })

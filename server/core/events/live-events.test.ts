@@ -173,17 +173,17 @@ test("a reader that does not read is cut off, the others go on, and it resumes w
   await new Promise((resolve) => socket.once("readable", resolve))
   // Each delivery is larger than what may wait, and together they are more than the system takes for a reader.
   const text = "a long story ".repeat(160_000)
-  let told = 0
+  let published = 0
   do {
     await inTransaction(sql, (tx) =>
-      publish(tx, app.live, testEvent, { organizationId: org.id, content: { n: ++told, text } }),
+      publish(tx, app.live, testEvent, { organizationId: org.id, content: { n: ++published, text } }),
     )
-    await stream.until(() => numbers(stream.frames).length === told)
-  } while (app.live.readerCount() > others && told < 20)
+    await stream.until(() => numbers(stream.frames).length === published)
+  } while (app.live.readerCount() > others && published < 20)
   socket.destroy()
   assert.equal(app.live.readerCount(), others)
   const resumed = await watch(server, org.owner, cursor)
-  await resumed.until(() => numbers(resumed.frames).length === told)
+  await resumed.until(() => numbers(resumed.frames).length === published)
   await Promise.all([stream.close(), resumed.close()])
 })
 
@@ -236,19 +236,19 @@ test("what is done to people, roles and teams is told to who may see them, and t
     await owner.post("/role", { name: "Night desk", permissionList: [] }),
   ]
   assert.deepEqual([...new Set(done.map(({ statusCode }) => statusCode))].sort(), [200, 201])
-  const told = (frames: readonly Frame[]) =>
+  const published = (frames: readonly Frame[]) =>
     frames.map(({ type, content }) => `${type} ${content?.userId ?? ""}`.trim())
   await Promise.all(
-    [ofPlanner, ofWorker].map(({ frames, until }) => until(() => told(frames).includes("role.changed"))),
+    [ofPlanner, ofWorker].map(({ frames, until }) => until(() => published(frames).includes("role.changed"))),
   )
-  assert.deepEqual(told(ofPlanner.frames), [
+  assert.deepEqual(published(ofPlanner.frames), [
     `user.updated ${colleague.id}`,
     `user.updated ${worker.id}`,
     "team.changed",
     `user.deleted ${colleague.id}`,
     "role.changed",
   ])
-  assert.deepEqual(told(ofWorker.frames), [`user.updated ${worker.id}`, "role.changed"])
+  assert.deepEqual(published(ofWorker.frames), [`user.updated ${worker.id}`, "role.changed"])
   await Promise.all([ofPlanner.close(), ofWorker.close()])
 })
 

@@ -239,12 +239,12 @@ function ofLikeliestMembers(errors: readonly ErrorObject[]): ErrorObject[] {
     group.some((error) => error.keyword === "type" && error.instancePath === union.instancePath)
   const meant = members.find((group) => !isOtherKind(group)) ?? members.find((group) => !isNullMember(group))
   const allowedValues = members.flat().filter((error) => error.keyword === "const")
-  const told =
+  const relevant =
     allowedValues.length > 1
       ? [{ ...union, keyword: "enum", params: { allowedValues: allowedValues.map(allowedValueOf) } }]
       : (meant ?? [{ ...union, keyword: "form", message: "is invalid" }])
   return ofLikeliestMembers(
-    errors.flatMap((error) => (error === union ? told : isDetail(error) ? [] : [error])),
+    errors.flatMap((error) => (error === union ? relevant : isDetail(error) ? [] : [error])),
   )
 }
 

@@ -136,24 +136,24 @@ test("a listener hears again after its connection was lost, and is told so", asy
   t.after(drop)
   const heard: string[] = []
   let again = Promise.withResolvers<void>()
-  let told = Promise.withResolvers<void>()
+  let notified = Promise.withResolvers<void>()
   const listening = await sql.listen(
     "some_channel",
     (payload) => {
       heard.push(payload)
-      told.resolve()
+      notified.resolve()
     },
     () => again.resolve(),
   )
   await again.promise
   await sql.notify("some_channel", "one")
-  await told.promise
+  await notified.promise
   again = Promise.withResolvers()
-  told = Promise.withResolvers()
+  notified = Promise.withResolvers()
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`
   await again.promise
   await sql.notify("some_channel", "two")
-  await told.promise
+  await notified.promise
   assert.deepEqual(heard, ["one", "two"])
   await listening.unlisten()
 })

@@ -107,7 +107,7 @@ async function jobsRunOnce(
   sql: Pool,
   nodes: readonly [TestProcess, TestProcess],
   token: string,
-  hook: { url: string; told: string[] },
+  hook: { url: string; reported: string[] },
 ): Promise<void> {
   const [org] = await sql<{ id: Id<"organization"> }[]>`select id from organizations order by number limit 1`
   assert.ok(org)
@@ -134,19 +134,19 @@ async function jobsRunOnce(
     assert.equal(reply.status, 201, await reply.text())
   }
   const created = await sql<{ id: string }[]>`select id from tasks where organization_id = ${org.id}`
-  await until(() => hook.told.length >= created.length)
+  await until(() => hook.reported.length >= created.length)
   await until(async () => (await waitingJobs(sql, "automation.%")) === 0)
   // Told, and that written: a call whose worker is stopped before it could write is made again by another.
   await until(async () => (await openDeliveries(sql)) === 0)
-  assert.deepEqual(hook.told.toSorted(), created.map(({ id }) => id).toSorted())
+  assert.deepEqual(hook.reported.toSorted(), created.map(({ id }) => id).toSorted())
 }
 
 /** A stranger's server that writes down which tasks it was told of. */
-async function webhookReceiver(t: TestContext): Promise<{ url: string; host: string; told: string[] }> {
-  const told: string[] = []
+async function webhookReceiver(t: TestContext): Promise<{ url: string; host: string; reported: string[] }> {
+  const reported: string[] = []
   const server = createServer(async (request, reply) => {
     const body = await text(request)
-    told.push(/"_id":"([0-9a-f]{24})"/.exec(body)?.[1] ?? body)
+    reported.push(/"_id":"([0-9a-f]{24})"/.exec(body)?.[1] ?? body)
     reply.end("{}")
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -155,7 +155,7 @@ async function webhookReceiver(t: TestContext): Promise<{ url: string; host: str
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, host: `127.0.0.1:${port}`, told }
+  return { url: `http://127.0.0.1:${port}/`, host: `127.0.0.1:${port}`, reported }
 }
 
 async function waitingJobs(sql: Pool, like: string): Promise<number> {

@@ -46,9 +46,9 @@ test(`no hostile request breaks or occupies the server (ATTACK_SEED=${seed})`, a
     const { statusCode, cpu } = await send(server, request, attacked.token)
     if (probe) probes.push(await probe)
     statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
-    const told = () => `${request.what} <- ${describe(request)}`
-    if (statusCode >= 500) faults.push(`${statusCode} ${told()}`)
-    if (cpu > bounds.cpuMilliseconds) faults.push(`${Math.round(cpu)} ms ${told()}`)
+    const description = () => `${request.what} <- ${describe(request)}`
+    if (statusCode >= 500) faults.push(`${statusCode} ${description()}`)
+    if (cpu > bounds.cpuMilliseconds) faults.push(`${Math.round(cpu)} ms ${description()}`)
     // Signed out, or deleted the organization.
     if (statusCode === 401 && !request.operation.isPublic) attacked = await aVictim(server)
   }

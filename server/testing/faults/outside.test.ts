@@ -132,12 +132,12 @@ faultTest({
   scene: aPlan,
   act: ({ org, resultId, key }, { as }) => as(org.owner).post("/dispatch", { resultId }, key),
   async effects({ org }, world) {
-    const told = countOf(
+    const reported = countOf(
       await world.sql`
         select 1 from task_histories where organization_id = ${org.id} and action = 'assign'`,
     )
     const count = await dispatched(world, org.id)
-    return told > 2 ? told / 2 : count
+    return reported > 2 ? reported / 2 : count
   },
 })
 

@@ -119,9 +119,9 @@ faultTest({
     as(org.owner).put(`/task/${task.id}/assign`, { assignee: [worker.email] }),
   async effects({ task }, world) {
     const [row] = await world.sql<{ status: string }[]>`select status from tasks where id = ${task.id}`
-    const told = await historyOf(world, task.id, "assign")
-    if (row?.status !== "ONGOING") return told === 0 ? 0 : 0.5
-    return told
+    const reported = await historyOf(world, task.id, "assign")
+    if (row?.status !== "ONGOING") return reported === 0 ? 0 : 0.5
+    return reported
   },
 })
 
@@ -131,9 +131,9 @@ faultTest({
   act: ({ org, task, other }, { as }) => as(org.owner).put(`/task/${task.id}/move`, { hubId: other.id }),
   async effects({ task, other }, world) {
     const [row] = await world.sql<{ hubId: string }[]>`select hub_id from tasks where id = ${task.id}`
-    const told = await historyOf(world, task.id, "move")
-    if (row?.hubId !== other.id) return told === 0 ? 0 : 0.5
-    return told
+    const reported = await historyOf(world, task.id, "move")
+    if (row?.hubId !== other.id) return reported === 0 ? 0 : 0.5
+    return reported
   },
 })
 

@@ -59,7 +59,7 @@ function readPosition(position: DevicePosition, protocol: DeviceProtocol, retent
     throw error
   }
   const { activity, mock, extras } = position
-  const told = {
+  const details = {
     ...extras,
     ...(activity ? { activity } : {}),
     ...(mock ? { mockLocation: true } : {}),
@@ -75,6 +75,6 @@ function readPosition(position: DevicePosition, protocol: DeviceProtocol, retent
     bearing: position.bearingDegrees ?? null,
     battery: position.batteryPercent ?? null,
     charging: position.charging ?? null,
-    data: Object.keys(told).length > 0 ? told : null,
+    data: Object.keys(details).length > 0 ? details : null,
   })
 }

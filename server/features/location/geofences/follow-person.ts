@@ -100,7 +100,7 @@ async function writeChanges(
   after: readonly FenceVisit[],
 ): Promise<void> {
   const { added, changed, withdrawn } = changedVisits(before, after)
-  const tell = (kind: EventKind, at: number) =>
+  const publishEvent = (kind: EventKind, at: number) =>
     publish(tx, live, kind, {
       organizationId: person.organizationId,
       hubId: fence.hubId,
@@ -113,14 +113,14 @@ async function writeChanges(
       values (${person.organizationId}, ${newId()}, ${person.userId}, ${fence.placeType}, ${fence.placeId},
         ${instant(visit.arrivedAt)}, ${visit.leftAt === null ? null : instant(visit.leftAt)})
       on conflict (organization_id, user_id, place_type, place_id, arrived_at) do update set left_at = excluded.left_at`
-    if (added.includes(visit)) await tell(placeArrived, visit.arrivedAt)
-    if (visit.leftAt !== null) await tell(placeLeft, visit.leftAt)
+    if (added.includes(visit)) await publishEvent(placeArrived, visit.arrivedAt)
+    if (visit.leftAt !== null) await publishEvent(placeLeft, visit.leftAt)
   }
   for (const visit of withdrawn) {
     await tx`
       delete from location_visits where organization_id = ${person.organizationId} and user_id = ${person.userId}
         and place_type = ${fence.placeType} and place_id = ${fence.placeId} and arrived_at = ${instant(visit.arrivedAt)}`
-    await tell(placeWithdrawn, visit.arrivedAt)
+    await publishEvent(placeWithdrawn, visit.arrivedAt)
   }
 }
 

@@ -39,12 +39,12 @@ const watchSilence = defineJob({
   async handle({ sql, live, clock }) {
     const now = clock.now()
     const silent = await listSilent(sql, now, sql`true`)
-    const told = await sql<{ organizationId: string; userId: string; email: string }[]>`
-      select told.organization_id, told.user_id, users.email from location_silences told
-      join users on users.organization_id = told.organization_id and users.id = told.user_id`
-    const isTold = new Set(told.map(({ userId }) => userId))
+    const reported = await sql<{ organizationId: string; userId: string; email: string }[]>`
+      select reported.organization_id, reported.user_id, users.email from location_silences reported
+      join users on users.organization_id = reported.organization_id and users.id = reported.user_id`
+    const isReported = new Set(reported.map(({ userId }) => userId))
     const isSilent = new Set(silent.map(({ userId }) => userId))
-    for (const { organizationId, userId, email } of silent.filter((person) => !isTold.has(person.userId)))
+    for (const { organizationId, userId, email } of silent.filter((person) => !isReported.has(person.userId)))
       await inTransaction(sql, async (tx) => {
         const made = await tx`
           insert into location_silences (organization_id, user_id, told_at) values (${organizationId}, ${userId}, ${now})
@@ -52,7 +52,7 @@ const watchSilence = defineJob({
         if (made.length > 0)
           await publish(tx, live, personSilent, { organizationId, emails: [email], content: { userId } })
       })
-    for (const { organizationId, userId, email } of told.filter((person) => !isSilent.has(person.userId)))
+    for (const { organizationId, userId, email } of reported.filter((person) => !isSilent.has(person.userId)))
       await inTransaction(sql, async (tx) => {
         const gone = await tx`
           delete from location_silences where organization_id = ${organizationId} and user_id = ${userId} returning 1`

@@ -112,8 +112,8 @@ test("a bulk call takes 1 to 1000 entries", async (t) => {
   assert.equal((await send(many)).failedCode, "lochi-040")
   const bad = await send([...many.slice(1, 500), { ...many[500], lat: 91 }, ...many.slice(501)])
   assert.deepEqual([bad.success, bad.failed], [999, 1])
-  const { message, ...told } = bad.location_histories[499]
-  assert.deepEqual(told, { status: false, _id: null, email: org.owner.email, failedCode: "lochi-012" })
+  const { message, ...reported } = bad.location_histories[499]
+  assert.deepEqual(reported, { status: false, _id: null, email: org.owner.email, failedCode: "lochi-012" })
   assert.match(message, /lat/)
   assert.equal((await send(many.slice(1))).success, 1000)
   assert.equal((await send([])).failedCode, "lochi-001")

@@ -35,9 +35,9 @@ test("a track is simplified, its jump is flagged and not travelled, and looking 
   assert.equal((await as(stranger).get(`/track/${driver.id}?${span}`)).statusCode, 404)
   assert.equal((await as(driver).get(`/track/${driver.id}?${span}`)).statusCode, 200)
   await as(org.owner).get(`/track/${driver.id}?${span}`)
-  const told = await sql`
+  const reported = await sql`
     select actor_email, target_id from audit_log where organization_id = ${org.id} and action = 'location.read'`
-  assert.deepEqual([...told], [{ actorEmail: org.owner.email, targetId: driver.id }])
+  assert.deepEqual([...reported], [{ actorEmail: org.owner.email, targetId: driver.id }])
   const gpx = await as(driver).get(`/track/${driver.id}/download?format=gpx&${span}`)
   assert.match(String(gpx.headers["content-disposition"]), /^attachment; filename=".*\.gpx"$/)
   assert.equal(gpx.body.split("<trkpt ").length - 1, 60)

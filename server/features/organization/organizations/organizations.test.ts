@@ -65,10 +65,10 @@ test("deleting an organization leaves no row and no file of it, and touches no o
   const reply = await as(org.owner).delete(`/organization/${org.id}`, { password })
   assert.equal(reply.statusCode, 200, reply.body)
   assert.equal((await as(colleague).get("/user")).statusCode, 401)
-  const told = await sql<{ recipient: string }[]>`
+  const reported = await sql<{ recipient: string }[]>`
     select recipient from mails where kind = 'organizationDeleted' and text like ${`%${org.name}%`}`
   const wanted = [org.owner, colleague, admin, off, invited].map(({ email }) => email)
-  assert.deepEqual(new Set(wanted).difference(new Set(told.map(({ recipient }) => recipient))).size, 0)
+  assert.deepEqual(new Set(wanted).difference(new Set(reported.map(({ recipient }) => recipient))).size, 0)
   await runJobs(server)
   // Positions are keyed by a number and may be many: they go in the background.
   await jobs.find((job) => job.name === "location.delete-unkept")?.handle(server.jobContext(), {})

@@ -34,7 +34,7 @@ const CatalogueEntry = Type.Object(
 )
 
 export function roleRoutes(app: App): void {
-  const told = async (tx: Tx, role: RoleRow): Promise<RoleRow> => {
+  const publishChange = async (tx: Tx, role: RoleRow): Promise<RoleRow> => {
     const { organizationId, id: roleId } = role
     await publish(tx, app.live, roleChanged, { organizationId, content: { roleId } })
     return role
@@ -119,7 +119,9 @@ export function roleRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body, ip }) =>
-      written(await inTransaction(sql, async (tx) => told(tx, await createRole(tx, caller, body, ip)))),
+      written(
+        await inTransaction(sql, async (tx) => publishChange(tx, await createRole(tx, caller, body, ip))),
+      ),
   )
 
   app.put(
@@ -138,7 +140,7 @@ export function roleRoutes(app: App): void {
     async ({ sql, caller, params, body, ip }) =>
       written(
         await inTransaction(sql, async (tx) =>
-          told(tx, await updateRole(tx, caller, params.roleId, body, ip)),
+          publishChange(tx, await updateRole(tx, caller, params.roleId, body, ip)),
         ),
       ),
   )
@@ -157,7 +159,9 @@ export function roleRoutes(app: App): void {
     },
     async ({ sql, caller, params, ip }) =>
       written(
-        await inTransaction(sql, async (tx) => told(tx, await deleteRole(tx, caller, params.roleId, ip))),
+        await inTransaction(sql, async (tx) =>
+          publishChange(tx, await deleteRole(tx, caller, params.roleId, ip)),
+        ),
       ),
   )
 }

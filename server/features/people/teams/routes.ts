@@ -38,7 +38,7 @@ const written = <Code extends 200 | 201>(code: Code) =>
   })
 
 export function teamRoutes(app: App): void {
-  const told = async (tx: Tx, team: TeamRow): Promise<TeamRow> => {
+  const publishChange = async (tx: Tx, team: TeamRow): Promise<TeamRow> => {
     const { organizationId, hubId, id: teamId } = team
     await publish(tx, app.live, teamChanged, { organizationId, hubId, content: { teamId } })
     return team
@@ -109,7 +109,9 @@ export function teamRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body, ip }, reply) => {
-      const team = await inTransaction(sql, async (tx) => told(tx, await createTeam(tx, caller, body, ip)))
+      const team = await inTransaction(sql, async (tx) =>
+        publishChange(tx, await createTeam(tx, caller, body, ip)),
+      )
       reply.code(201)
       const message = "Team has been created"
       return { status: true as const, data: toWireTeam(team), code: 201 as const, message }
@@ -131,7 +133,7 @@ export function teamRoutes(app: App): void {
     },
     async ({ sql, caller, params, body, ip }) => {
       const team = await inTransaction(sql, async (tx) =>
-        told(tx, await updateTeam(tx, caller, params.teamId, body, ip)),
+        publishChange(tx, await updateTeam(tx, caller, params.teamId, body, ip)),
       )
       const message = "Team has been updated"
       return { status: true as const, data: toWireTeam(team), code: 200 as const, message }
@@ -152,7 +154,7 @@ export function teamRoutes(app: App): void {
     },
     async ({ sql, caller, params, ip }) => {
       const team = await inTransaction(sql, async (tx) =>
-        told(tx, await deleteTeam(tx, caller, params.teamId, ip)),
+        publishChange(tx, await deleteTeam(tx, caller, params.teamId, ip)),
       )
       const message = "Team has been deleted"
       return { status: true as const, data: toWireTeam(team), code: 200 as const, message }

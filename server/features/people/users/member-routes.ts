@@ -12,7 +12,7 @@ import { toWireUser } from "./wire.ts"
 
 /** What administrators do for members who cannot sign in. */
 export function memberRoutes(app: App): void {
-  const tell = (tx: Tx, { organizationId }: Caller, { id, email }: { id: string; email: string }) =>
+  const publishChange = (tx: Tx, { organizationId }: Caller, { id, email }: { id: string; email: string }) =>
     announceUser(tx, app.live, userUpdated, { organizationId, id, email })
 
   app.get(
@@ -60,7 +60,9 @@ export function memberRoutes(app: App): void {
       },
     },
     async ({ sql, caller, body, ip }) => {
-      await inTransaction(sql, async (tx) => tell(tx, caller, await unlockMember(tx, caller, body.email, ip)))
+      await inTransaction(sql, async (tx) =>
+        publishChange(tx, caller, await unlockMember(tx, caller, body.email, ip)),
+      )
       return { status: true as const, code: 200 as const, message: "The member can sign in again" }
     },
   )
@@ -85,7 +87,7 @@ export function memberRoutes(app: App): void {
     async ({ sql, caller, body, ip }) => {
       const user = await inTransaction(sql, async (tx) => {
         const member = await resetMemberPassword(tx, caller, body, ip)
-        await tell(tx, caller, member)
+        await publishChange(tx, caller, member)
         return member
       })
       const found = await findFullUser(sql, caller, user.id)
@@ -109,7 +111,7 @@ export function memberRoutes(app: App): void {
     },
     async ({ sql, caller, params, ip }) => {
       await inTransaction(sql, async (tx) =>
-        tell(tx, caller, await resetAuthenticator(tx, caller, params.userId, ip)),
+        publishChange(tx, caller, await resetAuthenticator(tx, caller, params.userId, ip)),
       )
       return { status: true as const, message: "The authenticator is off" }
     },

@@ -14,7 +14,7 @@ export function PluginPage() {
   const contribution = useContributions().get(pluginId)
   if (!contribution)
     return <EmptyState icon={IconPuzzle} title={t("notRunning")} text={t("notRunningText")} />
-  const { name, menuTitle, panels, tell } = contribution
+  const { name, menuTitle, panels, notify } = contribution
   const panel = panels.find(({ place }) => place === "page")
   return (
     <div className="page">
@@ -24,7 +24,7 @@ export function PluginPage() {
           <PluginPanel
             panel={panel}
             by=""
-            onPress={(id) => tell("press", { id, place: "page", task: null })}
+            onPress={(id) => notify("press", { id, place: "page", task: null })}
           />
         ) : (
           <p className="quiet">{t("showsNothing")}</p>

@@ -17,14 +17,14 @@ export function TaskPlugins({ taskId }: { taskId: string }) {
               key={`${contribution.pluginId} ${id}`}
               size="xs"
               variant="default"
-              onClick={() => contribution.tell("action", { id, task: taskId })}
+              onClick={() => contribution.notify("action", { id, task: taskId })}
             >
               {title}
             </Button>
           ))}
         </Group>
       ) : null}
-      {contributions.flatMap(({ pluginId, name, panels, tell }) =>
+      {contributions.flatMap(({ pluginId, name, panels, notify }) =>
         panels
           .filter(({ place, task }) => place === "task" && task === taskId)
           .map((panel) => (
@@ -32,7 +32,7 @@ export function TaskPlugins({ taskId }: { taskId: string }) {
               key={pluginId}
               panel={panel}
               by={name}
-              onPress={(id) => tell("press", { id, place: "task", task: taskId })}
+              onPress={(id) => notify("press", { id, place: "task", task: taskId })}
             />
           )),
       )}

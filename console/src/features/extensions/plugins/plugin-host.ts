@@ -58,7 +58,7 @@ export function hostPlugin({ plugin, frame, me, place, onStop }: HostOptions): H
     actions: [],
     panels: [],
     problem: undefined,
-    tell: (event, content) => send({ event, content }),
+    notify: (event, content) => send({ event, content }),
   })
 
   const halt = (problem: Problem) => {

@@ -9,7 +9,7 @@ export interface Contribution {
   actions: readonly TaskAction[]
   panels: readonly Panel[]
   problem: Problem | undefined
-  tell(event: "action" | "press", content: Record<string, unknown>): void
+  notify(event: "action" | "press", content: Record<string, unknown>): void
 }
 
 /** `failed`: its own error, it goes on. The others stopped it. */

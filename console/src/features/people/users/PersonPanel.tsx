@@ -81,34 +81,34 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
   const [password, setPassword] = useState("")
   const userId = user._id
   const refresh = () => client.invalidateQueries({ queryKey: usersQuery.queryKey })
-  const told = (message: string) => async () => {
+  const notifySuccess = (message: string) => async () => {
     notifyDone(message)
     await refresh()
   }
   const status = useMutation({
     mutationFn: (next: "active" | "disabled") =>
       answerOf(api.PATCH("/api/v3/user/{userId}", { params: { path: { userId } }, body: { status: next } })),
-    onSuccess: told(t("saved")),
+    onSuccess: notifySuccess(t("saved")),
   })
   const unlock = useMutation({
     mutationFn: () => answerOf(api.POST("/api/v3/member/unlock", { body: { email: user.email } })),
-    onSuccess: told(t("unlocked", { name: user.name })),
+    onSuccess: notifySuccess(t("unlocked", { name: user.name })),
   })
   const reset = useMutation({
     mutationFn: () => answerOf(api.POST("/api/v3/member/reset-password", { body: { userId, password } })),
     onSuccess: async () => {
       setPassword("")
-      await told(t("saved"))()
+      await notifySuccess(t("saved"))()
     },
   })
   const reinvite = useMutation({
     mutationFn: () => answerOf(api.POST("/api/v3/user/reinvite", { body: { email: [user.email] } })),
-    onSuccess: told(t("reinvited", { name: user.name })),
+    onSuccess: notifySuccess(t("reinvited", { name: user.name })),
   })
   const remove = useMutation({
     mutationFn: () => answerOf(api.DELETE("/api/v3/member/{userId}", { params: { path: { userId } } })),
     onSuccess: async () => {
-      await told(t("removed", { name: user.name }))()
+      await notifySuccess(t("removed", { name: user.name }))()
       onClose()
     },
   })

@@ -54,7 +54,7 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
     onError: (error) => notifyFailed(t("selectAll", { count: total }), errorText(error, tError)),
   })
   const field = type.fields.find(({ id }) => id === fieldId)
-  const tell = async (results: RecordResults, text: "deleted" | "set") => {
+  const report = async (results: RecordResults, text: "deleted" | "set") => {
     if (results.done > 0) notifyDone(t(text, { count: results.done }))
     setRefused(results.refused)
     setDialog(undefined)
@@ -62,11 +62,11 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
     await client.invalidateQueries({ queryKey: ["data-records"] })
   }
   const remove = useMutation({
-    mutationFn: async () => tell(await deleteRecords(records, setSent), "deleted"),
+    mutationFn: async () => report(await deleteRecords(records, setSent), "deleted"),
   })
   const set = useMutation({
     mutationFn: async () => {
-      if (fieldId) await tell(await setField(type._id, records, fieldId, value, setSent), "set")
+      if (fieldId) await report(await setField(type._id, records, fieldId, value, setSent), "set")
     },
   })
   const count = records.length

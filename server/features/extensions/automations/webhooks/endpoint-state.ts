@@ -59,7 +59,8 @@ export async function noteOutcomes(
     const last = group?.at(-1)
     if (last?.automation.details.pauseWhenDead !== true) continue
     const reason = pauseReasonOf(row, last.exchange.statusCode === 410, now)
-    if (reason && (await pauseEndpoint(tx, row, reason, now))) await tellOwners(tx, last.automation, row, now)
+    if (reason && (await pauseEndpoint(tx, row, reason, now)))
+      await notifyOwners(tx, last.automation, row, now)
   }
 }
 
@@ -142,7 +143,7 @@ export async function listEndpointStates(
   return new Map(rows.map((row) => [row.automationId, row]))
 }
 
-async function tellOwners(
+async function notifyOwners(
   tx: Tx,
   automation: AutomationRow,
   { failureCount, failingSince }: { failureCount: number; failingSince: Temporal.Instant | null },

@@ -10,7 +10,7 @@ const maxCached = 10_000
  * known, and a page that refreshes would bury the rest. Where people are now is not their past.
  */
 export function createReadAudit() {
-  const told = new Map<string, number>()
+  const lastAudited = new Map<string, number>()
   return async (
     sql: Sql,
     caller: Caller,
@@ -20,10 +20,10 @@ export function createReadAudit() {
     if (whom.email === caller.email) return
     const key = `${caller.userId} ${caller.organizationId} ${whom.email ?? "*"} ${whom.how}`
     const now = performance.now()
-    const before = told.get(key)
+    const before = lastAudited.get(key)
     if (before !== undefined && now - before < quietMilliseconds) return
-    if (told.size >= maxCached) told.clear()
-    told.set(key, now)
+    if (lastAudited.size >= maxCached) lastAudited.clear()
+    lastAudited.set(key, now)
     await audit(sql, actorOf(caller, address), {
       action: "location.read",
       targetType: "user",

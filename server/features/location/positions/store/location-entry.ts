@@ -113,8 +113,8 @@ export function readEntry(value: unknown, retention: Retention): LocationEntry {
     notes: readText("notes", body.notes, maxNotesLength),
     createdFrom: readText("createdFrom", body.createdFrom, maxLabelLength) || null,
     data,
-    accuracy: told(data?.gpsAccuracy, 1_000_000),
-    battery: told(data?.battery, 100),
+    accuracy: numberInRange(data?.gpsAccuracy, 1_000_000),
+    battery: numberInRange(data?.battery, 100),
     charging: typeof data?.charging === "boolean" ? data.charging : null,
     altitude: null,
     bearing: null,
@@ -218,7 +218,7 @@ export function readData(raw: unknown): Record<string, unknown> | null {
   return raw as Record<string, unknown>
 }
 
-function told(value: unknown, max: number): number | null {
+function numberInRange(value: unknown, max: number): number | null {
   return typeof value === "number" && value >= 0 && value <= max ? value : null
 }
 

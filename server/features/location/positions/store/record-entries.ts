@@ -13,7 +13,7 @@ import { findMembers, type Tenant, type TrackedPerson, tenantOf } from "./people
 import type { Recorder } from "./recorder.ts"
 import { recordSession } from "./sessions.ts"
 import { fingerprintOf, type NewPoint, type StoredPoint, storePoints } from "./store-points.ts"
-import { findTaskPlaces, type TaskPlaces, tellEvent } from "./task-events.ts"
+import { assignTaskEvent, findTaskPlaces, type TaskPlaces } from "./task-events.ts"
 
 /** Must not wait: it is called before the response. */
 export type OnPointsStored = (sql: Pool) => void
@@ -115,7 +115,7 @@ export async function recordEntries(
     else if (entry.startedAt !== null || entry.finishedAt !== null) sessions.push({ index, entry, person })
     else points.push({ index, point: toPoint(writer, person, entry) })
   }
-  tellEvents(
+  assignTaskEvents(
     points.map(({ point }) => point),
     places,
   )
@@ -190,9 +190,9 @@ function toPoint(writer: Writer, person: TrackedPerson, entry: LocationEntry): N
 }
 
 /** In time order, because "done" is said once, of the first point after it. */
-function tellEvents(points: readonly NewPoint[], places: TaskPlaces): void {
+function assignTaskEvents(points: readonly NewPoint[], places: TaskPlaces): void {
   if (places.size === 0) return
-  for (const point of [...points].sort((a, b) => a.recordedAt - b.recordedAt)) tellEvent(point, places)
+  for (const point of [...points].sort((a, b) => a.recordedAt - b.recordedAt)) assignTaskEvent(point, places)
 }
 
 async function recordPoints(
@@ -211,10 +211,10 @@ async function recordPoints(
   context.live.wake()
   context.onPointsStored(context.pool)
   for (const [place, { index, point }] of points.entries()) {
-    const told = stored[place]
-    if (!told) throw new Error("a stored point has no outcome")
+    const storedPoint = stored[place]
+    if (!storedPoint) throw new Error("a stored point has no outcome")
     const { email } = point.person
-    const id = pointId(writer.organizationId, email, told.time)
-    outcomes[index] = { ok: true, id, email, kind: "point", point, stored: told }
+    const id = pointId(writer.organizationId, email, storedPoint.time)
+    outcomes[index] = { ok: true, id, email, kind: "point", point, stored: storedPoint }
   }
 }

@@ -12,7 +12,7 @@ interface TaskPlace {
   lat: number | null
   lng: number | null
   /** Whether a point was already told to be the first after the task was done. */
-  isDoneTold: boolean
+  isDoneReported: boolean
 }
 export type TaskPlaces = Map<string, TaskPlace>
 
@@ -28,15 +28,15 @@ export async function findTaskPlaces(
   const rows = await sql<(Omit<TaskPlace, "doneAt"> & { doneTime: Temporal.Instant | null })[]>`
     select id, status, done_time, lat, lng, exists (
       select from location_points p where p.organization_number = ${tenant.organizationNumber}
-        and p.task_id = tasks.id and p.event = ${eventCodes.done}) as is_done_told
+        and p.task_id = tasks.id and p.event = ${eventCodes.done}) as is_done_reported
     from tasks where organization_id = ${tenant.organizationId} and id = any (${taskIds as string[]})`
   return new Map(
     rows.map(({ doneTime, ...row }) => [row.id, { ...row, doneAt: doneTime?.epochMilliseconds ?? null }]),
   )
 }
 
-/** Says of a point sent with a task where on the way it is, and how far there is to go. A word of the client stays. */
-export function tellEvent(point: NewPoint, places: TaskPlaces): void {
+/** Sets the event of a point sent with a task and its distance to the destination (km). An event sent by the client is kept. */
+export function assignTaskEvent(point: NewPoint, places: TaskPlaces): void {
   const task = point.taskId === null ? undefined : places.get(point.taskId)
   if (!task) return
   const meters =
@@ -46,8 +46,8 @@ export function tellEvent(point: NewPoint, places: TaskPlaces): void {
   if (meters !== undefined && task.status !== "DONE") point.distanceToDestination = Math.round(meters) / 1000
   if (point.event !== null) return
   if (task.doneAt !== null && point.recordedAt >= task.doneAt) {
-    if (!task.isDoneTold) point.event = eventCodes.done
-    task.isDoneTold = true
+    if (!task.isDoneReported) point.event = eventCodes.done
+    task.isDoneReported = true
   } else if (meters !== undefined && meters <= nearMeters) point.event = eventCodes.nearBy
   else if (task.status !== "UNASSIGNED") point.event = eventCodes.otw
 }

@@ -67,7 +67,7 @@ test("a task that is finished or moved while its plan is dispatched is either le
     me.put(`/task/${moved}/move`, { hubId: elsewhere.id }),
   ])
   assert.equal(report.statusCode, 200, report.body)
-  const told = new Map<string, boolean>(
+  const reported = new Map<string, boolean>(
     report.json().tasks.map(({ _id, status }: { _id: string; status: boolean }) => [_id, status]),
   )
   for (const [id, reply] of [
@@ -75,10 +75,14 @@ test("a task that is finished or moved while its plan is dispatched is either le
     [moved, away],
   ] as const) {
     const task = await statusOf(id)
-    assert.equal(task.routingResultId === resultId, told.get(id), `${id}: the report says what became of it`)
-    if (reply.statusCode >= 300) assert.equal(told.get(id), true, reply.body)
+    assert.equal(
+      task.routingResultId === resultId,
+      reported.get(id),
+      `${id}: the report says what became of it`,
+    )
+    if (reply.statusCode >= 300) assert.equal(reported.get(id), true, reply.body)
   }
-  assert.equal([...told.values()].filter((isDispatched) => isDispatched).length >= 4, true)
+  assert.equal([...reported.values()].filter((isDispatched) => isDispatched).length >= 4, true)
 })
 
 test("a hub that is deleted while it is planned ends the run, and nobody waits for it", async () => {

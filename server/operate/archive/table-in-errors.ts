@@ -1,10 +1,10 @@
 import { CommandRefusal } from "../command.ts"
 
 /**
- * Runs work that goes through tables, and says of a failure at which of them it happened: "backing up tasks: lost the
+ * Runs work that goes through tables, and names the table in the message of an error: "backing up tasks: lost the
  * connection to the database".
  */
-export async function tellingTable<T>(
+export async function withTableInErrors<T>(
   doing: string,
   work: (at: (table: string | undefined) => void) => Promise<T>,
 ): Promise<T> {
