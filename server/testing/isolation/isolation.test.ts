@@ -292,7 +292,9 @@ test("automations and the feed of another hub learn nothing of this one", async 
   assert.equal((await calls.get("/automation-log")).json().total, 0)
   const feedOf = async (reader: typeof calls) => (await reader.get("/events/feed")).body
   // An event waits for every transaction that began before it, also those of other databases of the cluster.
-  await t.waitFor(async () => assert.match(await feedOf(server.as(org.owner)), /Hidden still/), { timeout: 10_000 })
+  await t.waitFor(async () => assert.match(await feedOf(server.as(org.owner)), /Hidden still/), {
+    timeout: 10_000,
+  })
   assert.doesNotMatch(await feedOf(calls), /Hidden/)
   assert.doesNotMatch((await calls.get("/trash?limit=100")).body, /Hidden/)
 })
