@@ -33,7 +33,7 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true }, () => resolve(socket))
       socket.once("error", reject)
     })
-  // Positions of which the answer or the event is still to come. What is known whole is forgotten: maps that grow to a
+  // Positions of which the answer or the event is still to come. Complete entries are deleted: maps that grow to a
   // million entries hold up this process when they are collected.
   const accepted = new Map<string, number>()
   const seen = new Map<string, number>()

@@ -139,7 +139,7 @@ function offsetCache(readOffsetAt: (instant: number) => number) {
     const offset = offsetOfDay(utcDay)
     if (offset !== Number.POSITIVE_INFINITY) return offset
     const change = changes.get(utcDay)
-    if (!change) throw new Error("A clock change was forgotten")
+    if (!change) throw new Error("A clock change is missing")
     return instant < change.at ? change.before : change.after
   }
 

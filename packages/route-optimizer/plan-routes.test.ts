@@ -241,7 +241,7 @@ test("visits at one spot, a lone visit and a fractional demand are planned", () 
   assert.deepEqual(one.plan.routes, [{ vehicle: 0, trips: [[0]] }])
 })
 
-test("no combination of layers leads to a plan that breaks a rule or forgets a visit", () => {
+test("no combination of layers produces a plan that breaks a rule or omits a visit", () => {
   const options = fc.record({
     autoSplit: fc.constantFrom("none", "equal", "maximize"),
     autoMerge: fc.boolean(),

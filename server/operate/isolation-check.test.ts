@@ -27,7 +27,7 @@ test("the isolation check tries every described call on a running server, finds 
   assert.equal((await sql`select 1 from accounts`).length, 0)
 })
 
-test("the isolation check tells what a route that forgets the organization shows and changes", async (t) => {
+test("the isolation check reports what a route that ignores the organization shows and changes", async (t) => {
   const { sql, databaseUrl, config } = await testApp(t)
   const parameters = [{ in: "path", name: "hubId", required: true, schema: { type: "string" } }]
   const security = [{ bearer: [] }]

@@ -88,7 +88,20 @@ export async function inTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): 
   return outcome
 }
 
-/** Whether statements of the handle run each by itself, outside any transaction. */
+/** Runs `work` as `inTransaction` does, rolls back everything that it wrote and returns its result. */
+export async function withRollback<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const rollback = new Error("rollback")
+  const results: T[] = []
+  await inTransaction(sql, async (tx) => {
+    results.push(await work(tx))
+    throw rollback
+  }).catch((error: unknown) => {
+    if (error !== rollback) throw error
+  })
+  return results[0] as T
+}
+
+/** Whether each statement of the handle runs by itself, outside any transaction. */
 export function isPool(sql: Sql): sql is Pool {
   return !isTransaction(sql)
 }

@@ -35,7 +35,7 @@ export async function freeDeadWorkers(sql: Sql, ownIds: readonly string[] = []):
         and holding.worker_id <> all (${ownIds as string[]}::text[])
     ), freed as (
       select graphile_worker.force_unlock_workers(array(select worker_id from dead)) where exists (select from dead)
-    ), forgotten as (
+    ), deleted as (
       delete from worker_heartbeats where seen_at < now() - interval '1 day'
     )
     select (select count(*) from dead where exists (select from freed))::int as freed`

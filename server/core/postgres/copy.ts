@@ -199,7 +199,7 @@ export class CopyIn extends Copy {
     this.wire?.endCopyFrom()
   }
 
-  /** The sender has failed: the server forgets what it got, and says so. */
+  /** The sender failed: the server discards the received data and reports an error. */
   #refuse(error: Error | null): void {
     this.#next = undefined
     this.#isSent = true

@@ -217,7 +217,7 @@ export class Session {
   }
 }
 
-/** The server forgot a prepared statement, or the tables under it changed their columns. */
+/** The server evicted a prepared statement, or the tables under it changed their columns. */
 function isOutdated(error: Error): boolean {
   const { code, routine } = error as { code?: string; routine?: string }
   return code === "26000" || (code === "0A000" && routine === "RevalidateCachedQuery")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { createTestDatabase } from "#testing/test-database.ts"
-import { connect } from "../database/database.ts"
+import { afterCommit, connect, inTransaction, type Tx, withRollback } from "../database/database.ts"
 
 test("values arrive as they were sent, each as the type that the statement asks for", async (t) => {
   const { sql, drop } = await createTestDatabase()
@@ -103,7 +103,7 @@ test("a transaction in which a statement failed never commits, a savepoint confi
   )
 })
 
-test("statements survive a changed table and a server that forgot them, many share few connections", async (t) => {
+test("statements survive a changed table and eviction by the server, many share few connections", async (t) => {
   const database = await createTestDatabase()
   const sql = connect(database.url, { max: 2 })
   t.after(async () => {
@@ -156,4 +156,26 @@ test("a listener hears again after its connection was lost, and is told so", asy
   await notified.promise
   assert.deepEqual(heard, ["one", "two"])
   await listening.unlisten()
+})
+
+test("withRollback returns the result, leaves no row behind and passes errors on", async (t) => {
+  const { sql, drop } = await createTestDatabase()
+  t.after(drop)
+  await sql`create table visits (id int primary key)`
+  let commits = 0
+  const insert = (tx: Tx) => {
+    afterCommit(tx, () => (commits += 1))
+    return tx<{ id: number }[]>`insert into visits values (1) returning id`
+  }
+  assert.deepEqual([...(await withRollback(sql, insert))], [{ id: 1 }])
+  await inTransaction(sql, async (tx) => {
+    await withRollback(tx, insert)
+    await tx`insert into visits values (2)`
+  })
+  assert.deepEqual([...(await sql`select id from visits`)], [{ id: 2 }])
+  assert.equal(commits, 0)
+  await assert.rejects(
+    withRollback(sql, (tx) => tx`insert into visits values (2)`),
+    { code: "23505" },
+  )
 })

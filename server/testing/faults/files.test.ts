@@ -209,7 +209,7 @@ faultTest({
 })
 
 faultTest({
-  name: "an old export is forgotten",
+  name: "an old export is deleted",
   async scene(world: World) {
     const place = await withTasks(world)
     await world.as(place.org.owner).post("/tasks/export", { download: "csv" })

@@ -28,7 +28,7 @@ import { aSchedule } from "../builders/schedule-builder.ts"
 
 /**
  * For every path parameter that the API has: something of the given organization, as its value in a path.
- * The tests that walk all routes fail on a parameter without an entry, so that none is forgotten.
+ * The tests that call every route fail on a parameter without an entry, so that none is missed.
  */
 export const pathValues: Record<string, (sql: Pool, org: Organization) => Promise<string>> = {
   hubId: async (sql, org) => (await aHub(sql, { org })).id,

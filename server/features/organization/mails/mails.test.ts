@@ -13,7 +13,7 @@ import { toHtml, toText } from "./mail-message.ts"
 import { queueMail, tidy } from "./queue-mail.ts"
 import { mailLanguages, textsIn } from "./texts.ts"
 
-/** A mail server that takes everything, or refuses the recipient, and remembers what it was sent. */
+/** A mail server that accepts everything or rejects the recipient, and records what it received. */
 async function aMailServer(options: { refuses?: boolean; port?: number; slowFor?: string } = {}) {
   const received: string[] = []
   const held: string[] = []
@@ -61,7 +61,7 @@ async function aMail(sql: Parameters<typeof inTransaction>[0], organizationId: s
   return rows[0]?.id ?? ""
 }
 
-test("a mail goes out as text and HTML, once, and its text is forgotten then", async (t) => {
+test("a mail is sent once, as text and HTML, and its text is then deleted", async (t) => {
   const { sql, jobContext, config } = await testApp(t)
   const org = await anOrganization(sql)
   const mailId = await aMail(sql, org.id)

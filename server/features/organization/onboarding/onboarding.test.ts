@@ -169,7 +169,7 @@ test("changing the password takes effect in all organizations and ends the other
   assert.equal(back.statusCode, 200)
 })
 
-test("a policy remembers passwords, makes people wait and tells them before theirs expires", async (t) => {
+test("a policy rejects recent passwords, throttles changes and mails people before their password expires", async (t) => {
   const server = await testApp(t)
   const { sql, nobody, as } = server
   const org = await anOrganization(sql)

@@ -17,7 +17,7 @@ const maxRegistrations = 30
 const maxMails = 60
 const maxGuesses = 60
 
-/** Becoming somebody here: registering, proving one's address, setting the organization up, a forgotten password. */
+/** Registration, verification of the address, set-up of the organization, forgotten passwords. */
 export function onboardingRoutes(app: App): void {
   app.post(
     "/register",

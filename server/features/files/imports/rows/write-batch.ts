@@ -1,4 +1,4 @@
-import { databaseErrorOf, inTransaction, type Tx } from "#core/database/database.ts"
+import { databaseErrorOf, inTransaction, type Tx, withRollback } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
 import type { ImportRow } from "../queries.ts"
@@ -34,25 +34,14 @@ function isFaultOfRows(error: unknown): boolean {
   return error instanceof AppError || /^2[23]/.test(databaseErrorOf(error)?.code ?? "")
 }
 
-class Undone extends Error {}
-
-/** The same with nothing left behind: what would happen. */
-export async function tryLines(
+/** Writes the lines, rolls them back and returns the outcomes. */
+export function tryLines(
   tx: Tx,
   target: Target,
   lines: readonly Line[],
   context: WriteContext,
 ): Promise<Outcome[]> {
-  let outcomes: Outcome[] = []
-  try {
-    await inTransaction(tx, async (step) => {
-      outcomes = await writeLines(step, target, lines, context)
-      throw new Undone()
-    })
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error
-  }
-  return outcomes
+  return withRollback(tx, (step) => writeLines(step, target, lines, context))
 }
 
 export interface Counts {

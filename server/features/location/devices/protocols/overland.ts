@@ -15,8 +15,8 @@ import { asNumber, asObject, asText, parseInstant, parseJsonBody, times } from "
  */
 
 /**
- * The only answer on which the app forgets a batch; on any other it sends the same batch for ever. So it is due once
- * everything acceptable is stored, refusals or not.
+ * The only response on which the app deletes a batch; on any other it resends the same batch forever. It is returned
+ * once every valid position is stored, even if others were rejected.
  */
 export const overlandAnswer = { result: "ok" } as const
 

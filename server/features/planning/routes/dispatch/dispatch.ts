@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
+import { type Sql, type Tx, withRollback } from "#core/database/database.ts"
 import { emit } from "#core/domain-events.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import type { Permission } from "#core/permissions.ts"
@@ -45,20 +45,9 @@ export interface Dispatch {
   orderIndexOf: (vehicleId: string, order: number) => number
 }
 
-class PreviewEnd extends Error {}
-
-/** What dispatching would do, visit by visit, without doing it. */
-export async function previewDispatch(sql: Sql, caller: Caller, resultId: string, context: DispatchContext) {
-  let report: DispatchedTask[] = []
-  try {
-    await inTransaction(sql, async (tx) => {
-      report = await dispatchResult(tx, caller, resultId, context)
-      throw new PreviewEnd()
-    })
-  } catch (error) {
-    if (!(error instanceof PreviewEnd)) throw error
-  }
-  return report
+/** Dispatches, rolls back and returns the outcome of each visit. */
+export function previewDispatch(sql: Sql, caller: Caller, resultId: string, context: DispatchContext) {
+  return withRollback(sql, (tx) => dispatchResult(tx, caller, resultId, context))
 }
 
 /**

@@ -67,7 +67,7 @@ export async function skipDate(
   return saveEdit(tx, caller, replannedUnlessDue({ ...row, skippedDates }, context.now), context)
 }
 
-/** A run that is due but not yet made must not be forgotten because some date is taken out or put back. */
+/** A run that is due but not yet started must not be lost when a date is skipped or restored. */
 function replannedUnlessDue(row: ScheduleRow, now: Temporal.Instant): ScheduleRow {
   const isDue = row.nextRunAt !== null && Temporal.Instant.compare(row.nextRunAt, now) <= 0
   return isDue ? row : replanned(row, now)
