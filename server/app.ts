@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, RouteOptions } from "fastify"
-import { onDomainEvent } from "./core/domain-events.ts"
+import type { DomainEventListener } from "./core/domain-events.ts"
 import { eventStreamRoutes } from "./core/events/stream-routes.ts"
 import { limitBody } from "./core/http/limits/body-kinds.ts"
 import { registerDescriptionRoutes, registerOpenApi } from "./core/http/openapi/openapi.ts"
@@ -12,6 +12,7 @@ import { fileViewRoutes, signedFileRoutes } from "./core/objects/file-routes.ts"
 import { looseFileJobs } from "./core/objects/loose-files.ts"
 import type { Sealing } from "./core/security/sealing.ts"
 import type { Restorer } from "./core/trash.ts"
+import { errorTables } from "./error-tables.ts"
 import { appIntegrationRoutes, sealStoredIntegrations } from "./features/extensions/app-integrations/index.ts"
 import {
   automationJobs,
@@ -199,7 +200,7 @@ export async function sealStoredSecrets(sealing: Sealing): Promise<number> {
 }
 
 /** What starts with an event, in its transaction. */
-onDomainEvent(enqueueAutomations)
+export const domainEventListeners: readonly DomainEventListener[] = [enqueueAutomations]
 
 /** What else happens when a person leaves, or gets another e-mail. */
 function personHooks(app: App): PersonHooks {
@@ -252,14 +253,14 @@ function feature(
 
 /** The whole HTTP side: the API under /api/v3, its description, health, files, the console. */
 export async function buildApp(dependencies: Dependencies): Promise<App> {
-  const app = createServer(dependencies)
+  const app = createServer(dependencies, errorTables)
   await registerOpenApi(app, version, dependencies.config.publicUrl, openApiTexts())
   registerApi(app, dependencies, features, pluginNarrowing(dependencies.sql))
   app.register(async (scope) => healthRoutes(scope as unknown as App, dependencies))
   app.register(async (scope) => signedFileRoutes(scope as unknown as App))
   app.register(async (scope) => pluginFrameRoutes(scope as unknown as App))
   app.register(async (scope) => moduleFrameRoutes(scope as unknown as App))
-  await registerDescriptionRoutes(app)
+  await registerDescriptionRoutes(app, errorTables)
   await consoleRoutes(app)
   return app
 }

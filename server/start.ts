@@ -60,7 +60,8 @@ export async function startFieldway({
     const sql = connect(databaseUrl, { max: 20 })
     undo.push(() => sql.end({ timeout: 5 }))
     await migrate(sql)
-    const [{ buildApp, jobs, sealStoredSecrets }, { migrateJobs, startWorker }] = await loading
+    const [{ buildApp, domainEventListeners, jobs, sealStoredSecrets }, { migrateJobs, startWorker }] =
+      await loading
     await migrateJobs(databaseUrl, log)
     const sealed = await sealStoredSecrets({ sql, config })
     if (sealed > 0) log.info({ rows: sealed }, "sealed stored secrets with the current key")
@@ -70,7 +71,7 @@ export async function startFieldway({
     const firstOwner = await ensureFirstOrganization(sql, config)
     const objects = await createObjects(config)
     const links = createSignedLinks(config.publicUrl, await installationSecret(sql, "signed-links"))
-    const live = createLiveEvents(sql, log)
+    const live = createLiveEvents(sql, log, domainEventListeners)
     await live.start()
     undo.push(() => live.close())
     const limiter = config.redisUrl ? await sharedRateLimiter(config.redisUrl, log) : localRateLimiter()

@@ -42,7 +42,7 @@ async function describeWith(folder: string): Promise<unknown> {
     clock: systemClock,
     objects: await createObjects(config),
     links: createSignedLinks(config.publicUrl, Buffer.alloc(32)),
-    live: createLiveEvents(sql, log),
+    live: createLiveEvents(sql, log, []),
     authenticate: createAuthenticate(sql),
     limiter: localRateLimiter(),
     metrics: createMetrics(),

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises"
 import { connect } from "../server/core/database/database.ts"
 import { renderErrorCatalogue } from "../server/core/http/openapi/error-catalogue.ts"
+import { errorTables } from "../server/error-tables.ts"
 import { lowered, measureBoundaries, readKnown } from "../server/testing/boundaries/measure.ts"
 import { databaseUrl, startTestServer } from "../server/testing/test-database.ts"
 import { describeSchema } from "./describe-schema.ts"
@@ -27,7 +28,7 @@ export async function generateAll(): Promise<Generated[]> {
         path: "server/testing/boundaries/known.json",
         text: lowered(await readKnown(), await measureBoundaries()),
       },
-      { path: "docs/errors.md", text: renderErrorCatalogue() },
+      { path: "docs/errors.md", text: renderErrorCatalogue(errorTables) },
       ...(await vocabularyFiles()),
       ...(await clientSources()),
     ]

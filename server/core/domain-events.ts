@@ -1,4 +1,5 @@
 import { type Fragment, idTexts, type Sql, type Tx } from "./database/database.ts"
+import type { LiveEvents } from "./events/live-events.ts"
 import { currentTrace, type Trace } from "./telemetry/trace-context.ts"
 
 /** What integrations may want to know of, by the names of the wire. */
@@ -38,13 +39,7 @@ export type DomainEvent = {
   hubId: string | null
 } & ({ record: object } | { recordJson: string })
 
-type Listener = (tx: Tx, organizationId: string, event: StoredEventName) => Promise<void>
-const listeners: Listener[] = []
-
-/** Registers a listener that runs in the transaction of the events. Wired in app.ts. */
-export function onDomainEvent(listener: Listener): void {
-  if (!listeners.includes(listener)) listeners.push(listener)
-}
+export type DomainEventListener = (tx: Tx, organizationId: string, event: StoredEventName) => Promise<void>
 
 /** Events of one statement stand in rows of at most so many: the numbers of rows lie that far apart. */
 export const eventsPerRow = 64
@@ -57,6 +52,7 @@ const rowCharacters = 64 * 1024
  */
 export async function emit(
   tx: Tx,
+  { listeners }: Pick<LiveEvents, "listeners">,
   organizationId: string,
   event: StoredEventName,
   events: readonly DomainEvent[],

@@ -56,21 +56,19 @@ export interface CataloguedError {
   message: string
 }
 
-const tables = new Map<string, readonly CataloguedError[]>()
+export type ErrorTable = Pick<ErrorMakers<unknown>, "module" | "catalogue">
 
-/** Every error of the tables that are loaded, by code; one code may stand for several problems. */
-export function errorCatalogue(): CataloguedError[] {
-  const all = [...tables.values()].flat()
+/** Every error of the tables, by code; one code may stand for several problems. */
+export function errorCatalogue(tables: readonly ErrorTable[]): CataloguedError[] {
+  const all = tables.flatMap(({ catalogue }) => catalogue)
   const unique = new Map(all.map((entry) => [`${entry.failedCode} ${entry.http} ${entry.message}`, entry]))
   return [...unique.entries()].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, entry]) => entry)
 }
 
-/** What each module says of what is not there, by failed code. */
-const notFoundTexts = new Map<string, string>()
-
-/** A malformed id is answered in the words of one that does not exist. */
-export function notFoundText(failedCode: string): string {
-  return notFoundTexts.get(failedCode) ?? "Data not found"
+/** The message of each module for an object that does not exist, by failed code: malformed ids get the same. */
+export function notFoundMessages(tables: readonly ErrorTable[]): Map<string, string> {
+  const missing = tables.flatMap(({ catalogue }) => catalogue.filter(({ http }) => http === 404))
+  return new Map(missing.toReversed().map(({ failedCode, message }) => [failedCode, message]))
 }
 
 /** A module's refusals: `defineErrors("hub", { notFound: { http: 404, code: "033", message } })`. */
@@ -83,11 +81,9 @@ export function defineErrors<const Table extends Record<string, ErrorEntry>>(
   for (const [name, entry] of Object.entries(table)) {
     const failedCode = entry.code.includes("-") ? entry.code : `${module}-${entry.code}`
     catalogue.push({ ...entry, failedCode })
-    if (entry.http === 404 && !notFoundTexts.has(failedCode)) notFoundTexts.set(failedCode, entry.message)
     makers[name] = (more: AppErrorDetails = {}) =>
       new AppError(entry.http, failedCode, more.message ?? entry.message, more)
   }
-  tables.set(`${module} ${Object.keys(table).join(" ")}`, catalogue)
   makers.catalogue = catalogue
   return makers as ErrorMakers<Table>
 }

@@ -17,7 +17,7 @@ import { localRateLimiter } from "#core/rate-limit.ts"
 import { installationSecret } from "#core/security/secrets.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { createMetrics } from "#core/telemetry/metrics.ts"
-import { buildApp } from "../app.ts"
+import { buildApp, domainEventListeners } from "../app.ts"
 import type { Person } from "./builders/builders.ts"
 import { createTestClock, type TestClock } from "./test-clock.ts"
 import { createTestDatabase } from "./test-database.ts"
@@ -103,7 +103,7 @@ async function start(environment: Environment, between: Between): Promise<Shared
   const store = await createObjects(config)
   const objects = between.objects?.(store) ?? store
   const links = createSignedLinks(config.publicUrl, await installationSecret(sql, "signed-links"))
-  const live = createLiveEvents(sql, log)
+  const live = createLiveEvents(sql, log, domainEventListeners)
   await live.start()
   const app = await buildApp({
     config,

@@ -2,9 +2,10 @@ import { type Static, Type } from "typebox"
 import type { Caller } from "../access/caller.ts"
 import { hasHub } from "../access/caller.ts"
 import { afterCommit, json, type Pool, type Sql, type Tx } from "../database/database.ts"
+import type { DomainEventListener } from "../domain-events.ts"
 import { newId } from "../ids.ts"
-import type { Permission } from "../permissions.ts"
 import type { Log } from "../telemetry/log.ts"
+import { type LiveEventType, permissionOfEvent } from "./live-event-types.ts"
 
 /**
  * Live events. A change writes a row to `live_events` in its own transaction; after the commit the node
@@ -27,26 +28,6 @@ export interface LiveEvent {
   /** Members whom the event is about, for those who only see their own. Null: everybody who may. */
   emails: string[] | null
   content: unknown
-}
-
-export interface EventKind {
-  type: string
-  /** Needed to receive it; undefined for every member. */
-  permission: Permission | undefined
-}
-
-const kinds = new Map<string, EventKind>()
-
-/** Declares an event beside its feature: `defineEvent("task.created", "view/task")`. */
-export function defineEvent(type: string, permission?: Permission): EventKind {
-  const kind = { type, permission }
-  kinds.set(type, kind)
-  return kind
-}
-
-/** Every type of event that something here declares. */
-export function eventTypes(): string[] {
-  return [...kinds.keys()]
 }
 
 export interface Announcement {
@@ -84,6 +65,8 @@ export interface LiveReader {
 export type LiveSource = (organizationIds: readonly string[], horizon: string) => Promise<LiveEvent[]>
 
 export interface LiveEvents {
+  /** Run by `emit` in the transaction of each domain event. */
+  readonly listeners: readonly DomainEventListener[]
   /** Says that something was committed that readers may want; nodes look within `coalesceMilliseconds`. */
   wake(): void
   /** Registers a reader. Events after its cursor are delivered first, when it has one. */
@@ -102,17 +85,17 @@ const pollMilliseconds = 2_000
 export async function publish(
   tx: Tx,
   live: LiveEvents,
-  kind: EventKind,
+  type: LiveEventType,
   announcement: Announcement,
 ): Promise<void> {
   await tx`
     insert into live_events (organization_id, id, type, hub_id, emails, owner, content)
-    values (${announcement.organizationId}, ${newId()}, ${kind.type}, ${announcement.hubId ?? null},
+    values (${announcement.organizationId}, ${newId()}, ${type}, ${announcement.hubId ?? null},
       ${announcement.emails ? [...announcement.emails] : null}, ${announcement.owner ?? null}, ${json(tx, announcement.content)})`
   afterCommit(tx, () => live.wake())
 }
 
-export function createLiveEvents(sql: Pool, log: Log): LiveEvents {
+export function createLiveEvents(sql: Pool, log: Log, listeners: readonly DomainEventListener[]): LiveEvents {
   const readers = new Map<string, Set<LiveReader>>()
   const sources: LiveSource[] = []
   let cursor: string | undefined
@@ -182,6 +165,7 @@ export function createLiveEvents(sql: Pool, log: Log): LiveEvents {
   }
 
   return {
+    listeners,
     addSource: (source) => {
       sources.push(source)
     },
@@ -242,9 +226,6 @@ function horizonOf(snapshot: string): string {
 
 const replayLimit = 10_000
 
-/** More happened than a stream replays: whoever gets this reads again what it shows. Content: empty. */
-const overflow = defineEvent("stream.overflow")
-
 /** Events that the later snapshot shows and the earlier one did not. */
 async function readEvents(
   sql: Pool,
@@ -258,11 +239,10 @@ async function readEvents(
       and not pg_visible_in_snapshot(xid, ${from}::pg_snapshot) and pg_visible_in_snapshot(xid, ${next}::pg_snapshot)
     order by xid, id limit ${replayLimit}`
   if (events.length < replayLimit) return events
-  const { type } = overflow
   return organizationIds.map((organizationId) => ({
     id: newId(),
     organizationId,
-    type,
+    type: "stream.overflow",
     hubId: null,
     emails: null,
     content: {},
@@ -297,8 +277,8 @@ function maySee(caller: Caller, event: LiveEvent): boolean {
   // A scoped token receives what its scopes name, not what its owner receives because of who he is.
   const isScoped = caller.tokenScopes !== null
   if (event.owner === caller.email && !isScoped) return true
-  const permission = kinds.get(event.type)?.permission
-  if (permission ? !caller.permissions.has(permission) : isScoped && event.type !== overflow.type)
+  const permission = permissionOfEvent(event.type)
+  if (permission ? !caller.permissions.has(permission) : isScoped && event.type !== "stream.overflow")
     return false
   if (event.hubId !== null && !hasHub(caller, event.hubId)) return false
   if (event.hubIds?.length && !event.hubIds.some((hubId) => hasHub(caller, hubId))) return false

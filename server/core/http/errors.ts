@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify"
 import { databaseErrorOf, isDatabaseAway } from "../database/database.ts"
-import { AppError, coreErrors, errorEnvelope, notFoundText } from "../errors.ts"
+import { AppError, coreErrors, errorEnvelope } from "../errors.ts"
 import { isStoreAway } from "../objects/store-faults.ts"
 import { bodyBytes, bodyTooLarge } from "./limits/body-kinds.ts"
 import { refusalOf, SchemaRefusal } from "./validation.ts"
@@ -80,7 +80,7 @@ function schemaRefusal(refusal: SchemaRefusal, request: FastifyRequest): AppErro
   const { module = "sys", notFoundCode } = request.routeOptions.config
   if (refusal.validationContext === "params") {
     const failedCode = notFoundCode ?? `${module}-033`
-    return new AppError(404, failedCode, notFoundText(failedCode))
+    return new AppError(404, failedCode, request.server.notFoundMessages.get(failedCode) ?? "Data not found")
   }
   return refusalOf(refusal, module)
 }

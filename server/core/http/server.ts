@@ -10,7 +10,7 @@ import type { Narrowing } from "../access/narrowing.ts"
 import type { Clock } from "../clock.ts"
 import type { Config } from "../config.ts"
 import type { Pool } from "../database/database.ts"
-import { coreErrors } from "../errors.ts"
+import { coreErrors, type ErrorTable, notFoundMessages } from "../errors.ts"
 import type { LiveEvents } from "../events/live-events.ts"
 import { installIdempotency } from "../idempotency.ts"
 import { newId } from "../ids.ts"
@@ -58,7 +58,7 @@ export interface Dependencies {
 const idleConnectionMilliseconds = 300_000
 
 /** An HTTP server with everything that every route has, and no route yet. */
-export function createServer(dependencies: Dependencies): App {
+export function createServer(dependencies: Dependencies, errorTables: readonly ErrorTable[]): App {
   const { config, log, sql, clock, objects, live, metrics } = dependencies
   const app: App = fastify({
     loggerInstance: log,
@@ -87,6 +87,7 @@ export function createServer(dependencies: Dependencies): App {
   app.decorate("clock", clock)
   app.decorate("settings", config)
   app.decorate("objects", objects)
+  app.decorate("notFoundMessages", notFoundMessages(errorTables))
   app.decorate("links", dependencies.links)
   app.decorate("live", live)
   app.decorate("routeTable", createRouteTable())

@@ -39,6 +39,8 @@ declare module "fastify" {
     settings: Config
     objects: Objects
     links: SignedLinks
+    /** By failed code. */
+    notFoundMessages: ReadonlyMap<string, string>
     live: LiveEvents
     routeTable: RouteTable
     limiter: RateLimiter

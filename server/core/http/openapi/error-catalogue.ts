@@ -1,4 +1,4 @@
-import { errorCatalogue } from "../../errors.ts"
+import { type ErrorTable, errorCatalogue } from "../../errors.ts"
 
 /** What the last three digits mean in every module, where the module's own table says nothing else. */
 const commonCodes = [
@@ -21,8 +21,8 @@ const commonCodes = [
 ] as const
 
 /** Every `failedCode` as a page of Markdown, from the tables of errors. */
-export function renderErrorCatalogue(): string {
-  const rows = errorCatalogue().map(
+export function renderErrorCatalogue(tables: readonly ErrorTable[]): string {
+  const rows = errorCatalogue(tables).map(
     ({ failedCode, http, message }) => `| \`${failedCode}\` | ${http} | ${message.replaceAll("|", "\\|")} |`,
   )
   return `# Error codes

@@ -1,5 +1,6 @@
 import swagger from "@fastify/swagger"
 import { Type } from "typebox"
+import type { ErrorTable } from "../../errors.ts"
 import type { App } from "../types.ts"
 import { renderErrorCatalogue } from "./error-catalogue.ts"
 import { extractComponents } from "./openapi-components.ts"
@@ -14,14 +15,14 @@ const referencePolicy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** The description itself, and a readable page made from it, without a script. */
-export async function registerDescriptionRoutes(app: App): Promise<void> {
+export async function registerDescriptionRoutes(app: App, errorTables: readonly ErrorTable[]): Promise<void> {
   app.get("/api/v3/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
     reply.header("access-control-allow-origin", "*")
     return app.swagger()
   })
   app.get("/docs/errors.md", { schema: { hide: true } }, async (_request, reply) => {
     reply.type("text/markdown; charset=utf-8")
-    return renderErrorCatalogue()
+    return renderErrorCatalogue(errorTables)
   })
   let page: string | undefined
   app.get("/docs", { schema: { hide: true } }, async (_request, reply) => {

@@ -6,7 +6,6 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import type { Permission } from "#core/permissions.ts"
 import { pluginErrors } from "./errors.ts"
-import { pluginChanged } from "./events.ts"
 import { frameUrl } from "./frame-routes.ts"
 import { install, listRunningPlugins, uninstall } from "./installations.ts"
 import { findPlugin } from "./queries.ts"
@@ -76,7 +75,7 @@ export function installationRoutes(app: App): void {
           targetName: plugin.name,
         })
         const { organizationId } = caller
-        await publish(tx, app.live, pluginChanged, { organizationId, content: { pluginId: plugin.id } })
+        await publish(tx, app.live, "plugin.changed", { organizationId, content: { pluginId: plugin.id } })
       })
       const row = await findPlugin(sql, caller, plugin.id, "read")
       const message = body.isUsed ? "Plugin enabled" : "Plugin disabled"

@@ -13,7 +13,6 @@ import { toT2 } from "#shared/wire-time.ts"
 import { maxScriptBytes } from "./check-files.ts"
 import { createPlugin } from "./create-plugin.ts"
 import { answerPluginError } from "./errors.ts"
-import { pluginChanged } from "./events.ts"
 import { installationRoutes } from "./installation-routes.ts"
 import { install, uninstall } from "./installations.ts"
 import {
@@ -65,7 +64,7 @@ export function pluginRoutes(app: App): void {
 
 function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): void {
   const announce = (tx: Tx, { organizationId }: Caller, pluginId: string) =>
-    publish(tx, app.live, pluginChanged, { organizationId, content: { pluginId } })
+    publish(tx, app.live, "plugin.changed", { organizationId, content: { pluginId } })
   const toWire = (row: PluginRow) => toWirePlugin(row, app.links, app.clock.now())
 
   app.get(

@@ -8,7 +8,6 @@ import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
 import { queueMail } from "../../organization/mails/index.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import { countDataRows } from "./data-source.ts"
-import { exportFinished } from "./events.ts"
 import { fileTypeOf, maxRows } from "./formats.ts"
 import { makeFile } from "./make-file.ts"
 import { type ExportRow, exportColumns, findExport } from "./queries.ts"
@@ -90,7 +89,7 @@ async function endExport(
     if (isDone) await keepFile(tx, end.key)
     for (const email of row.notifyEmails)
       await mailReady(tx, context, row, email, isDone ? end.key : undefined)
-    await publish(tx, context.live, exportFinished, {
+    await publish(tx, context.live, "export.finished", {
       organizationId: row.organizationId,
       emails: [row.email],
       content: { exportId: row.id, status: isDone ? "Done" : "Failed" },

@@ -6,7 +6,6 @@ import type { JobContext } from "#core/jobs/define-job.ts"
 import { expectFile, keepFile } from "#core/objects/loose-files.ts"
 import { safeName } from "#core/objects/objects.ts"
 import { isStoreAway } from "#core/objects/store-faults.ts"
-import { importProgress } from "./events.ts"
 import { type ImportRow, lockImport } from "./queries.ts"
 import type { ImportStatus } from "./settings.ts"
 import type { Target } from "./targets/target.ts"
@@ -39,7 +38,7 @@ export async function endImport(
       where organization_id = ${record.organizationId} and id = ${record.id}`
     if (failedKey) await keepFile(tx, failedKey)
     await tx`delete from import_keys where organization_id = ${record.organizationId} and import_id = ${record.id}`
-    await publish(tx, context.live, importProgress, {
+    await publish(tx, context.live, "import.progress", {
       organizationId: record.organizationId,
       hubId: record.hubId,
       content: {

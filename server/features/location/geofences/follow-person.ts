@@ -1,5 +1,6 @@
 import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
-import { type EventKind, type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEventType } from "#core/events/live-event-types.ts"
+import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
 import {
   changedVisits,
@@ -10,7 +11,6 @@ import {
   refreshSessions,
   type Tenant,
 } from "../positions/index.ts"
-import { placeArrived, placeLeft, placeWithdrawn } from "./events.ts"
 import { fencesOf, type PlaceFence } from "./fences.ts"
 
 export interface PendingPerson extends Tenant {
@@ -100,7 +100,7 @@ async function writeChanges(
   after: readonly FenceVisit[],
 ): Promise<void> {
   const { added, changed, withdrawn } = changedVisits(before, after)
-  const publishEvent = (kind: EventKind, at: number) =>
+  const publishEvent = (kind: LiveEventType, at: number) =>
     publish(tx, live, kind, {
       organizationId: person.organizationId,
       hubId: fence.hubId,
@@ -113,14 +113,14 @@ async function writeChanges(
       values (${person.organizationId}, ${newId()}, ${person.userId}, ${fence.placeType}, ${fence.placeId},
         ${instant(visit.arrivedAt)}, ${visit.leftAt === null ? null : instant(visit.leftAt)})
       on conflict (organization_id, user_id, place_type, place_id, arrived_at) do update set left_at = excluded.left_at`
-    if (added.includes(visit)) await publishEvent(placeArrived, visit.arrivedAt)
-    if (visit.leftAt !== null) await publishEvent(placeLeft, visit.leftAt)
+    if (added.includes(visit)) await publishEvent("place.arrived", visit.arrivedAt)
+    if (visit.leftAt !== null) await publishEvent("place.left", visit.leftAt)
   }
   for (const visit of withdrawn) {
     await tx`
       delete from location_visits where organization_id = ${person.organizationId} and user_id = ${person.userId}
         and place_type = ${fence.placeType} and place_id = ${fence.placeId} and arrived_at = ${instant(visit.arrivedAt)}`
-    await publishEvent(placeWithdrawn, visit.arrivedAt)
+    await publishEvent("place.withdrawn", visit.arrivedAt)
   }
 }
 

@@ -2,7 +2,6 @@ import { Type } from "typebox"
 import { inTransaction } from "#core/database/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import { defineJob, type Job } from "#core/jobs/define-job.ts"
-import { personHeard, personSilent } from "./events.ts"
 import { followPerson, listPending } from "./follow-person.ts"
 import { lookAround } from "./look-around.ts"
 import { listSilent } from "./silence.ts"
@@ -50,14 +49,14 @@ const watchSilence = defineJob({
           insert into location_silences (organization_id, user_id, told_at) values (${organizationId}, ${userId}, ${now})
           on conflict do nothing returning 1`
         if (made.length > 0)
-          await publish(tx, live, personSilent, { organizationId, emails: [email], content: { userId } })
+          await publish(tx, live, "person.silent", { organizationId, emails: [email], content: { userId } })
       })
     for (const { organizationId, userId, email } of reported.filter((person) => !isSilent.has(person.userId)))
       await inTransaction(sql, async (tx) => {
         const gone = await tx`
           delete from location_silences where organization_id = ${organizationId} and user_id = ${userId} returning 1`
         if (gone.length > 0)
-          await publish(tx, live, personHeard, { organizationId, emails: [email], content: { userId } })
+          await publish(tx, live, "person.heard", { organizationId, emails: [email], content: { userId } })
       })
   },
 })

@@ -2,7 +2,6 @@ import { type Static, Type } from "typebox"
 import type { Fragment, Pool, Sql } from "#core/database/database.ts"
 import type { LiveEvent, LiveSource } from "#core/events/live-events.ts"
 import { toT1 } from "#shared/wire-time.ts"
-import { positionMoved } from "./events.ts"
 import { isInSight, type Sight } from "./sharing/visible-people.ts"
 import { defaultSource, sourceOf } from "./thinning/point-codes.ts"
 import { idleMetersPerSecond, movementState, type SeenPoint, silentAfterSeconds } from "./track/movement.ts"
@@ -178,7 +177,7 @@ function toEvent(row: PositionRow, organizationId: string, now: Temporal.Instant
   return {
     id: `${row.userId}-${position.time}-${position.lat}-${position.lon}`,
     organizationId,
-    type: positionMoved.type,
+    type: "position.moved",
     hubId: null,
     hubIds: row.hubIds,
     owner: row.email,

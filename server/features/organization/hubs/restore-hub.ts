@@ -4,7 +4,6 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { hubChanged } from "./events.ts"
 import { type HubRow, hubColumns, toWireHub } from "./queries.ts"
 
 const Row = Type.Record(Type.String(), Type.Unknown())
@@ -36,7 +35,7 @@ export const hubRestorer = (
     await tx`
       insert into user_hubs (organization_id, user_id, hub_id)
       values (${caller.organizationId}, ${caller.userId}, ${sourceId}) on conflict do nothing`
-    await publish(tx, live, hubChanged, {
+    await publish(tx, live, "hub.changed", {
       organizationId: caller.organizationId,
       content: { hubId: sourceId },
     })

@@ -9,7 +9,6 @@ import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { findOrganization } from "../organizations/index.ts"
 import { hubErrors } from "./errors.ts"
-import { hubChanged } from "./events.ts"
 import { findHub, type HubRow, visibleHubs } from "./queries.ts"
 import type { HubBody } from "./schemas.ts"
 
@@ -202,7 +201,7 @@ async function note(
     before: before && settingsOf(before),
     after: after && settingsOf(after),
   })
-  await publish(tx, change.live, hubChanged, {
+  await publish(tx, change.live, "hub.changed", {
     organizationId: caller.organizationId,
     content: { hubId: hub.id },
   })

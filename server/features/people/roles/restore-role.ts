@@ -2,7 +2,6 @@ import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { roleChanged } from "./events.ts"
 import { grantOf, holds } from "./permission-settings.ts"
 import { roleColumns } from "./queries.ts"
 import { PermissionDetailSchema } from "./schemas.ts"
@@ -30,7 +29,7 @@ export const roleRestorer: Restorer = {
     const grant = grantOf({ name, isDefault: false, permissionNames, permissionDetails })
     if (!holds(caller, grant)) throw trashErrors.forbidden()
     await restoreRows(tx, caller, "roles", [content as unknown as Record<string, unknown>])
-    await publish(tx, live, roleChanged, {
+    await publish(tx, live, "role.changed", {
       organizationId: caller.organizationId,
       content: { roleId: sourceId },
     })

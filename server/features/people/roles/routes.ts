@@ -7,7 +7,6 @@ import { permissionCatalogue, permissionId, permissionNames } from "#core/permis
 import { createRole } from "./create-role.ts"
 import { listCustomPermissions } from "./custom-permissions.ts"
 import { roleErrors } from "./errors.ts"
-import { roleChanged } from "./events.ts"
 import { findRole, listRoles } from "./queries.ts"
 import { PermissionEntrySchema, RoleBody, RoleSchema } from "./schemas.ts"
 import { deleteRole, updateRole } from "./update-role.ts"
@@ -36,7 +35,7 @@ const CatalogueEntry = Type.Object(
 export function roleRoutes(app: App): void {
   const publishChange = async (tx: Tx, role: RoleRow): Promise<RoleRow> => {
     const { organizationId, id: roleId } = role
-    await publish(tx, app.live, roleChanged, { organizationId, content: { roleId } })
+    await publish(tx, app.live, "role.changed", { organizationId, content: { roleId } })
     return role
   }
 

@@ -2,7 +2,6 @@ import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { teamChanged } from "./events.ts"
 import { type TeamRow, teamColumns, toWireTeam } from "./teams.ts"
 
 const Content = Type.Object({ team: Type.Record(Type.String(), Type.Unknown()) })
@@ -25,7 +24,7 @@ export const teamRestorer: Restorer = {
   async restore(tx, caller, { sourceId, hubId, content }, { live }) {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     await restoreRows(tx, caller, "teams", [content.team])
-    await publish(tx, live, teamChanged, {
+    await publish(tx, live, "team.changed", {
       organizationId: caller.organizationId,
       hubId,
       content: { teamId: sourceId },

@@ -6,7 +6,6 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readPage } from "#core/paging.ts"
 import { teamErrors } from "./errors.ts"
-import { teamChanged } from "./events.ts"
 import { createTeam, deleteTeam, findTeam, listTeams, type TeamRow, toWireTeam, updateTeam } from "./teams.ts"
 
 const TeamSchema = Type.Object(
@@ -40,7 +39,7 @@ const written = <Code extends 200 | 201>(code: Code) =>
 export function teamRoutes(app: App): void {
   const publishChange = async (tx: Tx, team: TeamRow): Promise<TeamRow> => {
     const { organizationId, hubId, id: teamId } = team
-    await publish(tx, app.live, teamChanged, { organizationId, hubId, content: { teamId } })
+    await publish(tx, app.live, "team.changed", { organizationId, hubId, content: { teamId } })
     return team
   }
 

@@ -9,7 +9,7 @@ import { checkStrength, claimOrigin, insertAccount, normalizeEmail } from "../ac
 import { findPolicy } from "../password-policies/index.ts"
 import { lockRole, type RoleRow } from "../roles/index.ts"
 import { userErrors } from "./errors.ts"
-import { announceUser, userCreated } from "./events.ts"
+import { announceUser } from "./events.ts"
 import { type ChangeContext, sendInvitation } from "./invitation.ts"
 import { checkHubs, checkTeams, setHubs, setTeams } from "./places.ts"
 import { findUser } from "./queries.ts"
@@ -72,7 +72,7 @@ export async function createUser(
     targetName: user.email,
     after: settingsOf(user),
   })
-  await announceUser(tx, context.live, userCreated, user)
+  await announceUser(tx, context.live, "user.created", user)
   return { user, role }
 }
 

@@ -7,7 +7,7 @@ import { removeOrphans } from "../accounts/index.ts"
 import { findRole } from "../roles/index.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
-import { announceUser, userDeleted } from "./events.ts"
+import { announceUser } from "./events.ts"
 import { findVisibleUser, lockUsers } from "./queries.ts"
 import { checkDeletion } from "./rules.ts"
 import { refuseGoneCaller } from "./update-user.ts"
@@ -56,6 +56,6 @@ export async function deleteUser(
     targetName: person.email,
     before: settingsOf(person),
   })
-  await announceUser(tx, context.live, userDeleted, person)
+  await announceUser(tx, context.live, "user.deleted", person)
   return person
 }

@@ -14,7 +14,7 @@ import {
   readInvitation,
 } from "./accept-invitation.ts"
 import { userErrors } from "./errors.ts"
-import { announceUser, userUpdated } from "./events.ts"
+import { announceUser } from "./events.ts"
 import { checkInviter, inviteAll, inviteEach, reinvite } from "./invite-users.ts"
 import { InviteBody } from "./schemas.ts"
 
@@ -185,7 +185,7 @@ export function invitationRoutes(app: App): void {
         const acceptance = { caller, name: body.name, password: body.password, address: ip, hasMailServer }
         await inTransaction(sql, async (tx) => {
           const { organizationId, userId: id, email } = await decide(tx, key, acceptance)
-          await announceUser(tx, app.live, userUpdated, { organizationId, id, email })
+          await announceUser(tx, app.live, "user.updated", { organizationId, id, email })
         })
         const message =
           decide === acceptInvitation ? "Welcome: you are a member now" : "The invitation is declined"

@@ -6,7 +6,7 @@ import { AppError } from "#core/errors.ts"
 import { normalizeEmail } from "../accounts/index.ts"
 import { createUser } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
-import { announceUser, userUpdated } from "./events.ts"
+import { announceUser } from "./events.ts"
 import { type ChangeContext, sendInvitation } from "./invitation.ts"
 import { lockUsers } from "./queries.ts"
 import type { InviteBody } from "./schemas.ts"
@@ -102,6 +102,6 @@ export async function reinvite(
       throw userErrors.acceptedAlready({ message: `${email} has accepted already` })
     await sendInvitation(tx, caller, { id: member.id, email }, context)
     const { organizationId } = caller
-    await announceUser(tx, context.live, userUpdated, { organizationId, id: member.id, email })
+    await announceUser(tx, context.live, "user.updated", { organizationId, id: member.id, email })
   }
 }

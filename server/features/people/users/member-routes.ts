@@ -4,7 +4,7 @@ import { inTransaction, type Tx } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { userErrors } from "./errors.ts"
-import { announceUser, userUpdated } from "./events.ts"
+import { announceUser } from "./events.ts"
 import { listLocked, resetAuthenticator, resetMemberPassword, unlockMember } from "./locked-members.ts"
 import { findFullUser } from "./queries.ts"
 import { UserSchema } from "./schemas.ts"
@@ -13,7 +13,7 @@ import { toWireUser } from "./wire.ts"
 /** What administrators do for members who cannot sign in. */
 export function memberRoutes(app: App): void {
   const publishChange = (tx: Tx, { organizationId }: Caller, { id, email }: { id: string; email: string }) =>
-    announceUser(tx, app.live, userUpdated, { organizationId, id, email })
+    announceUser(tx, app.live, "user.updated", { organizationId, id, email })
 
   app.get(
     "/members/locked",

@@ -15,7 +15,7 @@ import { readAvatar, storeAvatar } from "./avatar.ts"
 import { changeEmail } from "./change-email.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
-import { announceUser, userUpdated } from "./events.ts"
+import { announceUser } from "./events.ts"
 import { completeUser, type FullUser, findFullUser, findUser, findVisibleUser } from "./queries.ts"
 import type { PersonHooks } from "./routes.ts"
 import { readPhone } from "./rules.ts"
@@ -119,7 +119,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
           before: settingsOf(before),
           after: after && settingsOf(after),
         })
-        if (after) await announceUser(tx, app.live, userUpdated, after)
+        if (after) await announceUser(tx, app.live, "user.updated", after)
       })
       return written(sql, caller, caller.userId, "User has been updated")
     },
@@ -222,7 +222,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       await tx`
         update users set avatar = ${avatar}, updated_time = now()
         where organization_id = ${caller.organizationId} and id = ${user.id}`
-      await announceUser(tx, app.live, userUpdated, user)
+      await announceUser(tx, app.live, "user.updated", user)
       if (key) await keepFile(tx, key)
       if (oldKey?.startsWith(`${caller.organizationId}/avatars/`))
         await discardFiles(tx, app.objects, [oldKey])

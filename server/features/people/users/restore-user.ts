@@ -5,7 +5,7 @@ import type { Fragment, Sql, Tx } from "#core/database/database.ts"
 import { type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { findAccount, insertAccount } from "../accounts/index.ts"
 import { lockRole, type RoleRow } from "../roles/index.ts"
-import { announceUser, userCreated } from "./events.ts"
+import { announceUser } from "./events.ts"
 import { sendInvitation } from "./invitation.ts"
 import { memberColumns } from "./queries.ts"
 import { checkGivenRole } from "./rules.ts"
@@ -85,7 +85,7 @@ export const userRestorer: Restorer = {
     await restoreRows(tx, caller, "users", [row])
     await restorePlaces(tx, caller, content)
     const { organizationId } = caller
-    await announceUser(tx, live, userCreated, { organizationId, id: row.id, email })
+    await announceUser(tx, live, "user.created", { organizationId, id: row.id, email })
     if (kept) return {}
     if (!isInvited) return { note: `${email} has no account any more and was disabled: send an invitation` }
     await sendInvitation(tx, caller, { id: row.id, email }, { publicUrl })

@@ -11,7 +11,7 @@ import { findRole, lockRole, type RoleRow } from "../roles/index.ts"
 import { changeEmail } from "./change-email.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
-import { announceUser, userUpdated } from "./events.ts"
+import { announceUser } from "./events.ts"
 import { checkHubs, checkTeams, setHubs, setTeams } from "./places.ts"
 import { findUser, findVisibleUser, lockUsers } from "./queries.ts"
 import { checkChange, readPhone } from "./rules.ts"
@@ -72,7 +72,7 @@ export async function updateUser(
     before: settingsOf(before),
     after: settingsOf(user),
   })
-  await announceUser(tx, context.live, userUpdated, user)
+  await announceUser(tx, context.live, "user.updated", user)
   return { user, role }
 }
 

@@ -3,12 +3,12 @@ import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, json, type Sql, type Tx } from "#core/database/database.ts"
 import { defineErrors } from "#core/errors.ts"
-import { defineEvent, publish } from "#core/events/live-events.ts"
+import { publish } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { type Id, IdSchema, newId } from "#core/ids.ts"
 import { toT2 } from "#shared/wire-time.ts"
 
-const errors = defineErrors("capac", {
+export const capacityErrors = defineErrors("capac", {
   notFound: { http: 404, code: "033", message: "data not found" },
   exists: {
     http: 400,
@@ -21,9 +21,6 @@ const errors = defineErrors("capac", {
     message: "Two capacity constraints have the same name. Rename one of them",
   },
 })
-
-/** The names or units of what vehicles carry were changed. Content: `capacityConstraintId`. */
-const capacityConstraintsChanged = defineEvent("capacity-constraint.changed", "view/configuration")
 
 const Constraint = Type.Object(
   {
@@ -94,7 +91,7 @@ export function capacityConstraintRoutes(app: App): void {
     },
     async ({ sql, caller }) => {
       const found = await find(sql, caller)
-      if (!found) throw errors.notFound()
+      if (!found) throw capacityErrors.notFound()
       return { status: true as const, message: "Success", data: toWire(found) }
     },
   )
@@ -113,7 +110,7 @@ export function capacityConstraintRoutes(app: App): void {
     },
     async ({ sql, caller, params }) => {
       const found = await find(sql, caller, params.capacityConstraintId)
-      if (!found) throw errors.notFound()
+      if (!found) throw capacityErrors.notFound()
       return { status: true as const, data: toWire(found) }
     },
   )
@@ -134,7 +131,7 @@ export function capacityConstraintRoutes(app: App): void {
       checkNames(body.capacityConstraint)
       const made = await inTransaction(sql, async (tx) => {
         const row = await insert(tx, caller, body.capacityConstraint, body.name)
-        if (!row) throw errors.exists()
+        if (!row) throw capacityErrors.exists()
         await note(tx, caller, ip, "create", row)
         return row
       })
@@ -158,13 +155,13 @@ export function capacityConstraintRoutes(app: App): void {
     async ({ sql, caller, params, body, ip }) => {
       const changed = await inTransaction(sql, async (tx) => {
         const before = await find(tx, caller, params.capacityConstraintId)
-        if (!before) throw errors.notFound()
+        if (!before) throw capacityErrors.notFound()
         checkNames(body.capacityConstraint)
         const [after] = await tx<Row[]>`
           update capacity_constraints set capacity_constraint = ${json(tx, body.capacityConstraint)},
             name = ${body.name === undefined ? before.name : body.name}, updated_time = now()
           where organization_id = ${caller.organizationId} and id = ${before.id} returning *`
-        if (!after) throw errors.notFound()
+        if (!after) throw capacityErrors.notFound()
         await note(tx, caller, ip, "update", after, before)
         return after
       })
@@ -189,7 +186,7 @@ export function capacityConstraintRoutes(app: App): void {
         const [row] = await tx<Row[]>`
           delete from capacity_constraints
           where organization_id = ${caller.organizationId} and id = ${params.capacityConstraintId.toLowerCase()} returning *`
-        if (!row) throw errors.notFound()
+        if (!row) throw capacityErrors.notFound()
         await note(tx, caller, ip, "delete", row)
         return row
       })
@@ -213,7 +210,7 @@ export function capacityConstraintRoutes(app: App): void {
       after: verb === "delete" ? undefined : row.capacityConstraint,
     })
     const { organizationId } = caller
-    await publish(tx, app.live, capacityConstraintsChanged, {
+    await publish(tx, app.live, "capacity-constraint.changed", {
       organizationId,
       content: { capacityConstraintId: row.id },
     })
@@ -250,7 +247,8 @@ async function insert(
 }
 
 function checkNames(constraints: readonly { name: string }[]): void {
-  if (new Set(constraints.map(({ name }) => name)).size < constraints.length) throw errors.doubleName()
+  if (new Set(constraints.map(({ name }) => name)).size < constraints.length)
+    throw capacityErrors.doubleName()
 }
 
 function toWire(row: Row): Static<typeof ConstraintsSchema> {

@@ -8,7 +8,6 @@ import type { HubRow } from "../../organization/hubs/index.ts"
 import { defaultWorkingTime, type VehicleRow } from "../../work/vehicles/index.ts"
 import { vehicleRoute } from "./adjust/route-nodes.ts"
 import { formatClock, formatClockShort, minutesUp, parseClock } from "./clock-time.ts"
-import { resultsChanged } from "./events.ts"
 import type { InputVehicle } from "./plan/run-input.ts"
 import { findResult, insertResult, lockResult, type ResultRow } from "./queries.ts"
 import type { RouteNode, Routing } from "./result-schemas.ts"
@@ -93,7 +92,7 @@ export async function addStops(
       finish_time = ${now}, updated_time = ${now}
     where organization_id = ${caller.organizationId} and id = ${made.id}`
   const { organizationId } = caller
-  await publish(tx, live, resultsChanged, {
+  await publish(tx, live, "routing.changed", {
     organizationId,
     hubId: made.hub.id,
     content: { resultIds: [made.id] },
@@ -113,7 +112,7 @@ export async function removeImportedResult(
   if (!isUntouched(row, writtenTime)) return false
   const { organizationId } = caller
   await tx`delete from routing_results where organization_id = ${organizationId} and id = ${row.id}`
-  await publish(tx, live, resultsChanged, {
+  await publish(tx, live, "routing.changed", {
     organizationId,
     hubId: row.hubId,
     content: { resultIds: [row.id] },

@@ -3,7 +3,7 @@ import { databaseErrorOf, json, type Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { type DataTypeRow, holdDataTypes, readFields, readPrimaryKey } from "../data-types/index.ts"
 import { dataErrors, refusedValues } from "./errors.ts"
-import { dataUpdated, emitRecords, publishRecords } from "./events.ts"
+import { emitRecords, publishRecords } from "./events.ts"
 import { readLimit } from "./find/limit-user.ts"
 import { findRecord, lockRecords } from "./queries.ts"
 import type { RecordPatch } from "./schemas.ts"
@@ -59,9 +59,9 @@ export async function changeRecord(
   )
   const touchedHubs = [...new Set([before.hubId, hubId])]
   const announced = touchedHubs.map((hub) => ({ id: before.id, dataTypeId: type.id, hubId: hub }))
-  await publishRecords(tx, context.live, dataUpdated, caller.organizationId, announced)
+  await publishRecords(tx, context.live, "data.updated", caller.organizationId, announced)
   const written = await readWritten(tx, caller, before.id)
-  await emitRecords(tx, "onRecordUpdated", [written])
+  await emitRecords(tx, context.live, "onRecordUpdated", [written])
   return written
 }
 

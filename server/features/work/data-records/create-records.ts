@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { DataTypeRow, ValueProblem } from "../data-types/index.ts"
-import { dataCreated, publishRecords } from "./events.ts"
+import { publishRecords } from "./events.ts"
 import { insertAll, insertFree, keyOf, type NewWrite } from "./store-records.ts"
 import { emitCreated, existingHubs, keyProblem, numbered, readHub } from "./write-records.ts"
 
@@ -40,9 +40,9 @@ export async function createRecords(
   const inOrder = numbered(writes, now)
   const isTaken = await takenKeys(tx, caller, type, inOrder, now)
   const made = isTaken ? inOrder.filter((write) => !isTaken(write)) : inOrder
-  await emitCreated(tx, caller, type, made, now)
+  await emitCreated(tx, caller, type, made, options)
   const records = made.map(({ id }) => ({ id, dataTypeId: type.id, hubId }))
-  await publishRecords(tx, live, dataCreated, caller.organizationId, records)
+  await publishRecords(tx, live, "data.created", caller.organizationId, records)
   return writes.map((write) =>
     isTaken?.(write)
       ? { problems: [keyProblem(type, { code: "031", reason: "already exists" })] }

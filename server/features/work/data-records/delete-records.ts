@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { moveToTrash } from "#core/trash.ts"
-import { dataDeleted, emitRecords, publishRecords } from "./events.ts"
+import { emitRecords, publishRecords } from "./events.ts"
 import { lockRecords } from "./queries.ts"
 import type { RecordRow } from "./wire.ts"
 
@@ -32,7 +32,7 @@ export async function deleteRecords(
     })),
   )
   await tx`delete from data_records where organization_id = ${caller.organizationId} and id = any (${ids})`
-  await emitRecords(tx, "onRecordDeleted", records)
-  await publishRecords(tx, live, dataDeleted, caller.organizationId, records)
+  await emitRecords(tx, live, "onRecordDeleted", records)
+  await publishRecords(tx, live, "data.deleted", caller.organizationId, records)
   return records
 }

@@ -1,18 +1,15 @@
 import type { Tx } from "#core/database/database.ts"
 import { emit, type StoredEventName } from "#core/domain-events.ts"
-import { defineEvent, type EventKind, type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEventType } from "#core/events/live-event-types.ts"
+import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { type RecordRow, toWireRecord } from "./wire.ts"
-
-/** Content of each: `dataTypeId` and `recordIds`, at most a thousand. */
-export const dataCreated = defineEvent("data.created", "view/data")
-export const dataUpdated = defineEvent("data.updated", "view/data")
-export const dataDeleted = defineEvent("data.deleted", "view/data")
 
 const maxIds = 1000
 
 /** Informs automations, webhooks and the feed, with the records as they are now. All are of one organization. */
 export async function emitRecords(
   tx: Tx,
+  live: LiveEvents,
   event: StoredEventName,
   records: readonly RecordRow[],
 ): Promise<void> {
@@ -23,7 +20,7 @@ export async function emitRecords(
     hubId: row.hubId,
     record: toWireRecord(row),
   }))
-  await emit(tx, organizationId, event, changes)
+  await emit(tx, live, organizationId, event, changes)
 }
 
 export interface Written {
@@ -36,7 +33,7 @@ export interface Written {
 export async function publishRecords(
   tx: Tx,
   live: LiveEvents,
-  kind: EventKind,
+  kind: LiveEventType,
   organizationId: string,
   records: readonly Written[],
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { Value } from "typebox/value"
 import { type Caller, hasHub } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { dataCreated, emitRecords, publishRecords } from "./events.ts"
+import { emitRecords, publishRecords } from "./events.ts"
 import { findWritten, recordColumns } from "./queries.ts"
 import { type RecordRow, toWireRecord } from "./wire.ts"
 
@@ -34,8 +34,8 @@ export const recordRestorer: Restorer = {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     if (hubId !== null && !hasHub(caller, hubId)) throw trashErrors.notFound()
     await restoreRows(tx, caller, "data_records", [content])
-    await emitRecords(tx, "onDataSourceCreated", await findWritten(tx, caller, [sourceId]))
+    await emitRecords(tx, live, "onDataSourceCreated", await findWritten(tx, caller, [sourceId]))
     const restored = [{ id: sourceId, dataTypeId: String(content.data_type_id), hubId }]
-    await publishRecords(tx, live, dataCreated, caller.organizationId, restored)
+    await publishRecords(tx, live, "data.created", caller.organizationId, restored)
   },
 }

@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { DataTypeRow, FieldValue } from "../data-types/index.ts"
-import { dataDeleted, dataUpdated, emitRecords, publishRecords } from "./events.ts"
+import { emitRecords, publishRecords } from "./events.ts"
 import { findWritten, keyed, recordColumns, visibleRecords } from "./queries.ts"
 import type { RecordRow } from "./wire.ts"
 
@@ -49,8 +49,8 @@ export async function removeUntouchedRecords(
     delete from data_records
     where ${visibleRecords(tx, { caller, onlyMine: true })} and id = any (${recordIds as string[]}) and updated_time = ${writtenTime}
     returning ${recordColumns(tx)}`
-  await emitRecords(tx, "onRecordDeleted", removed)
-  await publishRecords(tx, live, dataDeleted, caller.organizationId, removed)
+  await emitRecords(tx, live, "onRecordDeleted", removed)
+  await publishRecords(tx, live, "data.deleted", caller.organizationId, removed)
   return removed.map(({ id }) => id)
 }
 
@@ -73,7 +73,7 @@ export async function restoreUntouchedRecords(
       and data_records.updated_time = ${writtenTime}
     returning data_records.id, data_records.data_id, data_records.data_type_id, data_records.hub_id`
   const ids = restored.map(({ id }) => id)
-  await emitRecords(tx, "onRecordUpdated", await findWritten(tx, caller, ids))
-  await publishRecords(tx, live, dataUpdated, caller.organizationId, restored)
+  await emitRecords(tx, live, "onRecordUpdated", await findWritten(tx, caller, ids))
+  await publishRecords(tx, live, "data.updated", caller.organizationId, restored)
   return ids
 }

@@ -11,7 +11,7 @@ import {
   type ValueProblem,
   type ValueSource,
 } from "../data-types/index.ts"
-import { dataCreated, dataUpdated, emitRecords, publishRecords } from "./events.ts"
+import { emitRecords, publishRecords } from "./events.ts"
 import { type Limit, readLimit } from "./find/limit-user.ts"
 import { findWritten } from "./queries.ts"
 import {
@@ -89,7 +89,7 @@ export async function writeRecords(
     "id" in outcome ? [{ ...outcome, dataTypeId: type.id }] : [],
   )
   const { live } = options
-  for (const [event, kind] of [["create", dataCreated] as const, ["update", dataUpdated] as const]) {
+  for (const [event, kind] of [["create", "data.created"] as const, ["update", "data.updated"] as const]) {
     const of = written.filter((record) => record.event === event)
     await publishRecords(tx, live, kind, caller.organizationId, of)
   }
@@ -221,10 +221,11 @@ async function writeRound(
       ? { event: done.isNew ? "create" : "update", id: done.id, dataId: write.dataId, hubId: write.hubId }
       : { problems: [keyProblem(type, { code: "031", reason: "already exists" })] }
   }
-  await emitCreated(tx, caller, type, made, options.now)
+  await emitCreated(tx, caller, type, made, options)
   await updateRecords(tx, caller, updates, options.now)
   const changed = [...updates.map(({ id }) => id), ...inserts.flatMap((write) => foundId(inserted, write))]
-  if (changed.length > 0) await emitRecords(tx, "onRecordUpdated", await findWritten(tx, caller, changed))
+  if (changed.length > 0)
+    await emitRecords(tx, options.live, "onRecordUpdated", await findWritten(tx, caller, changed))
   for (const write of updates)
     outcomes[write.index] = { event: "update", id: write.id, dataId: write.dataId, hubId: write.hubId }
 }
@@ -264,7 +265,7 @@ export async function emitCreated(
   caller: Caller,
   type: DataTypeRow,
   made: readonly NewWrite[],
-  now: Temporal.Instant,
+  { live, now }: Pick<WriteOptions, "live" | "now">,
 ): Promise<void> {
   if (made.length === 0) return
   const json = createdRecordJson(type, caller, now)
@@ -273,7 +274,7 @@ export async function emitCreated(
     hubId: write.hubId,
     recordJson: json(write),
   }))
-  await emit(tx, caller.organizationId, "onDataSourceCreated", events)
+  await emit(tx, live, caller.organizationId, "onDataSourceCreated", events)
 }
 
 function refuseByMode(

@@ -2,7 +2,6 @@ import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { dataTypeChanged } from "./events.ts"
 import { type DataTypeRow, dataTypeColumns, toWireDataType } from "./queries.ts"
 
 const Content = Type.Record(Type.String(), Type.Unknown())
@@ -22,6 +21,6 @@ export const dataTypeRestorer: Restorer = {
     if (!Value.Check(Content, content)) throw trashErrors.notRestorable()
     await restoreRows(tx, caller, "data_types", [content])
     const { organizationId } = caller
-    await publish(tx, live, dataTypeChanged, { organizationId, content: { dataTypeId: sourceId } })
+    await publish(tx, live, "dataType.changed", { organizationId, content: { dataTypeId: sourceId } })
   },
 }

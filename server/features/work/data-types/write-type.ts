@@ -15,7 +15,6 @@ import {
 } from "./change-records.ts"
 import { checkFields } from "./check-fields.ts"
 import { dataTypeErrors } from "./errors.ts"
-import { dataTypeChanged } from "./events.ts"
 import { type Field, primaryKeyId } from "./field.ts"
 import {
   type DataTypeRow,
@@ -196,7 +195,7 @@ async function note(
     before: before && settingsOf(before),
     after: after && settingsOf(after),
   })
-  await publish(tx, change.live, dataTypeChanged, {
+  await publish(tx, change.live, "dataType.changed", {
     organizationId: caller.organizationId,
     content: { dataTypeId: type.id },
   })

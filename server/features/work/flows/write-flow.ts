@@ -11,7 +11,6 @@ import { checkFlow } from "./check-flow.ts"
 import type { FlowConfiguration, FlowPage } from "./component.ts"
 import { defaultConfigurations } from "./default-flows.ts"
 import { flowErrors } from "./errors.ts"
-import { flowChanged } from "./events.ts"
 import { findFlowLog, insertFlowLogs } from "./flow-logs.ts"
 import { type FlowRow, flowColumns, insertFlow, lockFlow, toWireFlow } from "./queries.ts"
 import type { FlowBody } from "./schemas.ts"
@@ -177,7 +176,7 @@ async function refuseTakenName<T>(write: () => Promise<T>): Promise<T> {
 }
 
 export async function announce(tx: Tx, caller: Caller, flowId: string, live: LiveEvents): Promise<void> {
-  await publish(tx, live, flowChanged, {
+  await publish(tx, live, "flow.changed", {
     organizationId: caller.organizationId,
     content: { flowId },
   })

@@ -1,17 +1,13 @@
 import type { Tx } from "#core/database/database.ts"
-import { defineEvent, type EventKind, type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEventType } from "#core/events/live-event-types.ts"
+import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import type { ScheduleRow } from "./wire.ts"
-
-/** A schedule was made, changed, paused, resumed or deleted. Content: `scheduleIds`. */
-export const scheduleChanged = defineEvent("schedule.changed", "view/schedule")
-/** Schedules ran, well or not: their log says how. Content: `scheduleIds`, at most a thousand. */
-export const scheduleExecuted = defineEvent("schedule.executed", "view/schedule")
 
 /** One event a hub, so that a minute in which thousands run is a handful of messages. */
 export async function publishSchedules(
   tx: Tx,
   live: LiveEvents,
-  kind: EventKind,
+  kind: LiveEventType,
   schedules: readonly Pick<ScheduleRow, "organizationId" | "hubId" | "id">[],
 ): Promise<void> {
   for (const group of Map.groupBy(schedules, (row) => `${row.organizationId}/${row.hubId}`).values()) {

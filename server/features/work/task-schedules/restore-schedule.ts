@@ -1,5 +1,5 @@
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { publishSchedules, scheduleChanged } from "./events.ts"
+import { publishSchedules } from "./events.ts"
 import { lockSchedule, saveSchedule, scheduleColumns } from "./queries.ts"
 import { replanned } from "./runs/next-run.ts"
 import { type ScheduleRow, toWireSchedule } from "./wire.ts"
@@ -38,6 +38,6 @@ export const scheduleRestorer: Restorer = {
       updatedTime: now,
     }
     await saveSchedule(tx, restored)
-    await publishSchedules(tx, live, scheduleChanged, [restored])
+    await publishSchedules(tx, live, "schedule.changed", [restored])
   },
 }

@@ -8,7 +8,7 @@ import { moveToTrash } from "#core/trash.ts"
 import { assigneesOf } from "../tasks/index.ts"
 import { checkFlow, checkHub, checkPeople, checkTask, readRecurrence } from "./check-schedule.ts"
 import { scheduleErrors } from "./errors.ts"
-import { publishSchedules, scheduleChanged } from "./events.ts"
+import { publishSchedules } from "./events.ts"
 import { lockSchedule, saveSchedule } from "./queries.ts"
 import { replanned } from "./runs/next-run.ts"
 import type { ScheduleBody, SchedulePatch } from "./schemas.ts"
@@ -52,7 +52,7 @@ export async function createSchedule(
     now,
   )
   await saveSchedule(tx, row)
-  await publishSchedules(tx, live, scheduleChanged, [row])
+  await publishSchedules(tx, live, "schedule.changed", [row])
   return row
 }
 
@@ -153,7 +153,7 @@ export async function saveEdit(
 ): Promise<ScheduleRow> {
   const edited = { ...row, version: row.version + 1, updatedBy: caller.email, updatedTime: now }
   await saveSchedule(tx, edited)
-  await publishSchedules(tx, live, scheduleChanged, [edited])
+  await publishSchedules(tx, live, "schedule.changed", [edited])
   return edited
 }
 
@@ -171,7 +171,7 @@ export async function deleteSchedule(
   const discarded = { name: row.name, sourceId: row.id, hubId: row.hubId, content: kept[0]?.content }
   await moveToTrash(tx, caller, [{ type: "Schedule", ...discarded }])
   await tx`delete from task_schedules where organization_id = ${row.organizationId} and id = ${row.id}`
-  await publishSchedules(tx, context.live, scheduleChanged, [row])
+  await publishSchedules(tx, context.live, "schedule.changed", [row])
 }
 
 export type Outcome = { row: ScheduleRow } | { refusal: AppError }

@@ -1,16 +1,8 @@
 import type { Tx } from "#core/database/database.ts"
 import { emit, type StoredEventName } from "#core/domain-events.ts"
-import type { EventKind } from "#core/events/live-events.ts"
-import { defineEvent, type LiveEvents, publish } from "#core/events/live-events.ts"
+import type { LiveEventType } from "#core/events/live-event-types.ts"
+import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { type TaskRow, toWireTask } from "./wire.ts"
-
-/** Content of each: `taskIds`, at most a thousand; a consumer reads the tasks that it shows. */
-export const taskCreated = defineEvent("task.created", "view/task")
-export const taskAssigned = defineEvent("task.assigned", "view/task")
-export const taskUpdated = defineEvent("task.updated", "view/task")
-export const taskFinished = defineEvent("task.finished", "view/task")
-export const taskMoved = defineEvent("task.moved", "view/task")
-export const taskDeleted = defineEvent("task.deleted", "view/task")
 
 const maxIds = 1000
 
@@ -18,7 +10,7 @@ const maxIds = 1000
 export async function publishTasks(
   tx: Tx,
   live: LiveEvents,
-  kind: EventKind,
+  kind: LiveEventType,
   tasks: readonly Pick<TaskRow, "organizationId" | "id" | "hubId" | "assignee">[],
 ): Promise<void> {
   const byHub = Map.groupBy(tasks, (task) => task.hubId)
@@ -39,7 +31,12 @@ export async function publishTasks(
 }
 
 /** Tells automations, webhooks and the feed, with the tasks as they are now. All are of one organization. */
-export async function emitTasks(tx: Tx, event: StoredEventName, tasks: readonly TaskRow[]): Promise<void> {
+export async function emitTasks(
+  tx: Tx,
+  live: LiveEvents,
+  event: StoredEventName,
+  tasks: readonly TaskRow[],
+): Promise<void> {
   const organizationId = tasks[0]?.organizationId
   if (!organizationId) return
   const events = tasks.map((task) => {
@@ -51,5 +48,5 @@ export async function emitTasks(tx: Tx, event: StoredEventName, tasks: readonly 
       record: { ...record, hub: record.hub && { ...record.hub, deleteAccess: false } },
     }
   })
-  await emit(tx, organizationId, event, events)
+  await emit(tx, live, organizationId, event, events)
 }

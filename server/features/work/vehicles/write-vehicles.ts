@@ -6,7 +6,6 @@ import { type Id, newId } from "#core/ids.ts"
 import { keptRows, moveToTrash, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { type Assignable, findAssignable } from "../../people/users/index.ts"
 import { vehicleErrors } from "./errors.ts"
-import { vehiclesChanged } from "./events.ts"
 import { findVehicles, lockVehicle, lockVehiclesOfHub, vehicleColumns } from "./queries.ts"
 import { checkVehicle, cleanTags } from "./rules.ts"
 import type { VehicleBody, VehiclePatch } from "./schemas.ts"
@@ -138,7 +137,7 @@ async function announce(
   { live }: VehicleContext,
 ): Promise<void> {
   for (const [hubId, group] of Map.groupBy(vehicles, (vehicle) => vehicle.hubId))
-    await publish(tx, live, vehiclesChanged, {
+    await publish(tx, live, "vehicle.changed", {
       organizationId: caller.organizationId,
       hubId,
       content: { vehicleIds: group.map(({ id }) => id).slice(0, 1000) },

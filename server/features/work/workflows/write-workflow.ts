@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { databaseErrorOf, json, type Tx } from "#core/database/database.ts"
-import { defineEvent, type LiveEvents, publish } from "#core/events/live-events.ts"
+import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
 import { findUser } from "../../people/users/index.ts"
 import { type FlowRow, findFlow } from "../flows/index.ts"
@@ -10,9 +10,6 @@ import { duplicateName, workflowErrors } from "./errors.ts"
 import { judgeMappings } from "./mappings.ts"
 import { findWorkflow, type WorkflowRow } from "./queries.ts"
 import type { Step, WorkflowBody, WorkflowPatch } from "./schemas.ts"
-
-/** A workflow was made, changed or deleted. Content: `workflowId`. */
-const workflowChanged = defineEvent("workflow.changed", "view/workflow")
 
 export interface Change {
   live: LiveEvents
@@ -154,5 +151,5 @@ async function note(
     after: verb === "delete" ? undefined : settings(row),
   })
   const { organizationId } = caller
-  await publish(tx, change.live, workflowChanged, { organizationId, content: { workflowId: row.id } })
+  await publish(tx, change.live, "workflow.changed", { organizationId, content: { workflowId: row.id } })
 }

@@ -2,7 +2,6 @@ import { inTransaction, type Tx } from "#core/database/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
-import { importProgress } from "../events.ts"
 import { type ImportRow, lockImport } from "../queries.ts"
 import { type Line, type Outcome, refused, type Target, type WriteContext } from "../targets/target.ts"
 import { evictKeys, keepKeys } from "../upload/file-keys.ts"
@@ -133,7 +132,7 @@ async function moveOn(
       created_count = created_count + ${counts.created}, changed_count = changed_count + ${counts.changed},
       started_time = coalesce(started_time, ${now}), updated_time = ${now}, updated_by = 'system'
     where organization_id = ${record.organizationId} and id = ${record.id}`
-  await publish(tx, context.live, importProgress, {
+  await publish(tx, context.live, "import.progress", {
     organizationId: record.organizationId,
     hubId: record.hubId,
     content: {

@@ -10,7 +10,6 @@ import { emit } from "#core/domain-events.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { publish } from "#core/events/live-events.ts"
 import { locationErrors } from "../errors.ts"
-import { tripFinished, tripStarted } from "../events.ts"
 import { sessionId } from "../records/record-id.ts"
 import { completeRecords, type RecordRow, sessionColumns, toWireLocation } from "../records/record-rows.ts"
 import { defaultSource, eventCodes } from "../thinning/point-codes.ts"
@@ -263,7 +262,7 @@ async function announce(
   id: string,
   what: "started" | "finished",
 ): Promise<void> {
-  await publish(tx, live, what === "started" ? tripStarted : tripFinished, {
+  await publish(tx, live, what === "started" ? "trip.started" : "trip.finished", {
     organizationId: tenant.organizationId,
     emails: [person.email],
     content: { locationHistoryId: id, userId: person.userId },
@@ -277,7 +276,7 @@ async function announce(
   if (row) {
     // The event has the same keys for every trip, and not all of those of the record.
     const { createdFrom: _from, trackedTime: _minutes, data: _data, ...trip } = toWireLocation(row, tenant)
-    await emit(tx, tenant.organizationId, what === "started" ? "onStartTrip" : "onFinishTrip", [
+    await emit(tx, live, tenant.organizationId, what === "started" ? "onStartTrip" : "onFinishTrip", [
       { referenceId: id, hubId: null, record: { finish: null, ...trip } },
     ])
   }

@@ -4,7 +4,6 @@ import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import { newId } from "#core/ids.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { resultErrors } from "../errors.ts"
-import { resultsChanged } from "../events.ts"
 import { lockResult, type ResultRow } from "../queries.ts"
 import type { Routing, Summary } from "../result-schemas.ts"
 import { compareVersions, type Edit } from "../results/compare-versions.ts"
@@ -100,7 +99,7 @@ export async function deleteResult(tx: Tx, caller: Caller, row: ResultRow, live:
     { type: "Routing Result", name: row.name, sourceId: row.id, hubId: row.hubId, content: found?.content },
   ])
   await tx`delete from routing_results where organization_id = ${organizationId} and id = ${row.id}`
-  await publish(tx, live, resultsChanged, {
+  await publish(tx, live, "routing.changed", {
     organizationId,
     hubId: row.hubId,
     content: { resultIds: [row.id] },
@@ -175,7 +174,7 @@ async function writeState(
 
 async function readAnew(tx: Tx, caller: Caller, row: ResultRow, live: LiveEvents): Promise<ResultRow> {
   const { organizationId } = caller
-  await publish(tx, live, resultsChanged, {
+  await publish(tx, live, "routing.changed", {
     organizationId,
     hubId: row.hubId,
     content: { resultIds: [row.id] },

@@ -12,7 +12,6 @@ import {
   type TaskRow,
 } from "../../../work/tasks/index.ts"
 import { lockDone } from "../adjust/edit-result.ts"
-import { resultsChanged } from "../events.ts"
 import { type PlannedVisit, plannedAttributes, plannedVisits } from "../plan/planned-tasks.ts"
 import { findInput, lockResult, type ResultRow } from "../queries.ts"
 import { type MappingContext, mappedValues } from "../results/mapped-values.ts"
@@ -307,6 +306,6 @@ async function conclude(
   const dispatched = await lockResult(tx, caller, row.id)
   if (!dispatched) return
   const record = toWireResult(dispatched)
-  await emit(tx, organizationId, "onRoutingResultDispatched", [{ referenceId: row.id, hubId, record }])
-  await publish(tx, live, resultsChanged, { organizationId, hubId, content: { resultIds: [row.id] } })
+  await emit(tx, live, organizationId, "onRoutingResultDispatched", [{ referenceId: row.id, hubId, record }])
+  await publish(tx, live, "routing.changed", { organizationId, hubId, content: { resultIds: [row.id] } })
 }

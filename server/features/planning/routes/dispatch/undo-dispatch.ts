@@ -8,7 +8,6 @@ import {
   type TaskRow,
 } from "../../../work/tasks/index.ts"
 import { resultErrors } from "../errors.ts"
-import { resultsChanged } from "../events.ts"
 import { lockResult } from "../queries.ts"
 import type { DispatchContext, DispatchedTask } from "./dispatch.ts"
 import { type ChangedTask, readRecord, removeRecord } from "./dispatch-record.ts"
@@ -57,7 +56,7 @@ export async function undoDispatch(
   await tx`
     update routing_results set dispatch_status = null, dispatch_message = null, updated_time = ${now}
     where organization_id = ${organizationId} and id = ${row.id}`
-  await publish(tx, live, resultsChanged, { organizationId, hubId, content: { resultIds: [row.id] } })
+  await publish(tx, live, "routing.changed", { organizationId, hubId, content: { resultIds: [row.id] } })
   return ids.map((_id) => ({
     _id,
     title: tasks.get(_id)?.title ?? null,

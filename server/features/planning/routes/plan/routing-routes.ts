@@ -5,7 +5,6 @@ import { publish } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { routeErrors } from "../errors.ts"
-import { resultsChanged } from "../events.ts"
 import { sendPlan } from "../jobs.ts"
 import { lockResult } from "../queries.ts"
 import { OlderRoutingBody, RoutingBody } from "../request-schemas.ts"
@@ -114,7 +113,7 @@ export function planRoutes(app: App): void {
         if (restarted.length === 0) throw routeErrors.notFailed()
         await sendPlan(tx, caller.organizationId, row.id)
         const { organizationId, hubId } = row
-        await publish(tx, app.live, resultsChanged, {
+        await publish(tx, app.live, "routing.changed", {
           organizationId,
           hubId,
           content: { resultIds: [row.id] },

@@ -4,7 +4,6 @@ import { emit } from "#core/domain-events.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import type { Log } from "#core/telemetry/log.ts"
 import { UnplannableError } from "../../../../../packages/route-optimizer/plan-routes.ts"
-import { resultsChanged, runProgressed } from "../events.ts"
 import { type ResultRow, resultColumns } from "../queries.ts"
 import type { Routing } from "../result-schemas.ts"
 import { assigneesOf, summarize } from "../results/summarize.ts"
@@ -120,7 +119,7 @@ function startHeartbeat({ sql, live, log, showsProgress }: PlanContext, run: Run
           where ${isMine(tx, run)} returning hub_id, is_cancelled`
         const { organizationId, resultId } = run
         if (found[0] && showsProgress)
-          await publish(tx, live, runProgressed, {
+          await publish(tx, live, "routing.progress", {
             organizationId,
             hubId: found[0].hubId,
             content: { resultId, ...progress },
@@ -199,9 +198,9 @@ function conclude({ sql, live }: PlanContext, write: (tx: Tx) => Promise<ResultR
     const [row] = await write(tx)
     if (!row) return
     const { organizationId, hubId } = row
-    await emit(tx, organizationId, "onRoutingResultFinished", [
+    await emit(tx, live, organizationId, "onRoutingResultFinished", [
       { referenceId: row.id, hubId, record: toWireResult(row) },
     ])
-    await publish(tx, live, resultsChanged, { organizationId, hubId, content: { resultIds: [row.id] } })
+    await publish(tx, live, "routing.changed", { organizationId, hubId, content: { resultIds: [row.id] } })
   })
 }

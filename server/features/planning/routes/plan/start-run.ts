@@ -6,7 +6,6 @@ import type { App } from "#core/http/types.ts"
 import { type Id, newId } from "#core/ids.ts"
 import type { Log } from "#core/telemetry/log.ts"
 import { routeErrors } from "../errors.ts"
-import { resultsChanged } from "../events.ts"
 import { laterThan, sendPlan } from "../jobs.ts"
 import { findResult, insertResult, type ResultRow } from "../queries.ts"
 import type { RoutingBody } from "../request-schemas.ts"
@@ -71,7 +70,7 @@ async function storeRun(
     )
     const { organizationId } = caller
     if (job !== "never") await sendPlan(tx, organizationId, id, job === "later" ? laterThan(now) : undefined)
-    await publish(tx, app.live, resultsChanged, {
+    await publish(tx, app.live, "routing.changed", {
       organizationId,
       hubId: run.hub.id,
       content: { resultIds: [id] },

@@ -2,7 +2,6 @@ import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { publish } from "#core/events/live-events.ts"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { resultsChanged } from "../events.ts"
 import { type ResultRow, resultColumns } from "../queries.ts"
 import { toWireResult } from "./wire.ts"
 
@@ -30,7 +29,7 @@ export const resultRestorer: Restorer = {
       : {}
     await restoreRows(tx, caller, "routing_results", [{ ...result, ...ended }])
     await restoreRows(tx, caller, "routing_result_histories", histories)
-    await publish(tx, live, resultsChanged, {
+    await publish(tx, live, "routing.changed", {
       organizationId: caller.organizationId,
       hubId,
       content: { resultIds: [sourceId] },

@@ -11,7 +11,6 @@ import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { findHub } from "../../../organization/hubs/index.ts"
 import { geoErrors } from "../errors.ts"
-import { routingSettingsChanged } from "../events.ts"
 import { geocode, geocodingEngine } from "./geocode.ts"
 import {
   findGeotag,
@@ -247,7 +246,7 @@ export function geoRoutes(app: App): void {
       targetName: row.name,
     })
     const { organizationId } = caller
-    await publish(tx, app.live, routingSettingsChanged, {
+    await publish(tx, app.live, "routing.settings", {
       organizationId,
       hubId: row.hubId,
       content: { hubId: row.hubId },

@@ -12,7 +12,6 @@ import { findHub } from "../../../organization/hubs/index.ts"
 import { findCapacityConstraints } from "../../capacity-constraints/index.ts"
 import { constraintsByName } from "../constraints-by-name.ts"
 import { configurationErrors } from "../errors.ts"
-import { routingSettingsChanged } from "../events.ts"
 import {
   type ConfigurationRow,
   findConfiguration,
@@ -232,7 +231,7 @@ export function configurationRoutes(app: App): void {
       after: verb === "delete" ? undefined : row.settings,
     })
     const { organizationId } = caller
-    await publish(tx, app.live, routingSettingsChanged, {
+    await publish(tx, app.live, "routing.settings", {
       organizationId,
       hubId: row.hubId,
       content: { hubId: row.hubId },

@@ -4,7 +4,7 @@ import { type DueRuns, dueRuns, latestRunMinutes } from "#packages/recurrence/du
 import { runExceptions } from "#packages/recurrence/exceptions.ts"
 import { toT3 } from "#shared/wire-time.ts"
 import { scheduleErrors } from "../errors.ts"
-import { publishSchedules, scheduleExecuted } from "../events.ts"
+import { publishSchedules } from "../events.ts"
 import { scheduleColumns } from "../queries.ts"
 import type { ScheduleRow } from "../wire.ts"
 import { failure, makeTasks, type RunOutcome } from "./make-tasks.ts"
@@ -114,7 +114,7 @@ async function runSchedules(
   await publishSchedules(
     tx,
     context.live,
-    scheduleExecuted,
+    "schedule.executed",
     executed.map((entry) => entry.schedule),
   )
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { scheduleErrors } from "../errors.ts"
-import { publishSchedules, scheduleExecuted } from "../events.ts"
+import { publishSchedules } from "../events.ts"
 import { findSchedule, lockSchedule } from "../queries.ts"
 import type { ScheduleRow } from "../wire.ts"
 import type { WriteContext } from "../write-schedule.ts"
@@ -29,7 +29,7 @@ export async function runNow(
   const [outcome] = await makeTasks(tx, [request], { now, live })
   if (!outcome) throw scheduleErrors.failed()
   await recordRuns(tx, [{ schedule, runs: [{ occurrence: null, outcome }] }], now)
-  await publishSchedules(tx, live, scheduleExecuted, [schedule])
+  await publishSchedules(tx, live, "schedule.executed", [schedule])
   const row = await findSchedule(tx, caller, scheduleId)
   if (!row) throw new Error("a schedule vanished in the transaction that ran it")
   return { row, outcome }

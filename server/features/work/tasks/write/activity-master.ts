@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { json } from "#core/database/database.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
-import { emitTasks, publishTasks, taskUpdated } from "../events.ts"
+import { emitTasks, publishTasks } from "../events.ts"
 import { findWritten } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import type { ChangeContext } from "./change-tasks.ts"
@@ -125,8 +125,8 @@ export async function refreshActivities(
       where organization_id = ${caller.organizationId} and id = ${master.id}`
   }
   const ids = masters.map(({ id }) => id)
-  await emitTasks(tx, "onTaskUpdated", await findWritten(tx, caller, ids))
-  await publishTasks(tx, context.live, taskUpdated, masters)
+  await emitTasks(tx, context.live, "onTaskUpdated", await findWritten(tx, caller, ids))
+  await publishTasks(tx, context.live, "task.updated", masters)
 }
 
 /** Nobody's while no step has anybody, done when all are, else ongoing. */

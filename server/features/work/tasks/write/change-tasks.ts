@@ -3,7 +3,7 @@ import type { Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { taskErrors } from "../errors.ts"
-import { emitTasks, publishTasks, taskAssigned, taskFinished, taskMoved, taskUpdated } from "../events.ts"
+import { emitTasks, publishTasks } from "../events.ts"
 import { findWritten, lockTasks } from "../queries.ts"
 import { unmarkLastDone } from "../read/done-order.ts"
 import { type TaskRow, toWireTask } from "../wire.ts"
@@ -184,25 +184,26 @@ async function announce(
   const finished = now.filter((task) => events.finished.has(task.id))
   await emitTasks(
     tx,
+    context.live,
     "onTaskAssigned",
     assigned.filter((task) => task.assignee.length > 0),
   )
-  await emitTasks(tx, "onTaskFinished", finished)
+  await emitTasks(tx, context.live, "onTaskFinished", finished)
   const changed = (ids: ReadonlySet<string>) => now.filter((task) => ids.has(task.id))
-  await emitTasks(tx, "onTaskMoved", changed(events.moved))
-  await emitTasks(tx, "onTaskUpdated", changed(events.updated))
-  await publishTasks(tx, context.live, taskAssigned, assigned)
+  await emitTasks(tx, context.live, "onTaskMoved", changed(events.moved))
+  await emitTasks(tx, context.live, "onTaskUpdated", changed(events.updated))
+  await publishTasks(tx, context.live, "task.assigned", assigned)
   await publishTasks(
     tx,
     context.live,
-    taskMoved,
+    "task.moved",
     both.filter((task) => events.moved.has(task.id)),
   )
-  await publishTasks(tx, context.live, taskFinished, finished)
+  await publishTasks(tx, context.live, "task.finished", finished)
   await publishTasks(
     tx,
     context.live,
-    taskUpdated,
+    "task.updated",
     both.filter((task) => !events.finished.has(task.id) && !events.moved.has(task.id)),
   )
 }

@@ -13,7 +13,7 @@ import { adjustmentHours, derive } from "../complete/derive.ts"
 import { storeRequirements } from "../complete/requirements.ts"
 import { readSubFlows, subTaskBody } from "../complete/sub-tasks.ts"
 import { taskErrors } from "../errors.ts"
-import { emitTasks, publishTasks, taskAssigned, taskCreated } from "../events.ts"
+import { emitTasks, publishTasks } from "../events.ts"
 import { findWritten } from "../queries.ts"
 import { assigneesOf, checkAssignees, nameTeamMembers } from "./assignees.ts"
 import { insertTasks, type NewTask } from "./insert-tasks.ts"
@@ -77,24 +77,30 @@ export async function createTasks(
     [...known.flows.values()].filter((flow) => used.has(flow.name)),
   )
   await insertTasks(tx, caller, tasks)
-  await publishTasks(tx, context.live, taskCreated, tasks)
+  await publishTasks(tx, context.live, "task.created", tasks)
   await publishTasks(
     tx,
     context.live,
-    taskAssigned,
+    "task.assigned",
     tasks.filter((task) => task.assignee.length > 0),
   )
-  await emitCreated(tx, caller, tasks)
+  await emitCreated(tx, context.live, caller, tasks)
   return outcomes
 }
 
-async function emitCreated(tx: Tx, caller: Caller, tasks: readonly NewTask[]): Promise<void> {
+async function emitCreated(
+  tx: Tx,
+  live: LiveEvents,
+  caller: Caller,
+  tasks: readonly NewTask[],
+): Promise<void> {
   const ids = tasks.map((task) => task.id)
   const found = new Map((await findWritten(tx, caller, ids)).map((task) => [task.id, task]))
   const written = ids.flatMap((id) => found.get(id) ?? [])
-  await emitTasks(tx, "onTaskCreated", written)
+  await emitTasks(tx, live, "onTaskCreated", written)
   await emitTasks(
     tx,
+    live,
     "onTaskAssigned",
     written.filter((task) => task.assignee.length > 0),
   )

@@ -3,7 +3,7 @@ import type { Tx } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { taskErrors } from "../errors.ts"
-import { emitTasks, publishTasks, taskDeleted } from "../events.ts"
+import { emitTasks, publishTasks } from "../events.ts"
 import { hubAndOrganization, listHistories, lockTasks, taskColumns } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import { checkMatch } from "./change-rules.ts"
@@ -87,8 +87,8 @@ async function discardTasks(
   )
   await tx`delete from tasks where organization_id = ${caller.organizationId} and id = any (${ids})`
   const gone = [...tasks, ...subTasks]
-  await emitTasks(tx, "onTaskDeleted", gone)
-  await publishTasks(tx, context.live, taskDeleted, gone)
+  await emitTasks(tx, context.live, "onTaskDeleted", gone)
+  await publishTasks(tx, context.live, "task.deleted", gone)
 }
 
 /** Those that are not deleted themselves. */

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
-import { emitTasks, publishTasks, taskUpdated } from "../events.ts"
+import { emitTasks, publishTasks } from "../events.ts"
 import { findWritten } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import { insertHistories } from "./insert-tasks.ts"
@@ -34,8 +34,8 @@ export async function releaseAssignee(
     context.now,
   )
   const ids = released.map(({ id }) => id)
-  await emitTasks(tx, "onTaskUpdated", await findWritten(tx, caller, ids))
-  await publishTasks(tx, context.live, taskUpdated, released)
+  await emitTasks(tx, context.live, "onTaskUpdated", await findWritten(tx, caller, ids))
+  await publishTasks(tx, context.live, "task.updated", released)
 }
 
 /** Follows a person's new e-mail in everything that is assigned to him. */

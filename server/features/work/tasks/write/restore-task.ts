@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import { Value } from "typebox/value"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
-import { emitTasks, publishTasks, taskCreated } from "../events.ts"
+import { emitTasks, publishTasks } from "../events.ts"
 import { findWritten, hubAndOrganization, taskColumns, visibleTasks } from "../queries.ts"
 import { type TaskRow, toWireTask } from "../wire.ts"
 import { holdRestoredRefs } from "./unique-refs.ts"
@@ -41,7 +41,7 @@ export const taskRestorer: Restorer = {
     }
     const ids = [sourceId, ...(content.subTasks ?? []).map(({ task }) => String(task.id))]
     const restored = await findWritten(tx, caller, ids)
-    await emitTasks(tx, "onTaskCreated", restored)
-    await publishTasks(tx, live, taskCreated, restored)
+    await emitTasks(tx, live, "onTaskCreated", restored)
+    await publishTasks(tx, live, "task.created", restored)
   },
 }

@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
-import { emitTasks, publishTasks, taskDeleted, taskUpdated } from "../events.ts"
+import { emitTasks, publishTasks } from "../events.ts"
 import { findWritten, hubAndOrganization, taskColumns, visibleTasks } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import { holdRestoredRefs } from "./unique-refs.ts"
@@ -45,8 +45,8 @@ export async function removeUntouchedTasks(
     delete from tasks
     where organization_id = ${caller.organizationId} and parent_id = any (${removed.map(({ id }) => id)}) and task_type = 'taskChild'
     returning ${taskColumns(tx)}, ${hubAndOrganization(tx)}`
-  await emitTasks(tx, "onTaskDeleted", [...removed, ...subTasks])
-  await publishTasks(tx, live, taskDeleted, [...removed, ...subTasks])
+  await emitTasks(tx, live, "onTaskDeleted", [...removed, ...subTasks])
+  await publishTasks(tx, live, "task.deleted", [...removed, ...subTasks])
   return removed.map(({ id }) => id)
 }
 
@@ -89,7 +89,7 @@ export async function restoreUntouchedTasks(
     where ${visibleTasks(tx, caller)} and tasks.id = old.id and tasks.updated_time = ${writtenTime}
     returning tasks.organization_id, tasks.id, tasks.hub_id, tasks.assignee`
   const ids = restored.map(({ id }) => id)
-  await emitTasks(tx, "onTaskUpdated", await findWritten(tx, caller, ids))
-  await publishTasks(tx, context.live, taskUpdated, restored)
+  await emitTasks(tx, context.live, "onTaskUpdated", await findWritten(tx, caller, ids))
+  await publishTasks(tx, context.live, "task.updated", restored)
   return ids
 }

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
-import { emitTasks, publishTasks, taskCreated, taskDeleted } from "../events.ts"
+import { emitTasks, publishTasks } from "../events.ts"
 import { hubAndOrganization, lockTasks, taskColumns } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import { summaryOf } from "./activity-master.ts"
@@ -55,7 +55,7 @@ export async function insertActivity(
     },
   }
   await insertTasks(tx, caller, [master])
-  await publishTasks(tx, live, taskCreated, [master])
+  await publishTasks(tx, live, "task.created", [master])
 }
 
 /** Deletes an activity with its steps, finished ones too. It does not go to the trash. Undefined when there is none. */
@@ -71,7 +71,7 @@ export async function removeActivity(
     delete from tasks where organization_id = ${caller.organizationId}
       and (id = ${master.id} or (parent_id = ${master.id} and task_type = 'activityChild'))
     returning ${taskColumns(tx)}, ${hubAndOrganization(tx)}`
-  await emitTasks(tx, "onTaskDeleted", gone)
-  await publishTasks(tx, live, taskDeleted, gone)
+  await emitTasks(tx, live, "onTaskDeleted", gone)
+  await publishTasks(tx, live, "task.deleted", gone)
   return master
 }

@@ -1,0 +1,76 @@
+import type { Permission } from "../permissions.ts"
+
+/** Every kind of live event with the permission that receives it; null: every member does. */
+export const liveEventTypes = {
+  /** More happened than a stream replays: whoever gets this reads again what it shows. Content: empty. */
+  "stream.overflow": null,
+  /** Of tasks, the content is `taskIds`, at most a thousand; a consumer reads the tasks that it shows. */
+  "task.created": "view/task",
+  "task.assigned": "view/task",
+  "task.updated": "view/task",
+  "task.finished": "view/task",
+  "task.moved": "view/task",
+  "task.deleted": "view/task",
+  /** Created, changed, paused, resumed or deleted. Content: `scheduleIds`. */
+  "schedule.changed": "view/schedule",
+  /** Schedules ran; their log has the result. Content: `scheduleIds`, at most a thousand. */
+  "schedule.executed": "view/schedule",
+  /** Of records: `dataTypeId` and `recordIds`, at most a thousand. */
+  "data.created": "view/data",
+  "data.updated": "view/data",
+  "data.deleted": "view/data",
+  /** `….changed`: created, changed or deleted. Content: `dataTypeId`. */
+  "dataType.changed": null,
+  /** Also reordered. Content: `flowId`. */
+  "flow.changed": null,
+  /** Content: `workflowId`. */
+  "workflow.changed": "view/workflow",
+  /** Content: `vehicleIds`, at most a thousand. */
+  "vehicle.changed": "view/vehicle",
+  /** The names or units of what vehicles carry. Content: `capacityConstraintId`. */
+  "capacity-constraint.changed": "view/configuration",
+  /** Results were created, planned, changed, dispatched or deleted. Content: `resultIds`. */
+  "routing.changed": "view/result",
+  /** Content: `resultId`, `share` from 0 to 1, and of the best plan so far `dropped`, `vehicles`, `distance` in metres. */
+  "routing.progress": "view/result",
+  /** Profiles or areas of a hub. Content: `hubId`. */
+  "routing.settings": "view/configuration",
+  /** Content: see `MovedContent`. Read from the newest positions, never written to the event table. */
+  "position.moved": "view/tracking",
+  /** A session began or ended. Content: `locationHistoryId`, `userId`. */
+  "trip.started": "view/tracking",
+  "trip.finished": "view/tracking",
+  /** A person came to, or left, a hub or a task's place. Content: `userId`, `placeType`, `placeId`, `time`. */
+  "place.arrived": "view/tracking",
+  "place.left": "view/tracking",
+  /** Late points showed that a published arrival did not happen. Content as above. */
+  "place.withdrawn": "view/tracking",
+  /** A person at work no longer sends positions, or sends them again. Content: `userId`. */
+  "person.silent": "view/tracking",
+  "person.heard": "view/tracking",
+  /** Content: `hubId`. */
+  "hub.changed": "view/hub",
+  /** Every member may have it. Content: `roleId`. */
+  "role.changed": null,
+  /** Content: `teamId`. */
+  "team.changed": "view/team",
+  /** Also invited. Content: `userId`. */
+  "user.created": "view/user",
+  /** Name, contact, picture, role, hubs, teams or status changed, or a lock ended. Content: `userId`. */
+  "user.updated": "view/user",
+  /** A person is no longer a member. Content: `userId`. */
+  "user.deleted": "view/user",
+  /** Installed, changed, switched off or deleted: whoever runs plugins requests them again. Content: `pluginId`. */
+  "plugin.changed": null,
+  /** Content: `exportId`, `status`. Reaches the person who requested it. */
+  "export.finished": null,
+  /** Content: `importId`, `status`, `totalRows`, `totalValid`, `totalInvalid`. */
+  "import.progress": "import/data",
+} as const satisfies Record<string, Permission | null>
+
+export type LiveEventType = keyof typeof liveEventTypes
+
+/** The permission that receives events of this type; null for every member, undefined for an unknown type. */
+export function permissionOfEvent(type: string): Permission | null | undefined {
+  return (liveEventTypes as Record<string, Permission | null>)[type]
+}

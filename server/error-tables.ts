@@ -1,0 +1,83 @@
+import { coreErrors, type ErrorTable } from "./core/errors.ts"
+import { trashErrors } from "./core/trash.ts"
+import { integrationErrors } from "./features/extensions/app-integrations/errors.ts"
+import { automationErrors } from "./features/extensions/automations/errors.ts"
+import { customModuleErrors } from "./features/extensions/custom-modules/routes.ts"
+import { pluginErrors } from "./features/extensions/plugins/errors.ts"
+import { exportConfigErrors } from "./features/files/export-configurations/errors.ts"
+import { dataExportErrors, taskExportErrors } from "./features/files/exports/errors.ts"
+import { importErrors } from "./features/files/imports/errors.ts"
+import { deviceErrors } from "./features/location/devices/errors.ts"
+import { locationErrors } from "./features/location/positions/errors.ts"
+import { hubErrors } from "./features/organization/hubs/errors.ts"
+import { organizationDataErrors } from "./features/organization/organization-data/entries.ts"
+import { organizationErrors } from "./features/organization/organizations/errors.ts"
+import { accountErrors } from "./features/people/accounts/errors.ts"
+import { policyErrors } from "./features/people/password-policies/errors.ts"
+import { roleErrors } from "./features/people/roles/errors.ts"
+import { sessionErrors } from "./features/people/sessions/errors.ts"
+import { teamErrors } from "./features/people/teams/errors.ts"
+import { tokenErrors } from "./features/people/tokens/errors.ts"
+import { userErrors } from "./features/people/users/errors.ts"
+import { capacityErrors } from "./features/planning/capacity-constraints/routes.ts"
+import {
+  configurationErrors,
+  geoErrors,
+  resultErrors,
+  routeErrors,
+} from "./features/planning/routes/errors.ts"
+import { currencyErrors } from "./features/platform/currency/currencies.ts"
+import { dashboardErrors } from "./features/platform/dashboard/days.ts"
+import { privacyErrors } from "./features/platform/privacy-policies/routes.ts"
+import { versionErrors } from "./features/platform/versions/queries.ts"
+import { dataErrors } from "./features/work/data-records/errors.ts"
+import { dataTypeErrors } from "./features/work/data-types/errors.ts"
+import { flowErrors } from "./features/work/flows/errors.ts"
+import { scheduleErrors } from "./features/work/task-schedules/errors.ts"
+import { taskErrors } from "./features/work/tasks/errors.ts"
+import { templateErrors } from "./features/work/templates/queries.ts"
+import { vehicleErrors } from "./features/work/vehicles/errors.ts"
+import { workflowErrors } from "./features/work/workflows/errors.ts"
+
+/** Every table of errors, for the list of error codes. Where tables share a code of a missing object, the first one has its message. */
+export const errorTables: readonly ErrorTable[] = [
+  coreErrors,
+  trashErrors,
+  sessionErrors,
+  userErrors,
+  locationErrors,
+  taskErrors,
+  dataErrors,
+  customModuleErrors,
+  integrationErrors,
+  pluginErrors,
+  automationErrors,
+  capacityErrors,
+  routeErrors,
+  resultErrors,
+  configurationErrors,
+  geoErrors,
+  currencyErrors,
+  privacyErrors,
+  dashboardErrors,
+  versionErrors,
+  taskExportErrors,
+  dataExportErrors,
+  importErrors,
+  exportConfigErrors,
+  deviceErrors,
+  dataTypeErrors,
+  flowErrors,
+  workflowErrors,
+  templateErrors,
+  scheduleErrors,
+  vehicleErrors,
+  hubErrors,
+  organizationDataErrors,
+  organizationErrors,
+  teamErrors,
+  policyErrors,
+  roleErrors,
+  tokenErrors,
+  accountErrors,
+]
