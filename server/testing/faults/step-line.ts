@@ -29,10 +29,11 @@ export async function stepLine(databaseUrl: string, faults: Faults): Promise<Ste
     isAway = true
     for (const drop of pairs) drop()
   }
-  const server = createServer((near) => {
+  // Each message is a write of its own: without this, every one after the first waits for a delayed acknowledgement.
+  const server = createServer({ noDelay: true }, (near) => {
     near.on("error", () => undefined)
     if (isAway) return near.destroy()
-    const far = connect(target as { host: string; port: number })
+    const far = connect({ ...target, noDelay: true } as { host: string; port: number; noDelay: true })
     const drop = () => {
       pairs.delete(drop)
       near.destroy()

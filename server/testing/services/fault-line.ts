@@ -41,11 +41,11 @@ export async function faultLine(t: TestContext, databaseUrl: string): Promise<Fa
   let state: LineState = "open"
   let room = Infinity
   const pairs = new Set<readonly [Socket, Socket]>()
-  const server = createServer((near) => {
+  const server = createServer({ noDelay: true }, (near) => {
     near.on("error", () => undefined)
     if (state === "cut") return near.destroy()
     if (isRefusal(state)) return near.end(refusal(refusals[state]))
-    const far = connect(target as { host: string; port: number })
+    const far = connect({ ...target, noDelay: true } as { host: string; port: number; noDelay: true })
     const pair = [near, far] as const
     pairs.add(pair)
     far.on("error", () => near.destroy())
