@@ -21,6 +21,7 @@ const needs: Readonly<Record<string, string>> = {
   "a container engine": "server/operate/deploy.test.ts reads the files",
   Kubernetes: "server/operate/deploy.test.ts reads the chart",
   "another machine": "server/operate/backup.test.ts",
+  "a release archive": "npm run release; unpacked, installed and started by hand before a release",
 }
 
 interface Block {

@@ -1,12 +1,13 @@
 import { spawnSync } from "node:child_process"
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { version } from "../server/version.ts"
 
 /**
- * `npm run release`: writes fieldway-<version>.tar.gz with the committed files and the built console. On the host,
- * `npm ci --omit=dev && npm start` in the unpacked folder finds the console built.
+ * `npm run release`: writes fieldway-<version>.tar.gz with the committed files and the console built from them. On the
+ * host, `npm ci --omit=dev && npm start` in the unpacked folder finds the console built. It is built in the staging
+ * folder: there are neither uncommitted changes nor generated files, with which the host would build it again.
  */
 const root = new URL("../", import.meta.url).pathname
 const name = `fieldway-${version}`
@@ -20,10 +21,12 @@ const staging = await mkdtemp(join(tmpdir(), "fieldway-release-"))
 try {
   const folder = join(staging, name)
   await mkdir(folder)
-  run(process.execPath, [join(root, "server/build-console.ts")])
   run("git", ["archive", "--format=tar", "--output", join(staging, "sources.tar"), "HEAD"])
   run("tar", ["-xf", join(staging, "sources.tar"), "-C", folder])
-  await cp(join(root, "console/dist"), join(folder, "console/dist"), { recursive: true })
+  const packages = join(folder, "node_modules")
+  await symlink(join(root, "node_modules"), packages)
+  run(process.execPath, [join(folder, "server/build-console.ts")])
+  await rm(packages)
   run("tar", ["-czf", join(root, `${name}.tar.gz`), "-C", staging, name])
 } finally {
   await rm(staging, { recursive: true, force: true })
