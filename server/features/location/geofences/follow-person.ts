@@ -6,7 +6,7 @@ import {
   changedVisits,
   type FenceVisit,
   fenceVisits,
-  moveOutlinesBack,
+  invalidateSimplifiedTracks,
   plausiblePoints,
   refreshSessions,
   type Tenant,
@@ -55,7 +55,7 @@ export async function followPerson(
     if (!row) return
     await refreshSessions(tx, person, person.personNumber, row.pendingFrom)
     await refreshVisits(tx, live, person, row.pendingFrom, now)
-    await moveOutlinesBack(tx, person, row.pendingFrom)
+    await invalidateSimplifiedTracks(tx, person, row.pendingFrom)
     const settled = now.subtract({ minutes: settleMinutes })
     const next = Temporal.Instant.compare(row.recordedAt, settled) > 0 ? row.recordedAt : null
     await tx`

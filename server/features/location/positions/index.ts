@@ -24,8 +24,8 @@ export type { Tenant } from "./store/people.ts"
 export { type OnPointsStored, recordEntries, type WriteContext } from "./store/record-entries.ts"
 export { type Recorder, recorderOf } from "./store/recorder.ts"
 export { refreshSessions } from "./store/sessions.ts"
-export { moveOutlinesBack } from "./thinning/outline-hours.ts"
 export { plausiblePoints } from "./thinning/plausible-points.ts"
+export { invalidateSimplifiedTracks } from "./thinning/simplify-hours.ts"
 export { arrivalRules, changedVisits, type Fence, type FenceVisit, fenceVisits } from "./track/geofence.ts"
 
 /** `onPointsStored` is called soon after new points are committed. */

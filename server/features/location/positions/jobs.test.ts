@@ -94,13 +94,13 @@ test("hours of many points are thinned for the map, and made again when points c
     }
   }
   const hours = async () => (await sql`select hour from location_outlines order by hour`).length
-  const outline = async () => {
+  const simplify = async () => {
     await job("geofences.follow").handle(jobContext(), {})
     await job("location.outline-hours").handle(jobContext(), {})
   }
   const before = await read(12)
   assert.deepEqual([before.pointCount, before.flaggedCount], [1080, 1])
-  await outline()
+  await simplify()
   assert.equal(await hours(), 3)
   assert.deepEqual(await read(12), before)
   assert.deepEqual(await read(18), before)
@@ -108,8 +108,8 @@ test("hours of many points are thinned for the map, and made again when points c
   const late = (await as(org.owner).post("/location-history", point(540.5, 52.3642))).json().location_history
   const withLate = await read(12)
   assert.equal(withLate.pointCount, 1081)
-  await outline()
-  await outline()
+  await simplify()
+  await simplify()
   assert.deepEqual(await read(12), withLate)
   await as(org.owner).delete(`/location-history/${late._id}`)
   assert.deepEqual(await read(12), before)

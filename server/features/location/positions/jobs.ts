@@ -4,7 +4,7 @@ import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
 import { keptDays } from "./settings.ts"
 import { recalculateDistance } from "./summary/recalculate.ts"
 import { orderMonths } from "./thinning/order-months.ts"
-import { outlineHours } from "./thinning/outline-hours.ts"
+import { simplifyHours } from "./thinning/simplify-hours.ts"
 
 const Nothing = Type.Object({})
 
@@ -188,7 +188,7 @@ export const locationJobs: readonly Job[] = [
   preparePartitions,
   dropOldPartitions,
   orderMonths,
-  outlineHours,
+  simplifyHours,
   packIndexes,
   deleteUnkept,
   foldCounts,

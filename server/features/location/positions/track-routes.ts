@@ -7,8 +7,8 @@ import { IdSchema } from "#core/ids.ts"
 import type { BoundingBox } from "#packages/geodesy/geodesy.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
 import { locationErrors } from "./errors.ts"
+import { readSimplifiedTrack, simplifyInThread } from "./read-simplified-track.ts"
 import type { TrackOptions } from "./read-track.ts"
-import { readWay, simplifyWay } from "./read-way.ts"
 import { listRecords } from "./records/list-records.ts"
 import { toWireLocation } from "./records/record-rows.ts"
 import { LocationHistorySchema } from "./schemas.ts"
@@ -83,7 +83,7 @@ const TrackSchema = Type.Object(
 
 const maxSessions = 1000
 
-/** The way of one person: simplified for a map, or whole as a file. */
+/** A person's track: simplified for a map, or complete as a file. */
 export function trackRoutes(app: App, auditRead: ReadAudit): void {
   app.get(
     "/track/:userId",
@@ -205,10 +205,10 @@ async function trackOf(
   query: Static<typeof TrackQuery>,
 ): Promise<Static<typeof TrackSchema>> {
   const zoom = query.zoom ?? 14
-  const way = await readWay(sql, { ...options, createdFrom: query.createdFrom }, zoom)
-  const { lng, lat, recordedAt } = way.track
+  const segment = await readSimplifiedTrack(sql, { ...options, createdFrom: query.createdFrom }, zoom)
+  const { lng, lat, recordedAt } = segment.track
   const focus = boxOf(query.bbox)
-  const line = await simplifyWay(organizationId, way.track, {
+  const line = await simplifyInThread(organizationId, segment.track, {
     zoom,
     maxVertices: query.maxVertices ?? 20_000,
     isThinned: true,
@@ -218,28 +218,28 @@ async function trackOf(
     ...person,
     from: options.from.epochMilliseconds,
     to: options.to.epochMilliseconds,
-    pointCount: way.pointCount,
+    pointCount: segment.pointCount,
     tolerancePixels: line.tolerancePixels,
     toleranceSeconds: line.toleranceSeconds,
-    totalDistance: Math.round(way.along.at(-1) ?? 0) / 1000,
+    totalDistance: Math.round(segment.along.at(-1) ?? 0) / 1000,
     totalDuration: Math.round(((recordedAt.at(-1) ?? 0) - (recordedAt[0] ?? 0)) / 6000) / 10,
     vertices: [...line.indices].map((i) => {
-      const speed = way.speed[i] ?? Number.NaN
+      const speed = segment.speed[i] ?? Number.NaN
       return [
         lng[i] ?? 0,
         lat[i] ?? 0,
         recordedAt[i] ?? 0,
         Number.isNaN(speed) ? null : speed,
-        Math.round(way.along[i] ?? 0) / 1000,
+        Math.round(segment.along[i] ?? 0) / 1000,
       ]
     }),
-    flagged: way.flagged.map(({ verdict, recordedAt: time, lng: lon, lat: latitude }) => ({
+    flagged: segment.flagged.map(({ verdict, recordedAt: time, lng: lon, lat: latitude }) => ({
       lon,
       lat: latitude,
       time,
       reason: reasonByVerdict.get(verdict) ?? "jump",
     })),
-    flaggedCount: way.flaggedCount,
+    flaggedCount: segment.flaggedCount,
     sessions: await sessionsIn(sql, options),
   }
 }

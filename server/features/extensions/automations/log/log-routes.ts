@@ -4,12 +4,12 @@ import type { App } from "#core/http/types.ts"
 import { ListQuery, readDirection, readPage } from "#core/paging.ts"
 import { automationErrors } from "../errors.ts"
 import { LogAnswer } from "../schemas.ts"
-import { type Outside, tryAgain } from "../webhooks/try-again.ts"
+import { type Outside, retryEntry } from "../webhooks/retry-entry.ts"
 import { listLog, toWireEntry } from "./read-log.ts"
 
 const tags = ["Automations"]
 const LogId = Type.String({ minLength: 1, maxLength: 100 })
-const most = 200
+const max = 200
 
 export function automationLogRoutes(app: App): void {
   const outside: Outside = { sql: app.sql, clock: app.clock, config: app.settings, live: app.live }
@@ -70,7 +70,7 @@ export function automationLogRoutes(app: App): void {
       },
     },
     async ({ caller, params }) => {
-      await tryAgain(outside, caller, params.logId)
+      await retryEntry(outside, caller, params.logId)
       return { status: true as const, message: "Retry executed" }
     },
   )
@@ -99,7 +99,7 @@ export function automationLogRoutes(app: App): void {
       },
     },
     async ({ caller, body }) => {
-      if (body.id.length > most) throw automationErrors.tooMany()
+      if (body.id.length > max) throw automationErrors.tooMany()
       const ids = [...new Set(body.id)]
       const details: Record<string, string> = {}
       // A few at a time: two hundred calls that hang one after the other would take an hour and a half.
@@ -123,11 +123,11 @@ const succeeded = "Success."
 
 async function retryOne(
   outside: Outside,
-  caller: Parameters<typeof tryAgain>[1],
+  caller: Parameters<typeof retryEntry>[1],
   id: string,
 ): Promise<string> {
   try {
-    return (await tryAgain(outside, caller, id)) ? succeeded : "The retry failed. See the log"
+    return (await retryEntry(outside, caller, id)) ? succeeded : "The retry failed. See the log"
   } catch (error) {
     if (error instanceof AppError) return error.message
     throw error

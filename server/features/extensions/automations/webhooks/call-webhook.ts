@@ -6,13 +6,13 @@ import { type OpenAutomation, signingKeys } from "../automation-secrets.ts"
 
 export interface Exchange {
   isSuccess: boolean
-  /** 0 when nothing answered. */
+  /** 0 without a response. */
   statusCode: number
   url: string
   request: string
   response: string
   responseHeaders: Record<string, unknown> | null
-  /** Before this moment the receiver wants no further call: its Retry-After, at most an hour. */
+  /** The receiver's Retry-After, at most one hour: no call is made before. */
   notBefore?: Temporal.Instant | undefined
   startedTime: Temporal.Instant
   finishedTime: Temporal.Instant
@@ -22,14 +22,14 @@ export interface Message {
   event: string
   attempt: number
   messageId: string
-  /** The trace to continue; without it that of the work in hand. */
+  /** The trace to continue; by default the current one. */
   trace?: Trace | undefined
 }
 
-/** How long an endpoint may take, and how much it may answer: more is neither read nor kept. */
-export const webhookLimits = { answerMilliseconds: 30_000, answerBytes: 64 * 1024 }
+/** Limits of a call: longer responses are neither read nor stored. */
+export const webhookLimits = { timeoutMilliseconds: 30_000, maxResponseBytes: 64 * 1024 }
 
-/** What a delivery carries: the bare record, or the envelope of Standard Webhooks around it. */
+/** The body of a delivery: the bare record, or the record in a Standard Webhooks envelope. */
 export function bodyOf(
   { details }: OpenAutomation,
   { event, record, createdTime }: { event: string; record: string; createdTime: Temporal.Instant },
@@ -40,8 +40,8 @@ export function bodyOf(
 }
 
 /**
- * Posts one body. Any 2xx within 30 seconds is success; redirects are not followed. An endless or huge
- * response counts by its failure to end, a private address is refused where the connection is made.
+ * Posts one body. Any 2xx within 30 seconds is success; redirects are not followed. An endless or very large
+ * response is a failure; a private address is refused when connecting.
  */
 export async function callWebhook(
   { clock, config, signal }: Pick<JobContext, "clock" | "config"> & { signal?: AbortSignal },
@@ -67,8 +67,8 @@ export async function callWebhook(
         method: "POST",
         headers: headersOf(automation, body, message, startedTime),
         body,
-        timeoutMilliseconds: webhookLimits.answerMilliseconds,
-        maxBytes: webhookLimits.answerBytes,
+        timeoutMilliseconds: webhookLimits.timeoutMilliseconds,
+        maxBytes: webhookLimits.maxResponseBytes,
         ...(signal ? { signal } : {}),
       },
       config.webhookAllow,
@@ -97,7 +97,7 @@ const framingHeaders = new Set([
   "upgrade",
 ])
 
-/** The configured headers win over ours, but for those that describe the message itself. */
+/** Configured headers override the built-in ones, except those that frame the message. */
 function headersOf(
   automation: OpenAutomation,
   body: string,
@@ -129,7 +129,7 @@ function headersOf(
 
 const longestHoldSeconds = 3600
 
-/** Retry-After in either of its forms: seconds, or an HTTP date. */
+/** Reads Retry-After in seconds or as an HTTP date. */
 export function readRetryAfter(
   header: string | undefined,
   now: Temporal.Instant,

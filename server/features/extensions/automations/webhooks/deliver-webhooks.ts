@@ -12,29 +12,29 @@ import { type ClaimedEndpoint, claimEndpoints, type Delivery, listDueDeliveries 
 import { type Results, recordResults } from "./record-deliveries.ts"
 import { nextTry } from "./retry-pauses.ts"
 
-/** Calls of one process at a time; each endpoint has at most one. */
+/** Concurrent calls of one process; each endpoint has at most one. */
 export const concurrentCalls = 50
-/** Endpoints whose last try failed take at most this many of them: those that hang leave room for the others. */
+/** Endpoints whose last attempt failed use at most this many calls, so that hanging endpoints do not block others. */
 const failingCalls = 20
-/** Turns that are fetched before there is a call free for them. */
-const turnsAhead = 50
-/** Transactions that write results at the same time: each is about other endpoints. */
+/** Leases that are claimed before a call is free for them. */
+const leasesAhead = 50
+/** Concurrent transactions that write results; each writes different endpoints. */
 const recorders = 2
-/** Turns in hand, with those whose calls are over and whose results are being written. */
-const turnsInHand = 150
-/** One turn of an endpoint: so many deliveries, or this long and then the call in hand. */
-const deliveriesPerTurn = 20
-const turnMilliseconds = 5_000
-/** Finished turns are collected this long, so that the next are fetched with few statements. */
+/** Leases held, including those whose calls have ended and whose results are being written. */
+const maxLeases = 150
+/** A lease ends after this many deliveries, or after the call that is in progress when this time has passed. */
+const deliveriesPerLease = 20
+const leaseMilliseconds = 5_000
+/** Finished leases are collected for this time, so that the next are claimed in few statements. */
 const gatherMilliseconds = 4
 const heartbeatMilliseconds = 5_000
-/** The job ends then and begins anew, so that its time limit stays a sign of a fault. */
-const shiftMilliseconds = 240_000
+/** The job then ends and sends its successor, so that exceeding its time limit always indicates a fault. */
+const runMilliseconds = 240_000
 const retryWakeSeconds = 5
 
 /**
- * Sends what is due until nothing is. One at a time works in a process and takes up everything that becomes due
- * meanwhile; others that are started beside it only tell it to look again.
+ * Sends deliveries until none is due. A process has one run at a time, which also sends everything that becomes due
+ * meanwhile; a job that starts during a run only wakes it.
  */
 export const deliverWebhooks = defineJob({
   name: "webhook.deliver",
@@ -43,50 +43,50 @@ export const deliverWebhooks = defineJob({
   timeoutSeconds: 300,
   cron: "* * * * *",
   async handle(context) {
-    const running = shifts.get(context.sql)
+    const running = runs.get(context.sql)
     if (running) return running.wake()
-    let shift: Shift
+    let run: DeliveryRun
     do {
-      shift = new Shift(context)
-      shifts.set(context.sql, shift)
+      run = new DeliveryRun(context)
+      runs.set(context.sql, run)
       try {
-        await shift.run()
+        await run.run()
       } finally {
-        shifts.delete(context.sql)
+        runs.delete(context.sql)
       }
-    } while (shift.isWoken && !context.signal.aborted)
+    } while (run.isWoken && !context.signal.aborted)
   },
 })
 
-const shifts = new WeakMap<Pool, Shift>()
+const runs = new WeakMap<Pool, DeliveryRun>()
 
-/** What one endpoint gets in its turn. */
-interface Turn {
+/** An endpoint that this process has claimed, with its due deliveries. */
+interface EndpointLease {
   endpoint: ClaimedEndpoint
   automation: OpenAutomation | undefined
   deliveries: { delivery: Delivery; event: EventText | undefined }[]
-  /** Why its secrets cannot be read, where that is so. */
+  /** Why its secrets cannot be decrypted, if so. */
   fault: string | undefined
 }
 
-/** A worker's time at the queues: mutable, hence a class. */
-class Shift {
+/** One run of the job. It has mutable state, hence a class. */
+class DeliveryRun {
   readonly #context: JobContext
   readonly #owner = `webhooks:${randomUUID()}`
-  readonly #turns = new Set<Promise<void>>()
+  readonly #leases = new Set<Promise<void>>()
   #results: Results = { tried: [], dropped: [], finished: [] }
-  /** What gathers for the next time something is written. */
+  /** Collects results for the next write. */
   #gathering: Promise<void> | undefined
   #recording = 0
   readonly #waitingToRecord: (() => void)[] = []
   #bell = Promise.withResolvers<void>()
   #calling = 0
-  /** Start the turns that wait for a free call. */
+  /** Start the leases that wait for a free call. */
   readonly #ready: (() => void)[] = []
-  /** Turns in hand of endpoints whose last try failed. */
+  /** Leases held of endpoints whose last attempt failed. */
   #failing = 0
   #fault: unknown
-  /** Whether somebody asked to look again since the last look. */
+  /** Whether a job was started since the last claim. */
   isWoken = false
 
   constructor(context: JobContext) {
@@ -107,17 +107,17 @@ class Shift {
       heartbeatMilliseconds,
     )
     signal.addEventListener("abort", () => this.wake(), { once: true })
-    const ends = Date.now() + shiftMilliseconds
+    const ends = Date.now() + runMilliseconds
     try {
       while (!signal.aborted && this.#fault === undefined && Date.now() < ends) {
         this.#bell = Promise.withResolvers()
         this.isWoken = false
         const taken = await this.#take()
-        if (taken === 0 && this.#turns.size === 0 && !this.isWoken) break
+        if (taken === 0 && this.#leases.size === 0 && !this.isWoken) break
         await this.#bell.promise
         await pause(gatherMilliseconds)
       }
-      await Promise.all(this.#turns)
+      await Promise.all(this.#leases)
       if (this.#fault !== undefined) throw this.#fault
       if (Date.now() >= ends) await send(sql, deliverWebhooks, {})
     } finally {
@@ -126,55 +126,55 @@ class Shift {
     }
   }
 
-  /** Fetches turns for the calls that are free. Returns how many. */
+  /** Claims leases for the free calls. Returns how many. */
   async #take(): Promise<number> {
     const { sql, clock } = this.#context
-    const wanted = concurrentCalls + turnsAhead - this.#calling - this.#ready.length
-    const count = Math.min(wanted, turnsInHand - this.#turns.size)
+    const wanted = concurrentCalls + leasesAhead - this.#calling - this.#ready.length
+    const count = Math.min(wanted, maxLeases - this.#leases.size)
     if (count <= 0) return 0
     const now = clock.now()
     const options = { count, failingCount: Math.max(0, failingCalls - this.#failing), now }
     const endpoints = await claimEndpoints(sql, this.#owner, options)
     if (endpoints.length === 0) return 0
-    for (const turn of await this.#load(endpoints, now)) {
-      const work: Promise<void> = this.#serve(turn)
+    for (const lease of await this.#load(endpoints, now)) {
+      const work: Promise<void> = this.#serve(lease)
         .catch((error: unknown) => {
           this.#fault ??= error
         })
         .finally(() => {
-          this.#turns.delete(work)
-          this.#failing -= Number(turn.endpoint.isFailing)
+          this.#leases.delete(work)
+          this.#failing -= Number(lease.endpoint.isFailing)
           this.#bell.resolve()
         })
-      this.#turns.add(work)
-      this.#failing += Number(turn.endpoint.isFailing)
+      this.#leases.add(work)
+      this.#failing += Number(lease.endpoint.isFailing)
     }
     return endpoints.length
   }
 
-  /** Waits for a free call, makes the calls of the turn, and writes what came of them while others call. */
-  async #serve(turn: Turn): Promise<void> {
+  /** Waits for a free call, makes the calls of the lease and records their results while others call. */
+  async #serve(lease: EndpointLease): Promise<void> {
     if (this.#calling >= concurrentCalls)
       await new Promise<void>((resolve) => {
         this.#ready.push(resolve)
       })
     this.#calling += 1
     try {
-      await this.#call(turn)
+      await this.#call(lease)
     } finally {
       this.#calling -= 1
       this.#ready.shift()?.()
       this.#bell.resolve()
     }
-    this.#results.finished.push(turn.endpoint)
+    this.#results.finished.push(lease.endpoint)
     await this.#record()
   }
 
-  async #load(endpoints: readonly ClaimedEndpoint[], now: Temporal.Instant): Promise<Turn[]> {
+  async #load(endpoints: readonly ClaimedEndpoint[], now: Temporal.Instant): Promise<EndpointLease[]> {
     const { sql, config } = this.#context
     const [automations, deliveries] = await Promise.all([
       findAutomations(sql, endpoints),
-      listDueDeliveries(sql, endpoints, deliveriesPerTurn, now),
+      listDueDeliveries(sql, endpoints, deliveriesPerLease, now),
     ])
     const events = new Map(
       (await listEventTexts(sql, deliveries.map(eventOf))).map((event) => [
@@ -199,7 +199,7 @@ class Shift {
   async #open(
     row: AutomationRow | undefined,
     config: JobContext["config"],
-  ): Promise<Pick<Turn, "automation" | "fault">> {
+  ): Promise<Pick<EndpointLease, "automation" | "fault">> {
     if (!row?.isActive) return { automation: undefined, fault: undefined }
     try {
       return { automation: await openAutomation({ sql: this.#context.sql, config }, row), fault: undefined }
@@ -209,9 +209,9 @@ class Shift {
     }
   }
 
-  async #call({ automation, deliveries, fault }: Turn): Promise<void> {
+  async #call({ automation, deliveries, fault }: EndpointLease): Promise<void> {
     const { signal, clock } = this.#context
-    const ends = Date.now() + turnMilliseconds
+    const ends = Date.now() + leaseMilliseconds
     for (const { delivery, event } of deliveries) {
       if (!automation || !event) {
         this.#results.dropped.push(delivery)
@@ -227,7 +227,7 @@ class Shift {
             messageId: `${delivery.eventXid}-${delivery.eventNumber}-${automation.id}`,
             trace: event.trace,
           })
-      // Broken off by the end of the process: it is sent again.
+      // Aborted because the process ends: it is sent again.
       if (signal.aborted && !exchange.isSuccess) break
       const isLast = exchange.isSuccess || delivery.origin === "replay"
       const retryAt = isLast
@@ -235,12 +235,12 @@ class Shift {
         : nextTry(automation, delivery.attempt, clock.now(), exchange.notBefore)
       const { referenceId, trace } = event
       this.#results.tried.push({ delivery, automation, exchange, referenceId, trace, retryAt })
-      // The receiver asked to be left alone: what waits for it waits on.
+      // The receiver sent Retry-After: its other deliveries wait.
       if (exchange.notBefore) break
     }
   }
 
-  /** Writes what there is; while others are written, what comes gathers for the next time. */
+  /** Writes the collected results; results that arrive during the write are collected for the next one. */
   #record(): Promise<void> {
     this.#gathering ??= this.#freeRecorder().then(async () => {
       const results = this.#results
@@ -266,7 +266,7 @@ class Shift {
   }
 }
 
-/** Retries are looked for when they are due; those of a few seconds share one look. */
+/** Schedules a run for each retry; retries that are due within a few seconds share one. */
 async function wakeAt(tx: Tx, moments: readonly Temporal.Instant[]): Promise<void> {
   const slots = new Set(
     moments.map(({ epochMilliseconds }) => Math.ceil(epochMilliseconds / 1000 / retryWakeSeconds)),
@@ -277,7 +277,7 @@ async function wakeAt(tx: Tx, moments: readonly Temporal.Instant[]): Promise<voi
   }
 }
 
-/** The name by which the webhook asked for it. */
+/** The event name that the webhook was configured with. */
 const nameFor = ({ event }: AutomationRow, stored: StoredEventName) =>
   storedName(event) === stored ? event : stored
 

@@ -2,7 +2,7 @@ import type { Fragment, Sql, Tx } from "#core/database/database.ts"
 import { silenceSeconds } from "#core/jobs/heartbeat.ts"
 import type { AutomationRow } from "../queries.ts"
 
-/** A webhook of an organization, as its queue knows it. */
+/** Identifies a webhook in the queue. */
 export interface EndpointKey {
   organizationId: string
   automationId: string
@@ -13,7 +13,7 @@ export interface Delivery extends EndpointKey {
   eventXid: string
   eventNumber: number
   origin: "event" | "replay"
-  /** Of this try; 0 is the first. */
+  /** 0 is the first attempt. */
   attempt: number
   dispatchedTime: Temporal.Instant
 }
@@ -23,8 +23,8 @@ export type NewDelivery = EndpointKey & Pick<Delivery, "eventXid" | "eventNumber
 const deliveriesPerStatement = 5_000
 
 /**
- * Puts deliveries of one origin at the end of their queues, in the order given. What waits already, or was
- * tried, is left out, so that the same events can be given twice. Returns how many were new.
+ * Appends deliveries of one origin to their queues in the order given. Deliveries that are queued already or were
+ * attempted are skipped, so the same events may be passed twice. Returns how many were new.
  */
 export async function enqueueDeliveries(
   tx: Tx,
@@ -46,8 +46,8 @@ async function enqueueSome(
 ): Promise<number> {
   const wanted = tx`json_to_recordset(${JSON.stringify(deliveries)}::text::json)
     as wanted ("organizationId" text, "automationId" text, "eventXid" text, "eventNumber" bigint, attempt smallint)`
-  // Locked first: who empties a queue says so only after having seen what is put in here, and who puts in the same
-  // sees it here.
+  // Locks the endpoint first: a run that empties the queue releases it only after seeing these rows, and a concurrent
+  // call with the same events sees them here.
   await tx`
     insert into webhook_endpoints as known (organization_id, automation_id, next_due)
     select distinct "organizationId", "automationId", ${now}::timestamptz from ${wanted} order by 1, 2
@@ -69,23 +69,23 @@ async function enqueueSome(
 }
 
 export interface ClaimedEndpoint extends EndpointKey {
-  /** Whether its last try failed. */
+  /** Whether its last attempt failed. */
   isFailing: boolean
-  /** Whether failures of it are counted for an alert. */
+  /** Whether its failures count towards an alert. */
   isWatched: boolean
 }
 
 /**
- * Takes up to `count` endpoints whose next delivery is due and that nobody else serves: those that work first,
- * and at most `failingCount` of those whose last try failed. A dead worker's are free once its heartbeat is old.
- * Not synced to the disk: a claim that is lost with the database's machine has nobody that works on it either.
+ * Claims up to `count` endpoints that have due deliveries and no live lease: working endpoints first, and at most
+ * `failingCount` whose last attempt failed. A dead worker's leases end when its heartbeat is old. The commit is
+ * asynchronous: a crash of the database server that loses a claim also ends the work on it.
  */
 export async function claimEndpoints(
   sql: Sql,
   owner: string,
   { count, failingCount, now }: { count: number; failingCount: number; now: Temporal.Instant },
 ): Promise<ClaimedEndpoint[]> {
-  const claim = (condition: Fragment, most: number) => sql<ClaimedEndpoint[]>`
+  const claim = (condition: Fragment, max: number) => sql<ClaimedEndpoint[]>`
     with quick as (select set_config('synchronous_commit', 'off', true))
     update webhook_endpoints state set lease_owner = ${owner}
     from quick, (
@@ -94,7 +94,7 @@ export async function claimEndpoints(
         and (lease_owner is null or not exists (
           select from worker_heartbeats
           where worker_id = lease_owner and seen_at > now() - make_interval(secs => ${silenceSeconds})))
-      order by next_due limit ${most} for update skip locked) chosen
+      order by next_due limit ${max} for update skip locked) chosen
     where state.organization_id = chosen.organization_id and state.automation_id = chosen.automation_id
     returning state.organization_id, state.automation_id, failing_since is not null as is_failing, exists (
       select from webhook_failures watched
@@ -105,11 +105,11 @@ export async function claimEndpoints(
   return [...working, ...(await claim(sql`failing_since is not null`, room))]
 }
 
-/** The first due deliveries of each endpoint, at most `most` of one, in the order in which they are sent. */
+/** The first due deliveries of each endpoint, at most `max` each, in sending order. */
 export function listDueDeliveries(
   sql: Sql,
   endpoints: readonly EndpointKey[],
-  most: number,
+  max: number,
   now: Temporal.Instant,
 ): Promise<Delivery[]> {
   return sql<Delivery[]>`
@@ -119,10 +119,10 @@ export function listDueDeliveries(
       from webhook_deliveries waiting
       where waiting.organization_id = endpoint."organizationId" and waiting.automation_id = endpoint."automationId"
         and waiting.due_time <= ${now}
-      order by due_time, sequence limit ${most}) due`
+      order by due_time, sequence limit ${max}) due`
 }
 
-/** Gives endpoints back: the next due time is read after they are locked, see `enqueueDeliveries`. */
+/** Ends leases. The next due time is read after locking, see `enqueueDeliveries`. */
 export async function releaseEndpoints(
   tx: Tx,
   owner: string,
@@ -138,7 +138,7 @@ export async function releaseEndpoints(
       and state.lease_owner = ${owner}`
 }
 
-/** Always in the same order, so that two that lock several do not wait for each other. */
+/** Always in the same order, which prevents deadlocks. */
 export async function lockEndpoints(tx: Tx, endpoints: readonly EndpointKey[]): Promise<void> {
   await tx`
     select from webhook_endpoints state join ${keysOf(tx, endpoints)}
@@ -146,7 +146,7 @@ export async function lockEndpoints(tx: Tx, endpoints: readonly EndpointKey[]): 
     order by state.organization_id, state.automation_id for update of state`
 }
 
-/** Removes what waits for an automation that is off: whoever switches it off wants nothing sent. */
+/** Deletes the queue of an automation that is switched off. */
 export async function dropDeliveries(tx: Tx, { organizationId, automationId }: EndpointKey): Promise<void> {
   await tx`
     delete from webhook_deliveries where organization_id = ${organizationId} and automation_id = ${automationId}`

@@ -17,7 +17,7 @@ import { toWireAutomations } from "../wire.ts"
 import { enqueueDeliveries, keyOf } from "./delivery-queue.ts"
 import { pauseEndpoint, resumeEndpoint } from "./endpoint-state.ts"
 import { rotateSecret } from "./rotate-secret.ts"
-import { type Outside, testWebhook } from "./try-again.ts"
+import { type Outside, testWebhook } from "./retry-entry.ts"
 
 const tags = ["Automations"]
 const Params = Type.Object({ automationId: IdSchema("automation") })

@@ -5,25 +5,25 @@ import type { AutomationRow } from "../queries.ts"
 import { type EndpointKey, keyOf } from "./delivery-queue.ts"
 import type { Tried } from "./record-deliveries.ts"
 
-/** An endpoint is dead after this many failed tries in a row, with at least this much time between first and last. */
+/** An endpoint is dead after this many consecutive failures over at least this much time. */
 const deadAfterFailures = 20
 const deadAfterMinutes = 60
 
-/** `owner`: the automation is paused, because its owner lacks what it needs. */
+/** `owner`: the automation is paused because its owner lacks a permission that it needs. */
 export type PauseReason = "dead" | "gone" | "person" | "owner"
 
-/** `answeredGone`: the last answer was 410, by which an endpoint says that it wants no more. */
+/** `isGone`: the last response was 410 Gone. */
 export function pauseReasonOf(
   { failureCount, failingSince }: { failureCount: number; failingSince: Temporal.Instant | null },
-  answeredGone: boolean,
+  isGone: boolean,
   now: Temporal.Instant,
 ): PauseReason | undefined {
-  if (answeredGone) return "gone"
+  if (isGone) return "gone"
   if (failureCount < deadAfterFailures || !failingSince) return undefined
   return now.since(failingSince).total("minutes") >= deadAfterMinutes ? "dead" : undefined
 }
 
-/** Keeps how many tries failed in a row, and pauses what is dead where its webhook asks for that. */
+/** Updates the counts of consecutive failures and pauses dead endpoints whose webhook has `pauseWhenDead`. */
 export async function noteOutcomes(
   tx: Tx,
   groups: readonly (readonly Tried[])[],
@@ -65,8 +65,8 @@ export async function noteOutcomes(
 }
 
 /**
- * From now on deliveries wait instead of being sent. A failed one loses its place for a later try: it goes
- * first again when the endpoint is resumed. Returns whether it was not paused before.
+ * Holds deliveries from now on. A failed delivery returns to the head of the queue when the endpoint is resumed.
+ * Returns false if it was paused already.
  */
 export async function pauseEndpoint(
   tx: Tx,
@@ -83,7 +83,7 @@ export async function pauseEndpoint(
   return paused.count > 0
 }
 
-/** Sends what waited, in the order in which it happened. Returns how many deliveries that are. */
+/** Releases the waiting deliveries in the order of their events. Returns how many there are. */
 export async function resumeEndpoint(
   tx: Tx,
   { organizationId, automationId }: EndpointKey,
@@ -106,7 +106,7 @@ export async function resumeEndpoint(
   return waiting?.count ?? 0
 }
 
-/** Ends a pause that came from the owner of the automation; one that somebody asked for stays. */
+/** Ends a pause whose reason is `owner`; other pauses stay. */
 export async function resumeForOwner(tx: Tx, key: EndpointKey, now: Temporal.Instant): Promise<number> {
   const held = await tx`
     select 1 from webhook_endpoints
@@ -120,7 +120,7 @@ export interface EndpointState {
   pauseReason: PauseReason | null
   failureCount: number
   failingSince: Temporal.Instant | null
-  /** Deliveries that wait, counted up to `maxCounted`. */
+  /** Waiting deliveries, counted up to `maxCounted`. */
   waiting: number
 }
 

@@ -8,29 +8,29 @@ import type { Exchange } from "./call-webhook.ts"
 import { type ClaimedEndpoint, type Delivery, keysOf, releaseEndpoints } from "./delivery-queue.ts"
 import { noteOutcomes } from "./endpoint-state.ts"
 
-/** One try that ended. */
+/** A finished attempt. */
 export interface Tried {
   delivery: Delivery
   automation: AutomationRow
   exchange: Exchange
   referenceId: string
   trace: Trace | undefined
-  /** When it is tried again; undefined when this was the last time. */
+  /** When it is retried; undefined when this was the last attempt. */
   retryAt: Temporal.Instant | undefined
 }
 
-/** What a worker knows and the database does not yet. */
+/** Results that are not yet in the database. */
 export interface Results {
   tried: Tried[]
-  /** Deliveries that are not sent: switched off, or the event is no longer kept. */
+  /** Deliveries that are not sent: the automation is off, or the event is no longer stored. */
   dropped: Delivery[]
-  /** Endpoints whose turn is over. */
+  /** Endpoints whose lease has ended. */
   finished: ClaimedEndpoint[]
 }
 
 /**
- * Writes results of many endpoints in one transaction: log, queue, state of the endpoints, alerts. It is not synced
- * to the disk at once: what a crash of the database's machine takes back is sent and recorded again.
+ * Writes results of many endpoints in one transaction: log, queue, endpoint states, alerts. The commit is
+ * asynchronous: deliveries whose results a crash of the database server loses are sent and recorded again.
  */
 export async function recordResults(
   sql: Pool,
@@ -41,7 +41,7 @@ export async function recordResults(
     wakeAt,
   }: {
     now: Temporal.Instant
-    /** Sees to it that somebody looks for retries when they are due. */
+    /** Schedules runs for the retries. */
     wakeAt(tx: Tx, moments: readonly Temporal.Instant[]): Promise<void>
   },
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function recordResults(
   const isOf = (keys: ReadonlySet<string>) => (group: readonly Tried[]) =>
     keys.has(group[0]?.automation.id ?? "")
   await inTransaction(sql, async (tx) => {
-    // Sent without waiting for each other's answers; the database takes them in this order.
+    // Pipelined: the database runs them in this order.
     const statements = [
       tx`set local synchronous_commit = off`,
       holdAutomations(tx, groups),
@@ -84,7 +84,7 @@ const hasFailed = ({ exchange }: Tried) => !exchange.isSuccess
 const byAutomation = ([one]: Tried[], [other]: Tried[]) =>
   (one?.automation.id ?? "") < (other?.automation.id ?? "") ? -1 : 1
 
-/** What is written here goes with its automation: that one stays until it can be seen, or is gone already. */
+/** Locks the automations, so that none is deleted before the log entries that reference it are visible. */
 async function holdAutomations(tx: Tx, groups: readonly (readonly Tried[])[]): Promise<void> {
   const keys = groups.flatMap((group) => group.slice(0, 1).map(({ delivery }) => delivery))
   await tx`
@@ -94,7 +94,7 @@ async function holdAutomations(tx: Tx, groups: readonly (readonly Tried[])[]): P
 }
 
 async function insertEntries(tx: Tx, tried: readonly Tried[]): Promise<void> {
-  // One record often goes to many endpoints: it is sent to the database once.
+  // Many endpoints often receive the same record: it is sent to the database once.
   const bodies = [...new Set(tried.map(({ exchange }) => exchange.request))]
   const places = new Map(bodies.map((body, index) => [body, index + 1]))
   const rows = tried.map(({ delivery, automation, exchange, referenceId, trace }) => ({
@@ -118,7 +118,7 @@ async function insertEntries(tx: Tx, tried: readonly Tried[]): Promise<void> {
     started: exchange.startedTime,
     finished: exchange.finishedTime,
   }))
-  // A try that a worker made again, as it died before it could write, stands once. A deleted automation has no log.
+  // An attempt that was repeated because a worker died before writing is stored once. A deleted automation has no log.
   await tx`
     insert into automation_log (organization_id, id, automation_id, event_xid, event_number, origin, attempt, is_success,
       status_code, name, event, automation_type, data_type, details, url, request, response, response_headers,
@@ -176,7 +176,7 @@ async function alert(tx: Tx, group: readonly Tried[], now: Temporal.Instant): Pr
   )
 }
 
-/** Successes count in the window of an endpoint that had failures; most have none. */
+/** Counts successes in the alert window of endpoints that had failures; most have none. */
 async function countSuccesses(
   tx: Tx,
   groups: readonly (readonly Tried[])[],

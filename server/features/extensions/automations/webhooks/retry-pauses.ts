@@ -1,12 +1,12 @@
 import type { AutomationRow } from "../queries.ts"
 
-/** Seconds until the next try: three times two minutes, or growing up to 24 hours where the webhook asks for it. */
+/** Seconds until the next attempt: three times two minutes, or growing delays if the webhook is configured so. */
 const steady = [120, 120, 120]
 const growing = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800]
 
 /**
- * When a delivery is tried again after its try number `attempt` failed; undefined when that was the last. Never before
- * the moment that the receiver asked for.
+ * When a delivery is retried after `attempt` failed; undefined when that was the last. Never before the receiver's
+ * Retry-After.
  */
 export function nextTry(
   { details }: Pick<AutomationRow, "details">,

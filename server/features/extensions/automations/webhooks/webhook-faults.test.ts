@@ -16,7 +16,7 @@ let answered: { path: string; body: string }[] = []
 let status = 200
 let written = 0
 
-/** Goes on answering until nobody reads any more. */
+/** Responds without end until the client stops reading. */
 function answerForEver(reply: ServerResponse): void {
   const part = Buffer.alloc(64 * 1024)
   const more = () => {
@@ -89,10 +89,10 @@ async function aPlace() {
 
 const deliver = (server: TestApp) => deliverWebhooks.handle(server.jobContext(), {})
 
-test("whatever an endpoint does, its try ends, is on record with the reason, and the others are served", async (t) => {
+test("a failing endpoint ends its attempt, logs the reason and does not block others", async (t) => {
   const { server, owner, hook, newTask, entriesOf } = await aPlace()
   const before = { ...webhookLimits }
-  webhookLimits.answerMilliseconds = 1_000
+  webhookLimits.timeoutMilliseconds = 1_000
   t.after(() => Object.assign(webhookLimits, before))
   const hooks = {
     silent: await hook(`${origin()}/silent`),
@@ -124,10 +124,10 @@ test("whatever an endpoint does, its try ends, is on record with the reason, and
   }
   for (const id of Object.values(hooks)) await owner.patch(`/automation/${id}`, { isActive: false })
   assert.equal(callsTo("/inside").length, 0)
-  assert.ok(written < 20 * 1024 ** 2, `${written} bytes of an endless answer were taken`)
+  assert.ok(written < 20 * 1024 ** 2, `${written} bytes of an endless response were read`)
 })
 
-test("a name that resolves to this machine is refused at the connection, whatever it resolved to before", async (t) => {
+test("a name that resolves to a private address is refused when connecting, whatever it resolved to before", async (t) => {
   const { server, hook, newTask, entriesOf } = await aPlace()
   const id = await hook(`http://hooks.fieldway.test:${portOf(receiver)}/inside`)
   const addresses = [{ address: "127.0.0.1", family: 4 }]
@@ -148,7 +148,7 @@ test("a name that resolves to this machine is refused at the connection, whateve
   assert.equal(callsTo("/inside").length, 0)
 })
 
-test("a dead endpoint is paused where its webhook asks for it; what happens waits and is sent in order when it is resumed", async () => {
+test("a dead endpoint is paused if configured; its deliveries wait and are sent in order when it is resumed", async () => {
   const { server, owner, hook, newTask, entriesOf, delivery } = await aPlace()
   status = 503
   const id = await hook(`${origin()}/switch`, { pauseWhenDead: true, retry: "exponential" })
@@ -187,7 +187,7 @@ test("a dead endpoint is paused where its webhook asks for it; what happens wait
   })
 })
 
-test("somebody pauses a webhook and resumes it; switching it off drops what waits; 410 ends the calls", async () => {
+test("a webhook can be paused and resumed; switching it off drops waiting deliveries; 410 pauses it", async () => {
   const { server, owner, hook, newTask, delivery } = await aPlace()
   const id = await hook(`${origin()}/held`)
   const gone = await hook(`${origin()}/gone`, { pauseWhenDead: true })
@@ -212,7 +212,7 @@ test("somebody pauses a webhook and resumes it; switching it off drops what wait
   assert.equal(refused.statusCode, 400)
 })
 
-test("no secret of an automation stands readable in the database, in the trash neither, and an earlier one is sealed at the start", async () => {
+test("secrets of automations are encrypted in the database and the trash, earlier ones when the server starts", async () => {
   const { server, owner, org, hook, newTask } = await aPlace()
   const { sql, config } = server
   const secrets = ["Bearer of-the-warehouse", "key-of-the-sender"]

@@ -12,7 +12,7 @@ const kills = 10
 const taskCount = 30
 const callsBeforeKill = 7
 
-test("a worker killed with deliveries in flight: after its restart each was delivered, and its try is on record", {
+test("after a worker is killed with deliveries in flight, its restart delivers and logs each of them", {
   skip: process.env.FIELDWAY_LONG === undefined && "long round only",
 }, async (t) => {
   const database = await createTestDatabase()

@@ -53,7 +53,7 @@ async function aPlace(details: object = {}) {
   }
 }
 
-test("Retry-After holds back everything for the endpoint, for at most an hour", async () => {
+test("Retry-After delays every delivery to the endpoint, by at most one hour", async () => {
   const { server, newTask, deliver } = await aPlace()
   response = { status: 429, headers: { "retry-after": "900" } }
   await newTask()
@@ -129,7 +129,7 @@ test("a webhook without signatures has no secret to rotate", async () => {
   assert.deepEqual([refused.statusCode, refused.json().failedCode], [400, "auto-034"])
 })
 
-test("keys that an automation does not use are pointed out", async () => {
+test("unused keys of an automation are listed as warnings", async () => {
   const { owner, hook, id } = await aPlace({ urll: "https://hooks.example/", hubId: "x" })
   assert.deepEqual(hook.warnings, [
     "automationDetails.urll is unknown to webhook and has no effect",

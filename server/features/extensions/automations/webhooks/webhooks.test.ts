@@ -16,7 +16,7 @@ interface Call {
 }
 
 const calls: Call[] = []
-/** A receiver: the path says how it answers. */
+/** A receiver: the path selects its response. */
 const receiver = createServer((request, reply) => {
   let body = ""
   request.on("data", (part) => {
@@ -82,7 +82,7 @@ test("a webhook gets the bare task with its own headers, and the log keeps the e
   assert.equal(data[0]._id.length, 20)
 })
 
-test("any 2xx counts: anything else is tried three more times, two minutes apart, then no more", async () => {
+test("any 2xx is success; anything else is retried three times, two minutes apart", async () => {
   const server = await start()
   const { hook, newTask, log } = await aPlace(server)
   await hook("/201")
@@ -110,7 +110,7 @@ test("any 2xx counts: anything else is tried three more times, two minutes apart
   assert.equal((await log("isSuccess=true")).total, 2)
 })
 
-test("redirects are not followed, huge answers not read, private addresses not called", async () => {
+test("redirects are not followed, long responses not read, private addresses not called", async () => {
   const server = await start()
   const { hook, newTask, log } = await aPlace(server)
   await hook("/redirect")
@@ -125,7 +125,7 @@ test("redirects are not followed, huge answers not read, private addresses not c
   assert.match(JSON.stringify(data), /private address/)
 })
 
-test("a failed call can be sent again by hand, alone or with others; all goes with its automation", async () => {
+test("failed calls can be retried by hand, alone or in bulk; the log is deleted with its automation", async () => {
   const server = await start()
   const { hook, newTask, log, owner, org } = await aPlace(server)
   const made = (await hook("/500")).json().data

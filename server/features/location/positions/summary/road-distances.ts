@@ -24,7 +24,7 @@ const maxCoordinates = 100
 const answerWithinMilliseconds = 20_000
 
 /**
- * The way from each point to the next, by the OSRM-compatible engine at `engineUrl`. Without one, and where it
+ * The distance from each point to the next, by the OSRM-compatible engine at `engineUrl`. Without one, and where it
  * fails, the great circle and the time that passed, and the message says so.
  */
 export async function roadLegs(

@@ -1,8 +1,8 @@
 import type { Caller } from "#core/access/caller.ts"
 import { inCallersHubs } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
+import { readSimplifiedTrack } from "../read-simplified-track.ts"
 import { type ReadPoint, readTrack, type TrackOptions, trackConditions } from "../read-track.ts"
-import { readWay } from "../read-way.ts"
 import { keptSince } from "../settings.ts"
 import { isInSight } from "../sharing/visible-people.ts"
 import { type Tenant, tenantOf } from "../store/people.ts"
@@ -31,7 +31,7 @@ export interface PersonSummary {
   duration: number
 }
 
-/** What the people of a hub did and how far they went, as the tracking page shows it. */
+/** Tasks done and distances travelled by the people of a hub, for the tracking page. */
 export async function summarizeHub(sql: Sql, caller: Caller, options: SummaryOptions) {
   const tenant = tenantOf(caller)
   const people = await sql<{ number: number; email: string }[]>`
@@ -45,9 +45,9 @@ export async function summarizeHub(sql: Sql, caller: Caller, options: SummaryOpt
   const counting: Record<string, PersonSummary> = {}
   for (const { number, email } of people) {
     const { done = 0, ongoing = 0 } = counts.get(email) ?? {}
-    const way =
+    const travel =
       done + ongoing > 0 ? await travelled(sql, tenant, number, options) : { distance: 0, duration: 0 }
-    counting[email] = { doneTask: done, ongoingTask: ongoing, ...way }
+    counting[email] = { doneTask: done, ongoingTask: ongoing, ...travel }
   }
   const sum = (read: (person: PersonSummary) => number) =>
     Math.round(Object.values(counting).reduce((total, person) => total + read(person), 0) * 1000) / 1000
@@ -119,14 +119,14 @@ async function travelled(
   }
 }
 
-/** Of any span, over every plausible point. */
+/** For a span of any length, over every plausible point. */
 async function wholeKilometers(sql: Sql, options: TrackOptions): Promise<number> {
-  const { along } = await readWay(sql, options, wayZoom)
+  const { along } = await readSimplifiedTrack(sql, options, summaryZoom)
   return Math.round(along.at(-1) ?? 0) / 1000
 }
 
-/** Whatever is shown: lengths are measured before anything is thinned. */
-const wayZoom = 10
+/** Any value works: distances are measured before simplification. */
+const summaryZoom = 10
 
 async function sentMinutes(sql: Sql, options: TrackOptions): Promise<number> {
   const rows = await sql<{ minutes: number | null }[]>`
@@ -134,7 +134,7 @@ async function sentMinutes(sql: Sql, options: TrackOptions): Promise<number> {
   return Math.round((rows[0]?.minutes ?? 0) * 1000) / 1000
 }
 
-/** Undefined when the engine fails: the plain way then counts. */
+/** Undefined when the engine fails: the great-circle distance then counts. */
 async function snappedKilometers(
   points: readonly ReadPoint[],
   engineUrl: string,

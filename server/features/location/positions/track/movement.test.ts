@@ -21,7 +21,7 @@ test("people are moving, still, silent or never seen", () => {
   assert.equal(state(seen(100, 0), undefined, 110), "still")
 })
 
-test("without a reported speed the way between two points decides, beyond their error", () => {
+test("without a reported speed the distance between two points decides, beyond their error", () => {
   assert.equal(state(seen(100, 300), seen(60, 0), 110), "moving")
   assert.equal(state(seen(100, 30, { accuracyMeters: 25 }), seen(60, 0), 110), "still")
   assert.equal(state(seen(5000, 9000), seen(60, 0), 5010), "still")

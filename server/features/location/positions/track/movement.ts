@@ -38,7 +38,7 @@ export function silentAfterSeconds(intervalMinutes: number | null): number {
 
 /**
  * What the map says of a person, from the two newest plausible points and the clock. The reported speed decides when
- * there is one: a receiver measures it better than two noisy places do. Otherwise the way between the two points
+ * there is one: a receiver measures it better than two noisy places do. Otherwise the distance between the two points
  * counts as far as it exceeds what both claim as their error.
  */
 export function movementState(

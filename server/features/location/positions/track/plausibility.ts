@@ -3,7 +3,7 @@ import type { Track } from "./track.ts"
 
 /**
  * What is thought of a point. Every point is kept and shown; only `plausible` and `restart` ones are travelled.
- * - `restart`: the person really is here, but the way from the point before cannot have been travelled (a flight, a
+ * - `restart`: the person really is here, but cannot have travelled there from the point before (a flight, a
  *   corrected receiver): the track goes on, the leg does not count.
  * - `repeat`: same instant as the point before; nobody travels in no time.
  * - `jump`: too far away for the time, and the track does not go on from there.

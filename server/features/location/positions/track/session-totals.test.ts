@@ -7,7 +7,7 @@ const depot: LngLat = [4.9, 52.37]
 const minute = 60_000
 const start = { at: 0, position: depot }
 const finish = { at: 60 * minute, position: destination(depot, 90, 8000) }
-/** One point a minute along the way from start to finish. */
+/** One point a minute along the track from start to finish. */
 const along = Array.from({ length: 59 }, (_, i) => ({
   recordedAt: (i + 1) * minute,
   position: destination(depot, 90, ((i + 1) * 8000) / 60),

@@ -2,7 +2,7 @@ import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { legDistances, trackTotals } from "./distance.ts"
 import { compareTrackPoints, orderedTrack, type TrackPoint } from "./track.ts"
 
-/** A plain point with what its device said about the way to it, if it said anything. */
+/** A point with the distance that its device reported since the previous one, if any. */
 export interface SentPoint extends TrackPoint {
   readonly sentDistanceKilometers?: number | undefined
   readonly sentDurationMinutes?: number | undefined
@@ -29,7 +29,7 @@ const roundTo3 = (value: number) => Math.round(value * 1000) / 1000
  * order. Run it again when points arrive late.
  *
  * A device that measures its own distance is trusted: its sums are the totals. A device that sends bare positions gets
- * the great-circle way from the start over its plausible points to the finish; of a mixture, each point counts as it
+ * the great-circle distance from the start over its plausible points to the finish; of a mixture, each point counts as it
  * was sent, or else by its leg. Without any point: the beeline, and the tracked time.
  */
 export function sessionTotals(
@@ -57,7 +57,7 @@ export function sessionTotals(
     minutes += point.sentDurationMinutes ?? (point.recordedAt - before) / millisecondsPerMinute
     before = point.recordedAt
   }
-  // A device that measures its way sends the last stretch with its last point.
+  // A device that measures distances sends the last one with its last point.
   if (!inside.some((point) => point.sentDistanceKilometers !== undefined))
     kilometers += (legs.at(-1) ?? 0) / 1000
   if (!inside.some((point) => point.sentDurationMinutes !== undefined)) {
@@ -77,7 +77,7 @@ export interface SessionSpan {
 }
 
 /**
- * One person's way over any range, as the tracking summary counts it: kilometres (3 decimals) over all plausible
+ * One person's travel over any range, as the tracking summary counts it: kilometres (3 decimals) over all plausible
  * points; minutes between successive points of the same session or, without any session, the minutes that were sent.
  */
 export function travelledTotals(points: readonly SentPoint[], sessions: readonly SessionSpan[]) {

@@ -5,9 +5,9 @@ import { boxAround, boxHolds, destination, type LngLat } from "#packages/geodesy
 import { trackTotals } from "./distance.ts"
 import { judgeTrack, verdicts } from "./plausibility.ts"
 import { simplifyTrack } from "./simplify.ts"
-import { joinStretches, stretchOf } from "./stretch.ts"
-import { decodeStretch, encodeStretch } from "./stretch-code.ts"
 import { type Track, type TrackPoint, toTrack } from "./track.ts"
+import { joinSegments, segmentOf } from "./track-segment.ts"
+import { decodeSegment, encodeSegment } from "./track-segment-code.ts"
 
 const depot: LngLat = [4.9, 52.37]
 
@@ -96,7 +96,7 @@ test("at every moment the shown position is within the tolerance of the recorded
   )
 })
 
-test("a way that was thinned hour by hour and kept as bytes is as true, and as long, as one that was not", () => {
+test("a track that was simplified by the hour and encoded is as accurate and as long as the original", () => {
   fc.assert(
     fc.property(wandering, fc.integer({ min: 3, max: 18 }), (track, zoom) => {
       const points = [...track.recordedAt].map((recordedAt, i) => ({
@@ -106,22 +106,27 @@ test("a way that was thinned hour by hour and kept as bytes is as true, and as l
       }))
       const judged = judgeTrack(track)
       const end = (points.at(-1)?.recordedAt ?? 0) + 1
-      const stretches = []
+      const segments = []
       for (let from = 0; from < end; from += 3_600_000) {
-        const whole = stretchOf(points, from, from + 3_600_000, { zoom: 14, tolerancePixels: 0 })
-        stretches.push(decodeStretch(encodeStretch(whole)))
+        const whole = segmentOf(points, from, from + 3_600_000, { zoom: 14, tolerancePixels: 0 })
+        segments.push(decodeSegment(encodeSegment(whole)))
       }
-      const way = joinStretches(stretches)
-      const { indices, tolerancePixels } = simplifyTrack(way.track, { zoom, isThinned: true })
+      const segment = joinSegments(segments)
+      const { indices, tolerancePixels } = simplifyTrack(segment.track, { zoom, isThinned: true })
       const places = new Map([...track.recordedAt].map((at, i) => [at, i]))
-      const shown = indices.map((index) => places.get(way.track.recordedAt[index] ?? -1) ?? -1)
+      const shown = indices.map((index) => places.get(segment.track.recordedAt[index] ?? -1) ?? -1)
       const isTravelled = (i: number) => judged[i] === verdicts.plausible || judged[i] === verdicts.restart
       // What was kept as bytes is rounded to 11 mm.
       const rounding = (512 * 2 ** zoom * 0.02) / 2.4e7
       assert.ok(worstErrorPixels(track, shown, zoom, isTravelled) <= tolerancePixels + rounding + 1e-3)
       const travelled = points.filter((_, i) => isTravelled(i))
       assert.deepEqual(
-        [way.track.recordedAt[0], way.track.recordedAt.at(-1), way.pointCount, way.flaggedCount],
+        [
+          segment.track.recordedAt[0],
+          segment.track.recordedAt.at(-1),
+          segment.pointCount,
+          segment.flaggedCount,
+        ],
         [
           travelled[0]?.recordedAt,
           travelled.at(-1)?.recordedAt,
@@ -130,7 +135,7 @@ test("a way that was thinned hour by hour and kept as bytes is as true, and as l
         ],
       )
       const meters = trackTotals(track, judged).distanceMeters
-      assert.ok(Math.abs((way.along.at(-1) ?? 0) - meters) < 1, `${way.along.at(-1)} of ${meters} m`)
+      assert.ok(Math.abs((segment.along.at(-1) ?? 0) - meters) < 1, `${segment.along.at(-1)} of ${meters} m`)
     }),
     { numRuns: 12 },
   )

@@ -15,7 +15,7 @@ export interface SimplifyOptions extends ThinOptions {
   /** From `judgeTrack`: jumps, repeats and inaccurate points are left out of the line. */
   readonly judged?: Uint8Array
   /**
-   * What the map shows, with a margin. Away from it the tolerance grows to half of the way there: the line goes on, never
+   * What the map shows, with a margin. Away from it the tolerance grows to half of the distance: the line goes on, never
    * runs through what is shown where nobody was, and a month fits even where streets are wide on the screen.
    */
   readonly focus?: BoundingBox
@@ -178,7 +178,7 @@ function projectBox({ west, south, east, north }: BoundingBox, world: number): S
 }
 
 /**
- * Squared pixels that each of the candidates may be off however small the tolerance: a quarter of the way from what is
+ * Squared pixels that each of the candidates may be off however small the tolerance: a quarter of the distance from what is
  * shown to the line before and after it, as two passes add up. So both ends of a line that touches it have none.
  */
 function slackOf({ x, y, shown }: ProjectedLine, candidates: Uint32Array): Float64Array {
@@ -187,15 +187,16 @@ function slackOf({ x, y, shown }: ProjectedLine, candidates: Uint32Array): Float
   let before = Number.POSITIVE_INFINITY
   for (let i = 0; i < candidates.length; i++) {
     const [a, b] = [candidates[i] ?? 0, candidates[i + 1]]
-    const after = b === undefined ? before : squaredWayTo(shown, x[a] ?? 0, y[a] ?? 0, x[b] ?? 0, y[b] ?? 0)
+    const after =
+      b === undefined ? before : squaredDistanceTo(shown, x[a] ?? 0, y[a] ?? 0, x[b] ?? 0, y[b] ?? 0)
     slack[i] = Math.min(before, after) / 16
     before = after
   }
   return slack
 }
 
-/** From the box around a piece of line to the shown one, 0 where they meet, the shorter way around the world. */
-function squaredWayTo(shown: ShownBox, fromX: number, fromY: number, toX: number, toY: number): number {
+/** From the box around a piece of line to the shown one, 0 where they meet, the shorter direction around the world. */
+function squaredDistanceTo(shown: ShownBox, fromX: number, fromY: number, toX: number, toY: number): number {
   const turned = Math.abs((fromX + toX) / 2 - shown.x) % shown.world
   const sideways = Math.min(turned, shown.world - turned) - shown.halfWidth - Math.abs(toX - fromX) / 2
   const upwards = Math.abs((fromY + toY) / 2 - shown.y) - shown.halfHeight - Math.abs(toY - fromY) / 2
@@ -251,9 +252,9 @@ function reduce(
       const startY = y[a] ?? 0
       const startAt = at[a] ?? 0
       const duration = (at[b] ?? 0) - startAt
-      const wayX = (x[b] ?? 0) - startX
-      const wayY = (y[b] ?? 0) - startY
-      const squaredWay = wayX * wayX + wayY * wayY
+      const legX = (x[b] ?? 0) - startX
+      const legY = (y[b] ?? 0) - startY
+      const squaredLength = legX * legX + legY * legY
       let furthest = 1
       let split = -1
       for (let i = left + 1; i < right; i++) {
@@ -261,15 +262,15 @@ function reduce(
         const fromX = (x[vertex] ?? 0) - startX
         const fromY = (y[vertex] ?? 0) - startY
         const elapsed = (at[vertex] ?? 0) - startAt
-        // How far along the way: where the line is at that moment, or at one nearby that suits better.
+        // How far along the leg: where the line is at that moment, or at a nearby one that fits better.
         let part = duration > 0 ? elapsed / duration : 0
-        if (tolerance.milliseconds > 0 && squaredWay > 0) {
-          const nearest = (fromX * wayX + fromY * wayY) / squaredWay
+        if (tolerance.milliseconds > 0 && squaredLength > 0) {
+          const nearest = (fromX * legX + fromY * legY) / squaredLength
           const reach = duration > 0 ? tolerance.milliseconds / duration : 1
           part = Math.max(0, part - reach, Math.min(1, part + reach, nearest))
         }
-        const offX = fromX - wayX * part
-        const offY = fromY - wayY * part
+        const offX = fromX - legX * part
+        const offY = fromY - legY * part
         const off = (offX * offX + offY * offY) / Math.max(limit, slack[i] ?? 0)
         if (off > furthest) {
           furthest = off

@@ -3,23 +3,23 @@ import { inTransaction, type Pool, type Sql } from "#core/database/database.ts"
 import { defineJob } from "#core/jobs/define-job.ts"
 import { readPoints } from "../read-track.ts"
 import type { Tenant } from "../store/people.ts"
-import { contextMilliseconds, stretchOf } from "../track/stretch.ts"
-import { encodeStretch } from "../track/stretch-code.ts"
+import { contextMilliseconds, segmentOf } from "../track/track-segment.ts"
+import { encodeSegment } from "../track/track-segment-code.ts"
 
 const hourMilliseconds = 3_600_000
-/** A point every half a minute. A month of hours with fewer is read as fast as a day of one-second points. */
-const worthOutliningPoints = 120
-/** Phones that lost the network for a while have sent what they kept. */
+/** One point every 30 seconds. A month of hours with fewer is read as fast as a day of one-second points. */
+const minPointsPerHour = 120
+/** Gives phones without a network time to send their queued points. */
 const settleHours = 2
 const daysAtOnce = 31
-/** Of any zoom: half of the error that counts as noise of the receiver however near the map is. */
-const anyZoom = { zoom: 14, tolerancePixels: 0 }
+/** Suits every zoom: half of the error that is treated as receiver noise at the largest zoom. */
+const storedZoom = { zoom: 14, tolerancePixels: 0 }
 
 /**
- * Thins the hours of people who send often, once they have ended, for `readWay`. A person's hours are gone through in order;
- * `outlined_until` says how far. Whoever changes points behind it moves it back (`moveOutlinesBack`).
+ * Stores the simplified tracks of ended hours of people who send often, for `readSimplifiedTrack`. A person's hours are
+ * processed in order up to `outlined_until`. A change of earlier points moves it back (`invalidateSimplifiedTracks`).
  */
-export const outlineHours = defineJob({
+export const simplifyHours = defineJob({
   name: "location.outline-hours",
   payload: Type.Object({}),
   maxAttempts: 1,
@@ -28,7 +28,7 @@ export const outlineHours = defineJob({
   cron: "*/15 * * * *",
   async handle({ sql, clock, signal, log }) {
     const until = hourOf(clock.now().epochMilliseconds) - settleHours * hourMilliseconds
-    // Who began to send after that is not gone through one by one.
+    // Excludes people whose first point is later.
     const behind = await sql<(Person & { since: number })[]>`
       select organization_id, organization_number, person_number, floor(extract(epoch from since) * 1000)::bigint as since
       from person_positions person cross join lateral (select coalesce(outlined_until, (
@@ -37,7 +37,7 @@ export const outlineHours = defineJob({
       where since < least(to_timestamp(${until}::float8 / 1000), recorded_at)`
     for (const person of behind) {
       if (signal.aborted) return
-      await outlinePerson(sql, person, until, signal).catch((error) =>
+      await simplifyPerson(sql, person, until, signal).catch((error) =>
         log.error(
           { personNumber: person.personNumber, reason: String(error) },
           "a track could not be simplified",
@@ -49,7 +49,7 @@ export const outlineHours = defineJob({
 
 type Person = Tenant & { personNumber: number }
 
-async function outlinePerson(
+async function simplifyPerson(
   sql: Pool,
   person: Person & { since: number },
   until: number,
@@ -59,33 +59,33 @@ async function outlinePerson(
     const to = Math.min(until, from + daysAtOnce * 24 * hourMilliseconds)
     for (const hour of [...(await listDenseHours(sql, person, from, to)), undefined]) {
       const next = hour === undefined ? to : hour + hourMilliseconds
-      if (!(await inTransaction(sql, (tx) => outlineUpTo(tx, person, from, next, hour)))) return
+      if (!(await inTransaction(sql, (tx) => simplifyUpTo(tx, person, from, next, hour)))) return
       from = next
     }
   }
 }
 
-/** Begins of the hours that are worth it. */
+/** Starts of the hours with enough points. */
 async function listDenseHours(sql: Pool, person: Person, from: number, to: number): Promise<number[]> {
   const rows = await sql<{ hour: number }[]>`
     select floor(extract(epoch from recorded_at) / 3600)::bigint as hour from location_points
     where ${isPerson(sql, person)} and recorded_at >= ${instant(from)} and recorded_at < ${instant(to)}
-    group by 1 having count(*) >= ${worthOutliningPoints} order by 1`
+    group by 1 having count(*) >= ${minPointsPerHour} order by 1`
   return rows.map((row) => row.hour * hourMilliseconds)
 }
 
 /**
- * Goes on from `from` to `to`, with an outline of the `hour` at its end or none. False where somebody moved the mark or
- * changed points of this time meanwhile: the next run begins there.
+ * Advances `outlined_until` from `from` to `to` and stores the track of the `hour` at its end, if any. Returns false
+ * after a concurrent change of the mark or of these points: the next run starts there.
  */
-async function outlineUpTo(
+async function simplifyUpTo(
   tx: Sql,
   person: Person,
   from: number,
   to: number,
   hour: number | undefined,
 ): Promise<boolean> {
-  // The lock keeps this person's new points out, as everybody who writes points takes it.
+  // Every writer of this person's points takes this lock.
   const [state] = await tx<{ isReady: boolean }[]>`
     select (outlined_until is null or outlined_until = ${instant(from)})
       and (pending_from is null or pending_from >= ${instant(to + contextMilliseconds)}) as is_ready
@@ -96,16 +96,16 @@ async function outlineUpTo(
   if (hour !== undefined) {
     const span = { from: instant(hour - contextMilliseconds), to: instant(to + contextMilliseconds) }
     const points = await readPoints(tx, { ...span, tenant: person, personNumber: person.personNumber }, null)
-    const outline = encodeStretch(stretchOf(points, hour, to, anyZoom))
+    const segment = encodeSegment(segmentOf(points, hour, to, storedZoom))
     await tx`
-      insert into location_outlines values (${person.organizationNumber}, ${person.personNumber}, ${instant(hour)}, ${outline})`
+      insert into location_outlines values (${person.organizationNumber}, ${person.personNumber}, ${instant(hour)}, ${segment})`
   }
   await tx`update person_positions set outlined_until = ${instant(to)} where ${isPerson(tx, person)}`
   return true
 }
 
-/** Says that a person's points changed at and after a moment: outlines from there on are made again. Needs the lock. */
-export async function moveOutlinesBack(
+/** Invalidates a person's simplified tracks from a moment on, because points changed. Requires the lock. */
+export async function invalidateSimplifiedTracks(
   tx: Sql,
   person: { organizationNumber: number; personNumber: number },
   changedFrom: Temporal.Instant,

@@ -4,34 +4,40 @@ import { runInThread, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import { readPoints, type TrackOptions } from "./read-track.ts"
 import type { SimplifyInput } from "./thinning/simplify-thread.ts"
 import { type SimplifiedTrack, type SimplifyOptions, simplifyTrack } from "./track/simplify.ts"
-import { contextMilliseconds, joinStretches, type Stretch, stretchOf } from "./track/stretch.ts"
-import { decodeStretch } from "./track/stretch-code.ts"
 import type { Track } from "./track/track.ts"
+import { contextMilliseconds, joinSegments, segmentOf, type TrackSegment } from "./track/track-segment.ts"
+import { decodeSegment } from "./track/track-segment-code.ts"
 
-/** Judging and thinning more of them at once would keep other requests waiting for more than ten milliseconds. */
+/** Simplifying more points at once would block other requests for more than ten milliseconds. */
 const pointsAtOnce = 5_000
 const decodedAtOnce = 50
 const hourMilliseconds = 3_600_000
 
 /**
- * A person's way through a time span, thinned for a map at `zoom` (`simplifyTrack` with `isThinned` does the rest), and
- * measured over every point. Hours that `location.outline-hours` has thinned are read as they are; what lies between
- * them is read point by point. A month of one-second points: 720 rows instead of 2.6 million.
+ * A person's track in a time span, thinned for a map at `zoom` (`simplifyTrack` with `isThinned` does the rest) and
+ * measured over every point. Hours that the job `simplifyHours` has stored are decoded; the rest is read point by
+ * point. A month of one-second points takes 720 rows instead of 2.6 million.
  */
-export async function readWay(sql: Sql, options: TrackOptions, zoom: number): Promise<Stretch> {
+export async function readSimplifiedTrack(
+  sql: Sql,
+  options: TrackOptions,
+  zoom: number,
+): Promise<TrackSegment> {
   const [from, end] = [options.from.epochMilliseconds, options.to.epochMilliseconds + 1]
-  const stretches: Stretch[] = []
+  const segments: TrackSegment[] = []
   let read = from
-  // Outlines are of all sources together.
-  for (const { hour, outline } of options.createdFrom === undefined ? await outlinesIn(sql, options) : []) {
+  // Stored hours contain the points of all sources.
+  for (const { hour, segment } of options.createdFrom === undefined
+    ? await simplifiedHoursIn(sql, options)
+    : []) {
     const start = hour.epochMilliseconds
-    for await (const stretch of thinned(sql, options, read, start, zoom)) stretches.push(stretch)
-    stretches.push(decodeStretch(outline))
-    if (stretches.length % decodedAtOnce === 0) await yieldEventLoop()
+    for await (const segment of thinned(sql, options, read, start, zoom)) segments.push(segment)
+    segments.push(decodeSegment(segment))
+    if (segments.length % decodedAtOnce === 0) await yieldEventLoop()
     read = start + hourMilliseconds
   }
-  for await (const stretch of thinned(sql, options, read, end, zoom)) stretches.push(stretch)
-  return joinStretches(stretches)
+  for await (const segment of thinned(sql, options, read, end, zoom)) segments.push(segment)
+  return joinSegments(segments)
 }
 
 const simplifying: ThreadTask<SimplifyInput, SimplifiedTrack> = {
@@ -40,11 +46,11 @@ const simplifying: ThreadTask<SimplifyInput, SimplifiedTrack> = {
   pool: "quick",
   seconds: 30,
 }
-/** Up to here, simplifying takes less time than handing the points to a thread. */
+/** Up to here, simplifying is faster than sending the points to a thread. */
 const pointsAtHand = 2_000
 
-/** `simplifyTrack`, in a thread where it takes long: a tenth of a second to a half for a month. */
-export async function simplifyWay(
+/** `simplifyTrack`, in a thread for long tracks: a month takes 0.1 to 0.5 seconds. */
+export async function simplifyInThread(
   organizationId: string,
   track: Track,
   options: SimplifyOptions,
@@ -53,15 +59,18 @@ export async function simplifyWay(
   return runInThread(simplifying, { track, options }, { organizationId })
 }
 
-interface OutlineRow {
+interface SimplifiedHour {
   hour: Temporal.Instant
-  outline: Buffer
+  segment: Buffer
 }
 
-/** Hours that lie whole in the span and are as the points are: no later change waits to be worked on. */
-function outlinesIn(sql: Sql, { tenant, personNumber, from, to }: TrackOptions): Promise<OutlineRow[]> {
-  return sql<OutlineRow[]>`
-    select hour, outline from location_outlines
+/** Stored hours that are entirely within the span and up to date with the points. */
+function simplifiedHoursIn(
+  sql: Sql,
+  { tenant, personNumber, from, to }: TrackOptions,
+): Promise<SimplifiedHour[]> {
+  return sql<SimplifiedHour[]>`
+    select hour, outline as segment from location_outlines
     join person_positions person using (organization_number, person_number)
     where organization_number = ${tenant.organizationNumber} and person_number = ${personNumber}
       and hour >= ${from} and hour <= ${to}::timestamptz + interval '1 millisecond' - interval '1 hour'
@@ -70,14 +79,14 @@ function outlinesIn(sql: Sql, { tenant, personNumber, from, to }: TrackOptions):
     order by hour`
 }
 
-/** What is stored between two moments, the later one excluded, in parts of at most `pointsAtOnce`. */
+/** The points from `from` to before `end`, in segments of at most `pointsAtOnce`. */
 async function* thinned(
   sql: Sql,
   options: TrackOptions,
   from: number,
   end: number,
   zoom: number,
-): AsyncGenerator<Stretch> {
+): AsyncGenerator<TrackSegment> {
   for (let start = from; start < end; ) {
     const points = await readPoints(
       sql,
@@ -89,10 +98,10 @@ async function* thinned(
       pointsAtOnce,
     )
     const last = points.at(-1)?.recordedAt ?? start
-    // The last points are there to judge those before them; they come again with the next part.
+    // The last points are context for those before them; they are read again with the next segment.
     const beforeLast = last - contextMilliseconds > start ? last - contextMilliseconds : last
     const until = points.length < pointsAtOnce ? end : Math.min(end, Math.max(start + 1, beforeLast))
-    if (points.length > 0) yield stretchOf(points, start, until, { zoom })
+    if (points.length > 0) yield segmentOf(points, start, until, { zoom })
     start = until
   }
 }

@@ -4,7 +4,7 @@ import { groundTravel, judgeTrack, verdicts } from "./plausibility.ts"
 import { type ThinOptions, thinTrack } from "./simplify.ts"
 import { emptyTrack, orderedTrack, type Track, type TrackPoint } from "./track.ts"
 
-export interface StretchPoint extends TrackPoint {
+export interface SegmentPoint extends TrackPoint {
   readonly speedKilometersPerHour: number | null
 }
 
@@ -17,18 +17,18 @@ export interface FlaggedPoint {
 }
 
 /**
- * A person's way through a while, thinned: the points that stay, with what was measured over all of them. The first and
- * the last travelled point always stay. Columns as in `Track`.
+ * A simplified part of a person's track: the remaining points, with measurements over all points. The first and the
+ * last travelled point always remain. Columns as in `Track`.
  */
-export interface Stretch {
+export interface TrackSegment {
   readonly track: Track
   /** km/h; NaN when unknown. */
   readonly speed: Float64Array
-  /** Metres travelled since the first point of the stretch, over every plausible point between. */
+  /** Metres travelled since the first point of the segment, over every plausible point between. */
   readonly along: Float64Array
-  /** The first point cannot have been reached from what was before. */
+  /** The first point cannot have been reached from the point before it. */
   readonly startsAnew: boolean
-  /** All points of the while, and those of them that are not travelled. */
+  /** All points of the segment, and those that are not travelled. */
   readonly pointCount: number
   readonly flaggedCount: number
   /** The first of those, at most `maxFlagged`. */
@@ -36,16 +36,16 @@ export interface Stretch {
 }
 
 export const maxFlagged = 1000
-/** Points so long before and after a while are judged with it: a jump is only seen beside its neighbours. */
+/** Points this long before and after a segment are judged with it: a jump is only recognized next to its neighbours. */
 export const contextMilliseconds = 600_000
 
-/** The stretch from `from` to before `to` (epoch milliseconds), of points in time order that may reach beyond both. */
-export function stretchOf(
-  points: readonly StretchPoint[],
+/** The segment from `from` to before `to` (epoch milliseconds) of points in time order, which may extend beyond both. */
+export function segmentOf(
+  points: readonly SegmentPoint[],
   from: number,
   to: number,
   options: ThinOptions,
-): Stretch {
+): TrackSegment {
   const all = orderedTrack(points)
   const judgedAll = judgeTrack(all)
   const legs = legDistances(all, judgedAll)
@@ -64,7 +64,7 @@ export function stretchOf(
   let startsAnew: boolean | undefined
   for (const [i, verdict] of judged.entries()) {
     if (verdict === verdicts.plausible || verdict === verdicts.restart) {
-      // The way to the first point belongs to no stretch: whoever joins two of them measures it.
+      // The distance to the first point is measured when segments are joined.
       if (startsAnew === undefined) startsAnew = verdict === verdicts.restart
       else meters += legs[first + i] ?? 0
     } else {
@@ -107,22 +107,22 @@ function placeOf({ recordedAt }: Track, moment: number): number {
   return low
 }
 
-/** Puts stretches that follow each other in time together. */
-export function joinStretches(stretches: readonly Stretch[]): Stretch {
-  const count = stretches.reduce((sum, { speed }) => sum + speed.length, 0)
+/** Joins consecutive segments. */
+export function joinSegments(segments: readonly TrackSegment[]): TrackSegment {
+  const count = segments.reduce((sum, { speed }) => sum + speed.length, 0)
   const track = emptyTrack(count)
   const [speed, along] = [new Float64Array(count), new Float64Array(count)]
   let place = 0
   let meters = 0
-  for (const stretch of stretches) {
-    const length = stretch.speed.length
+  for (const segment of segments) {
+    const length = segment.speed.length
     if (length === 0) continue
-    track.recordedAt.set(stretch.track.recordedAt, place)
-    track.lng.set(stretch.track.lng, place)
-    track.lat.set(stretch.track.lat, place)
-    if (place > 0 && !stretch.startsAnew) meters += metersBetween(track, place - 1, place)
-    speed.set(stretch.speed, place)
-    for (let i = 0; i < length; i++) along[place + i] = meters + (stretch.along[i] ?? 0)
+    track.recordedAt.set(segment.track.recordedAt, place)
+    track.lng.set(segment.track.lng, place)
+    track.lat.set(segment.track.lat, place)
+    if (place > 0 && !segment.startsAnew) meters += metersBetween(track, place - 1, place)
+    speed.set(segment.speed, place)
+    for (let i = 0; i < length; i++) along[place + i] = meters + (segment.along[i] ?? 0)
     place += length
     meters = along[place - 1] ?? meters
   }
@@ -130,14 +130,14 @@ export function joinStretches(stretches: readonly Stretch[]): Stretch {
     track,
     speed,
     along,
-    startsAnew: stretches.find((stretch) => stretch.speed.length > 0)?.startsAnew ?? false,
-    pointCount: stretches.reduce((sum, { pointCount }) => sum + pointCount, 0),
-    flaggedCount: stretches.reduce((sum, { flaggedCount }) => sum + flaggedCount, 0),
-    flagged: stretches.flatMap(({ flagged }) => flagged).slice(0, maxFlagged),
+    startsAnew: segments.find((segment) => segment.speed.length > 0)?.startsAnew ?? false,
+    pointCount: segments.reduce((sum, { pointCount }) => sum + pointCount, 0),
+    flaggedCount: segments.reduce((sum, { flaggedCount }) => sum + flaggedCount, 0),
+    flagged: segments.flatMap(({ flagged }) => flagged).slice(0, maxFlagged),
   }
 }
 
-/** 0 where nobody can have travelled it, which is seen here only after a pause longer than the context. */
+/** 0 for an impossible speed, which is detected here only after a pause longer than the context. */
 function metersBetween({ recordedAt, lng, lat }: Track, from: number, to: number): number {
   const meters = distanceBetween(lng[from] ?? 0, lat[from] ?? 0, lng[to] ?? 0, lat[to] ?? 0)
   const seconds = Math.max(1, ((recordedAt[to] ?? 0) - (recordedAt[from] ?? 0)) / 1000)

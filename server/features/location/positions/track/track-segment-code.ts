@@ -1,16 +1,16 @@
-import type { FlaggedPoint, Stretch } from "./stretch.ts"
 import { emptyTrack } from "./track.ts"
+import type { FlaggedPoint, TrackSegment } from "./track-segment.ts"
 
-/** Places are kept to a ten millionth of a degree, 11 mm; ways to a centimetre; speeds to a tenth of a km/h. */
+/** Precision: positions to a ten millionth of a degree (11 mm), distances to a centimetre, speeds to 0.1 km/h. */
 const degreeParts = 1e7
 const meterParts = 100
 const speedParts = 10
 
 /**
- * A stretch in some eight bytes a point: whole numbers, each as its difference to the point before, seven bits to a byte.
- * Accuracies are left out: they were needed to judge.
+ * Encodes a segment in about eight bytes a point: integers as differences to the previous point, seven bits per byte.
+ * Accuracies are omitted: they are only needed to judge points.
  */
-export function encodeStretch(stretch: Stretch): Buffer {
+export function encodeSegment(segment: TrackSegment): Buffer {
   const bytes: number[] = []
   const write = (value: number) => {
     // Not by bit operators: a day in milliseconds and a world in parts of a degree are more than 32 bits.
@@ -21,8 +21,8 @@ export function encodeStretch(stretch: Stretch): Buffer {
     }
     bytes.push(rest)
   }
-  const { track, speed, along, flagged } = stretch
-  for (const count of [stretch.pointCount, stretch.flaggedCount, Number(stretch.startsAnew), speed.length])
+  const { track, speed, along, flagged } = segment
+  for (const count of [segment.pointCount, segment.flaggedCount, Number(segment.startsAnew), speed.length])
     write(count)
   const place = placeWriter(write)
   let meters = 0
@@ -42,7 +42,7 @@ export function encodeStretch(stretch: Stretch): Buffer {
   return Buffer.from(bytes)
 }
 
-export function decodeStretch(bytes: Uint8Array): Stretch {
+export function decodeSegment(bytes: Uint8Array): TrackSegment {
   let offset = 0
   const read = () => {
     let value = 0

@@ -16,10 +16,10 @@ import { bodyOf, callWebhook } from "./call-webhook.ts"
 export type Outside = Pick<JobContext, "clock" | "config" | "live"> & { sql: Pool }
 
 /**
- * Sends what an entry of the log sent once more, or carries its action out again, and keeps that as a new
- * entry with the next attempt's number. Works while the automation is switched off too: somebody asked for it.
+ * Repeats the call or action of a log entry and records it as a new entry with the next attempt number. Also works
+ * while the automation is switched off, because it is requested explicitly.
  */
-export async function tryAgain(outside: Outside, caller: Caller, logId: string): Promise<boolean> {
+export async function retryEntry(outside: Outside, caller: Caller, logId: string): Promise<boolean> {
   const [entry] = await findEntries(outside.sql, caller, [logId])
   const automation = entry && (await findAutomation(outside.sql, caller, entry.automationId))
   if (!entry || !automation) throw automationErrors.logNotFound()
@@ -59,10 +59,10 @@ async function nextAttempt({ sql }: Outside, automation: AutomationRow, entry: L
   return rows[0]?.attempt ?? 1
 }
 
-/** The newest record that the owner sees is looked for in so many rows of events. */
+/** Rows of events that are searched for the newest record that the owner can see. */
 const searchedRows = 20
 
-/** Calls a webhook once with the newest record of its event, or with a small one that says that it is a test. */
+/** Calls a webhook once with the newest record of its event, or with a small record marked as a test. */
 export async function testWebhook(outside: Outside, automation: AutomationRow) {
   const found = await findOwner(outside.sql, automation)
   if ("loss" in found) throw automationErrors.ownerLost()
