@@ -129,9 +129,9 @@ function post(agent: Agent, body: string): Promise<void> {
         agent,
         headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
       },
-      (answer) => {
-        answer.resume()
-        answer.on("end", resolve)
+      (response) => {
+        response.resume()
+        response.on("end", resolve)
       },
     )
     call.on("error", reject)

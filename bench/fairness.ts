@@ -49,8 +49,8 @@ try {
 async function report(order: ClientOrder): Promise<ClientReport> {
   const client = fork(new URL("./fairness-client.ts", import.meta.url), { execArgv: [] })
   client.send(order)
-  const [answer] = await once(client, "message")
-  return answer as ClientReport
+  const [response] = await once(client, "message")
+  return response as ClientReport
 }
 
 /** The other organization: four clients, each with one call at a time. */

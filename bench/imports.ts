@@ -108,8 +108,8 @@ async function aSender(): Promise<(bench: Bench, tenant: Tenant, path: string) =
   return async (bench, { token, parts }, path) => {
     const order: UploadOrder = { address: bench.address, token, parts, path, filename: basename(path) }
     child.send(order)
-    const [reply] = (await once(child, "message")) as [{ id?: string; answer?: string }]
-    if (reply.id === undefined) throw new Error(reply.answer)
+    const [reply] = (await once(child, "message")) as [{ id?: string; response?: string }]
+    if (reply.id === undefined) throw new Error(reply.response)
     return reply.id
   }
 }

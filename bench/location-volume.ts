@@ -201,12 +201,12 @@ async function compareReads(large: Store, small: Store): Promise<void> {
 
 async function millisecondsOf({ bench, token }: Store, path: string): Promise<number> {
   const started = performance.now()
-  const answer = await fetch(`${bench.address}/api/v3${path}`, {
+  const response = await fetch(`${bench.address}/api/v3${path}`, {
     headers: { authorization: `Bearer ${token}` },
   })
-  const text = await answer.text()
+  const text = await response.text()
   const milliseconds = performance.now() - started
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text.slice(0, 200)}`)
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 200)}`)
   return milliseconds
 }
 

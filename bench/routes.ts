@@ -57,9 +57,9 @@ try {
   const busy = await bench.load(reading)
   if (calm.refused + busy.refused > 0) throw new Error("an answer was not 2xx")
   const start = performance.now()
-  const answer = await planning
+  const response = await planning
   process.stdout.write(
-    `the plan with ${answer.data.summary.routedVisits} visits came ${((performance.now() - start) / 1000).toFixed(1)} s after the measurement\n`,
+    `the plan with ${response.data.summary.routedVisits} visits came ${((performance.now() - start) / 1000).toFixed(1)} s after the measurement\n`,
   )
   printRatio({
     name: "others' 99th percentile while a plan of 1,000 visits is made",

@@ -79,8 +79,9 @@ try {
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
         body: JSON.stringify({ tasks }),
       })
-      const answer = (await reply.json()) as { failed: number }
-      if (reply.status !== 201 || answer.failed > 0) throw new Error(`bulk creation answered ${reply.status}`)
+      const response = (await reply.json()) as { failed: number }
+      if (reply.status !== 201 || response.failed > 0)
+        throw new Error(`bulk creation answered ${reply.status}`)
     }
     return performance.now() - start
   }

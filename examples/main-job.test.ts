@@ -54,7 +54,7 @@ test("the client reads a list page by page and tells refusals by code and field"
 
 test("the client waits as a busy server asks, and repeats only what does no harm twice", async () => {
   const seen: string[] = []
-  const answers: Record<string, [number, Record<string, string>][]> = {
+  const responses: Record<string, [number, Record<string, string>][]> = {
     "GET /api/v3/teams": [
       [429, { "retry-after": "0" }],
       [503, { "retry-after": new Date().toUTCString() }],
@@ -73,7 +73,7 @@ test("the client waits as a busy server asks, and repeats only what does no harm
     const call = `${request.method} ${request.url}`
     const key = request.headers["idempotency-key"]
     seen.push(key ? `${call} ${key}` : call)
-    const [status, headers] = answers[call]?.shift() ?? [404, {}]
+    const [status, headers] = responses[call]?.shift() ?? [404, {}]
     response.writeHead(status, { "content-type": "application/json", ...headers }).end('{"message":"busy"}')
   })
   await new Promise<void>((resolve) => busy.listen(0, "127.0.0.1", resolve))

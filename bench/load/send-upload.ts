@@ -21,8 +21,10 @@ process.once("message", async ({ address, token, parts, path, filename }: Upload
     headers: { authorization: `Bearer ${token}` },
     body: form,
   })
-  const answer = await reply.text()
-  process.send?.(reply.ok ? { id: (JSON.parse(answer) as { data: { _id: string } }).data._id } : { answer })
+  const response = await reply.text()
+  process.send?.(
+    reply.ok ? { id: (JSON.parse(response) as { data: { _id: string } }).data._id } : { response },
+  )
   process.disconnect?.()
 })
 process.send?.("ready")

@@ -25,21 +25,21 @@ export function installIdempotency(app: App): void {
       if (key === undefined || request.isMultipart()) return handler.call(this, request, reply)
       if (typeof key !== "string" || !keyPattern.test(key))
         throw new AppError(400, "sys-003", "Idempotency-Key must be 1 to 255 visible ASCII characters")
-      return answerOnce(app.settings, request, reply, key, () =>
+      return respondOnce(app.settings, request, reply, key, () =>
         Promise.resolve(handler.call(this, request, reply)),
       )
     }
   })
 }
 
-interface StoredAnswer {
+interface StoredResponse {
   requestHash: string
   statusCode: number
   etag: string | null
   answer: unknown
 }
 
-async function answerOnce(
+async function respondOnce(
   config: SealingKeys,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,7 +57,7 @@ async function answerOnce(
       if (stored) return replay(stored, requestHash, reply)
       const answer = await handle()
       const etag = reply.getHeader("etag")?.toString() ?? null
-      await storeAnswer(sealing, request, key, { requestHash, statusCode: reply.statusCode, etag, answer })
+      await storeResponse(sealing, request, key, { requestHash, statusCode: reply.statusCode, etag, answer })
       return answer
     })
   } finally {
@@ -81,7 +81,7 @@ async function claimKey(sealing: Sealing, request: FastifyRequest, key: string, 
     values (${organizationId}, ${userId}, ${key}, ${requestHash})
     on conflict do nothing returning key`
   if (claimed.length > 0) return undefined
-  const rows = await tx<(StoredAnswer & { sealedAnswer: Buffer | null })[]>`
+  const rows = await tx<(StoredResponse & { sealedAnswer: Buffer | null })[]>`
     select request_hash, status_code, etag, answer, sealed_answer from idempotency_keys
     where organization_id = ${organizationId} and user_id = ${userId} and key = ${key}`
   const stored = rows[0]
@@ -90,7 +90,7 @@ async function claimKey(sealing: Sealing, request: FastifyRequest, key: string, 
   return { ...stored, answer: JSON.parse(opened) as unknown }
 }
 
-function replay(stored: StoredAnswer, requestHash: string, reply: FastifyReply): unknown {
+function replay(stored: StoredResponse, requestHash: string, reply: FastifyReply): unknown {
   if (stored.requestHash !== requestHash)
     throw new AppError(
       409,
@@ -102,11 +102,11 @@ function replay(stored: StoredAnswer, requestHash: string, reply: FastifyReply):
   return stored.answer
 }
 
-async function storeAnswer(
+async function storeResponse(
   sealing: Sealing,
   request: FastifyRequest,
   key: string,
-  stored: StoredAnswer,
+  stored: StoredResponse,
 ): Promise<void> {
   const { organizationId, userId } = request.caller
   const sealed = await seal(sealing, purposeOf(request.caller, key), JSON.stringify(stored.answer ?? null))

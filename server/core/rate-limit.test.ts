@@ -24,10 +24,10 @@ test("an organization shares one limit over its people and is told to wait; othe
   const colleague = await aUser(sql, { org, role: "admin" })
   const replies = []
   for (let round = 0; round < 40; round += 1) replies.push(as(round % 2 ? org.owner : colleague).get("/hubs"))
-  const answers = await Promise.all(replies)
-  const refused = answers.filter((reply) => reply.statusCode === 429)
+  const responses = await Promise.all(replies)
+  const refused = responses.filter((reply) => reply.statusCode === 429)
   assert.ok(refused.length >= 20, `${refused.length} of 40 were refused`)
-  assert.ok(answers.some((reply) => reply.statusCode === 200))
+  assert.ok(responses.some((reply) => reply.statusCode === 200))
   assert.equal(refused[0]?.json().failedCode, "sys-036")
   assert.equal(refused[0]?.headers["retry-after"], "1")
   const fresh = await as(other.owner).get("/hubs")

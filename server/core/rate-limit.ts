@@ -57,7 +57,7 @@ export function localRateLimiter(nowMilliseconds: () => number = Date.now): Rate
   }
 }
 
-const answerWithinMilliseconds = 100
+const timeoutMilliseconds = 100
 
 /**
  * Counters shared by all nodes through Redis. While Redis is away or slow each node counts for itself:
@@ -91,7 +91,7 @@ export async function sharedRateLimiter(url: string, log: Log): Promise<RateLimi
       .expire(name, windowSeconds + 2)
       .exec()
     counted.catch(() => undefined)
-    const outcome = await Promise.race([counted, afterDelay(answerWithinMilliseconds)]).catch(() => undefined)
+    const outcome = await Promise.race([counted, afterDelay(timeoutMilliseconds)]).catch(() => undefined)
     return outcome && Number(outcome[0])
   }
   return {
@@ -107,7 +107,7 @@ export async function sharedRateLimiter(url: string, log: Log): Promise<RateLimi
       if (!isHealthy) return local.hasRoom(key, limit, windowSeconds)
       const read = client.get(counterName(key, windowSeconds))
       read.catch(() => undefined)
-      const count = await Promise.race([read, afterDelay(answerWithinMilliseconds)]).catch(() => undefined)
+      const count = await Promise.race([read, afterDelay(timeoutMilliseconds)]).catch(() => undefined)
       return Number(count ?? 0) < limit
     },
     close: async () => {

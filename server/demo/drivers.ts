@@ -40,11 +40,11 @@ export async function drive(api: DemoApi, worker: DemoWorker, signal: AbortSigna
 }
 
 async function nextTask(session: DemoApi, place: LngLat): Promise<{ id: string; place: LngLat } | undefined> {
-  const answer = await session.call<{ tasks: { data: OpenTask[] } }>(
+  const response = await session.call<{ tasks: { data: OpenTask[] } }>(
     "GET",
     "/tasks?status=ONGOING&active=true&limit=100&fields=expectedCoordinate,routePlannedOrder,orderIndex",
   )
-  const open = answer.tasks.data.flatMap(({ _id, expectedCoordinate, routePlannedOrder, orderIndex }) => {
+  const open = response.tasks.data.flatMap(({ _id, expectedCoordinate, routePlannedOrder, orderIndex }) => {
     const target = expectedCoordinate ? parseLatLng(expectedCoordinate) : undefined
     return target ? [{ id: _id, place: target, isPlanned: routePlannedOrder !== undefined, orderIndex }] : []
   })

@@ -25,25 +25,25 @@ export class ApiError extends Error {
   }
 }
 
-/** What `openapi-fetch` answers. */
-interface FetchAnswer<Data> {
+/** The result of `openapi-fetch`. */
+interface FetchResult<Data> {
   data?: Data
   error?: unknown
   response: Response
 }
 
 /**
- * What the server answered to a call of `openapi-fetch`; throws ApiError for a refusal or when nothing could
- * be reached. A call that its caller gave up stays an AbortError.
+ * The response body of a call of `openapi-fetch`. Throws ApiError for an error response or when the server cannot
+ * be reached. An aborted call rejects with AbortError.
  */
-export async function answerOf<Data>(call: Promise<FetchAnswer<Data>>): Promise<NonNullable<Data>> {
-  let answer: FetchAnswer<Data>
+export async function responseOf<Data>(call: Promise<FetchResult<Data>>): Promise<NonNullable<Data>> {
+  let result: FetchResult<Data>
   try {
-    answer = await call
+    result = await call
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error
     throw new ApiError(0, { message: "" }, { cause: error })
   }
-  if (!answer.response.ok) throw new ApiError(answer.response.status, answer.error)
-  return answer.data as NonNullable<Data>
+  if (!result.response.ok) throw new ApiError(result.response.status, result.error)
+  return result.data as NonNullable<Data>
 }

@@ -1,10 +1,10 @@
 import { ApiError } from "./api-error.ts"
 import type {
-  Answer,
   Arguments,
   Input,
   Operation,
   PagedOperation,
+  ResponseBody,
   Row,
   UploadInput,
   UploadOperation,
@@ -25,13 +25,13 @@ export interface FieldwayOptions extends RetryOptions {
 
 /** Every call of the API under its operation's name; a refusal is thrown as ApiError. */
 export type Calls = {
-  [Name in Operation]: (...input: Arguments<Name>) => Promise<Answer<Name>>
+  [Name in Operation]: (...input: Arguments<Name>) => Promise<ResponseBody<Name>>
 }
 
 export interface Fieldway {
   api: Calls
   /** Signs in and keeps the session's token for the calls that follow. Refused when a code is asked for. */
-  signIn(email: string, password: string): Promise<Answer<"login">>
+  signIn(email: string, password: string): Promise<ResponseBody<"login">>
   /** The token that is sent, for storing it. */
   token(): string | undefined
   /** The pages of a list, one call each. `limit` in the query says how long a page is. */
@@ -45,8 +45,8 @@ export interface Fieldway {
     ...input: Arguments<Name>
   ): AsyncGenerator<Row<Name>, void, undefined>
   /** Sends a multipart form: imports, photos, plugins. */
-  upload<Name extends UploadOperation>(name: Name, form: UploadInput<Name>): Promise<Answer<Name>>
-  /** Reads a file that an answer names: a whole address, or a path of this server. */
+  upload<Name extends UploadOperation>(name: Name, form: UploadInput<Name>): Promise<ResponseBody<Name>>
+  /** Reads a file that a response names: a whole address, or a path of this server. */
   download(address: string, options?: { signal?: AbortSignal }): Promise<Response>
 }
 
@@ -119,11 +119,11 @@ export function createFieldway(options: FieldwayOptions): Fieldway {
     api,
     token: () => token,
     async signIn(email, password) {
-      const answer = await api.login({ body: { email, password } } as Input<"login">)
-      if (!("token" in answer) || typeof answer.token !== "string")
+      const session = await api.login({ body: { email, password } } as Input<"login">)
+      if (!("token" in session) || typeof session.token !== "string")
         throw new ApiError(401, { message: "This account requires a one-time code. Use a personal token" })
-      token = answer.token
-      return answer
+      token = session.token
+      return session
     },
     pages,
     async *each(name, ...[input]) {
@@ -135,7 +135,7 @@ export function createFieldway(options: FieldwayOptions): Fieldway {
       const form = input as UploadForm
       const { path, query, signal } = form
       const rest: LooseInput = { ...(path && { path }), ...(query && { query }), ...(signal && { signal }) }
-      return (await call(name, rest, formOf(form))) as Answer<typeof name>
+      return (await call(name, rest, formOf(form))) as ResponseBody<typeof name>
     },
     download: (address, { signal } = {}) =>
       request(new URL(address, `${base}/`).href, signal ? { signal } : {}),

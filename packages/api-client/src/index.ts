@@ -1,10 +1,10 @@
-export { ApiError, answerOf } from "./api-error.ts"
+export { ApiError, responseOf } from "./api-error.ts"
 export { createFieldway, type Fieldway, type FieldwayOptions } from "./fieldway.ts"
 export type {
-  Answer,
   Input,
   Operation,
   PagedOperation,
+  ResponseBody,
   Row,
   UploadInput,
   UploadOperation,

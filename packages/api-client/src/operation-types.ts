@@ -25,7 +25,7 @@ type JsonOf<R> = R extends { content: { "application/json": infer B } } ? B : un
 type Responses<O> = O extends { responses: infer R } ? R : never
 
 /** What a call answers, of the 2xx statuses. */
-export type Answer<Name extends Operation> = {
+export type ResponseBody<Name extends Operation> = {
   [Status in keyof Responses<operations[Name]> & (200 | 201 | 202)]: JsonOf<
     Responses<operations[Name]>[Status]
   >
@@ -45,11 +45,11 @@ type RowIn<A> = A extends AnyPage
 
 /** The calls that answer a page of a list. */
 export type PagedOperation = {
-  [Name in Operation]: [RowIn<Answer<Name>>] extends [never] ? never : Name
+  [Name in Operation]: [RowIn<ResponseBody<Name>>] extends [never] ? never : Name
 }[Operation]
 
 /** One row of such a list. */
-export type Row<Name extends PagedOperation> = RowIn<Answer<Name>>
+export type Row<Name extends PagedOperation> = RowIn<ResponseBody<Name>>
 
 type FormParts<O> = O extends { requestBody?: { content: { "multipart/form-data": infer F } } } ? F : never
 

@@ -8,7 +8,7 @@ export interface ListPage<Row> {
   /** In cursor mode what the next page is asked for with; null after the last, and in other modes. */
   nextCursor: string | null
   /** The whole answer, for what stands beside the page. */
-  answer: unknown
+  response: unknown
 }
 
 interface Paginator {
@@ -20,12 +20,12 @@ interface Paginator {
 }
 
 /** Lists stand in `data`, in a key of their own (`tasks`, `roles`), or are the answer itself. */
-export function pageIn<Row>(answer: unknown): ListPage<Row> {
-  const candidates = isObject(answer) ? [answer, ...Object.values(answer)] : []
+export function pageIn<Row>(response: unknown): ListPage<Row> {
+  const candidates = isObject(response) ? [response, ...Object.values(response)] : []
   const found = candidates.find(isPaginator)
   if (!found) throw new TypeError("This call does not return a page of a list")
   const { data, current_page: page, last_page: lastPage = null, total = null, nextCursor = null } = found
-  return { rows: data as Row[], page, lastPage, total, nextCursor, answer }
+  return { rows: data as Row[], page, lastPage, total, nextCursor, response }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Config } from "../config.ts"
 import type { Pool } from "../database/database.ts"
 import { AppError, coreErrors } from "../errors.ts"
-import { answerUnknownRoute } from "../http/errors.ts"
+import { sendUnknownRoute } from "../http/errors.ts"
 import type { Permission } from "../permissions.ts"
 import type { RateLimiter } from "../rate-limit.ts"
 import type { Log } from "../telemetry/log.ts"
@@ -75,7 +75,7 @@ export function installAccess(api: FastifyInstance, options: AccessOptions): voi
     if (caller.tokenKind === "personal") noteUse(caller, request.ip)
     await limitOrganization(request, reply, caller, options)
     // Whatever body comes with it is not read.
-    if (!known) answerUnknownRoute(request, reply)
+    if (!known) sendUnknownRoute(request, reply)
     checkPermission(caller, declared, request.routeOptions.config.module)
   })
 }

@@ -20,14 +20,14 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 test("questions of one turn share a statement, equal ones are asked once, each gets its own answer", async () => {
   const { ask, statements } = held()
-  const answers = Promise.all([ask("a"), ask("b"), ask("a")])
+  const responses = Promise.all([ask("a"), ask("b"), ask("a")])
   await nextTurn()
   assert.deepEqual(
     statements.map(({ questions }) => questions),
     [["a", "b"]],
   )
   statements[0]?.finish()
-  assert.deepEqual(await answers, ["a 1", "b 1", "a 1"])
+  assert.deepEqual(await responses, ["a 1", "b 1", "a 1"])
 })
 
 test("nobody is answered by a statement that left before he asked", async () => {
@@ -51,11 +51,11 @@ test("nobody is answered by a statement that left before he asked", async () => 
 
 test("a failed statement fails those who shared it, and the next one works", async () => {
   const { ask, statements } = held()
-  const answers = Promise.allSettled([ask("a"), ask("b")])
+  const responses = Promise.allSettled([ask("a"), ask("b")])
   await nextTurn()
   statements[0]?.fail(new Error("connection lost"))
   assert.deepEqual(
-    (await answers).map(({ status }) => status),
+    (await responses).map(({ status }) => status),
     ["rejected", "rejected"],
   )
   const again = ask("a")

@@ -6,7 +6,7 @@ import { bodyBytes, bodyTooLarge } from "./limits/body-kinds.ts"
 import { refusalOf, SchemaRefusal } from "./validation.ts"
 
 /** The one place where whatever was thrown becomes the wire's error envelope. */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toAppError(error, request)
   if (refusal.http >= 500) {
     const fields = {
@@ -118,7 +118,7 @@ function isBrokenForm(error: Error, request: FastifyRequest): boolean {
 }
 
 /** An address that cannot be read at all reaches no route, hence no error handler. */
-export function answerBadAddress(cause: Error, _request: unknown, reply: unknown): void {
+export function sendBadAddress(cause: Error, _request: unknown, reply: unknown): void {
   const message = "The URL is invalid. Each percent sign must start a percent-encoded UTF-8 byte"
   const refusal = new AppError(400, "sys-003", message, { cause })
   void (reply as FastifyReply)
@@ -129,7 +129,7 @@ export function answerBadAddress(cause: Error, _request: unknown, reply: unknown
 }
 
 /** Under the API an unknown address is 404, a known one with another method 405. */
-export function answerUnknownRoute(request: FastifyRequest, reply: FastifyReply): void {
+export function sendUnknownRoute(request: FastifyRequest, reply: FastifyReply): void {
   const allowed = request.server.routeTable.allowedMethods(request.url.split("?")[0] ?? "/")
   if (allowed.length === 0) throw coreErrors.unknownRoute()
   reply.header("allow", allowed.join(", "))

@@ -4,9 +4,9 @@ import type { FastifySerializerCompiler } from "fastify"
 /** Fastify's serializers, each made when the first answer of its kind leaves: a start needs none of them. */
 export const compileSerializer: FastifySerializerCompiler<Schema> = ({ schema }) => {
   let write: ReturnType<typeof buildSerializer> | undefined
-  const serialize = (answer: unknown) => {
+  const serialize = (response: unknown) => {
     write ??= buildSerializer(schema)
-    return write(answer)
+    return write(response)
   }
   return Object.assign(serialize, { schema })
 }

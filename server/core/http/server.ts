@@ -21,7 +21,7 @@ import type { Log } from "../telemetry/log.ts"
 import type { Metrics } from "../telemetry/metrics.ts"
 import { beginTrace, runInTrace, type Trace } from "../telemetry/trace-context.ts"
 import type { Tracing } from "../telemetry/tracing.ts"
-import { answerBadAddress, answerError, answerUnknownRoute } from "./errors.ts"
+import { sendBadAddress, sendError, sendUnknownRoute } from "./errors.ts"
 import { installIgnoredParameters } from "./ignored-parameters.ts"
 import { readJsonBody } from "./json-body.ts"
 import { installAdmission } from "./limits/admission.ts"
@@ -69,7 +69,7 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
     bodyLimit: bodyBytes("account", config),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2048 },
     exposeHeadRoutes: true,
-    frameworkErrors: answerBadAddress,
+    frameworkErrors: sendBadAddress,
     forceCloseConnections: "idle",
     // What still arrives on an open connection while the process stops is answered, with "connection: close".
     return503OnClosing: false,
@@ -117,7 +117,7 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
 
   app.setValidatorCompiler(compileValidator as never)
   app.setSerializerCompiler(compileSerializer as never)
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(sendError)
   // A text body would pass as a wrong shape; it is a wrong media type.
   app.removeContentTypeParser(["application/json", "text/plain"])
   app.addContentTypeParser(/^application\/([\w.-]+\+)?json/, { parseAs: "buffer" }, readJsonBody)
@@ -215,7 +215,7 @@ export function registerApi(
       })
       api.addHook("preParsing", async (request) => checkMultipart(request))
       api.addHook("onReady", async () => requireBodyLimits(app))
-      api.setNotFoundHandler(answerUnknownRoute)
+      api.setNotFoundHandler(sendUnknownRoute)
       features(api)
     },
     { prefix: "/api/v3" },

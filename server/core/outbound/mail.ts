@@ -15,7 +15,7 @@ export interface MailServer {
   close(): void
 }
 
-const secondsToAnswer = 20
+const timeoutSeconds = 20
 
 /**
  * The mail server of `smtp://user:password@host:port?from=address`. TLS is used as soon as the server offers
@@ -26,7 +26,7 @@ export function connectMailServer(mailUrl: string, publicUrl: string): MailServe
   const host = new URL(publicUrl).hostname
   const from = url.searchParams.get("from") ?? `Fieldway <no-reply@${host}>`
   url.searchParams.delete("from")
-  const milliseconds = secondsToAnswer * 1000
+  const milliseconds = timeoutSeconds * 1000
   const transport = createTransport({
     url: url.toString(),
     connectionTimeout: milliseconds,

@@ -5,8 +5,8 @@ import fc from "fast-check"
 import { OutboundError, type OutboundRequest, sendOutbound } from "./outbound-http.ts"
 import { isPrivateAddress, parseAllowList } from "./outbound-targets.ts"
 
-async function aServer(t: TestContext, answer: (request: IncomingMessage, reply: ServerResponse) => void) {
-  const server = createServer(answer)
+async function aServer(t: TestContext, handler: (request: IncomingMessage, reply: ServerResponse) => void) {
+  const server = createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   t.after(() => server.closeAllConnections())
   t.after(() => server.close())
@@ -97,8 +97,8 @@ test("a private target is refused by address, by name and by other spellings, un
     assert.equal(await failureOf(sendOutbound(request(`http://${host}:${port}/`), [])), "target", host)
   assert.equal(calls, 0)
   for (const allow of ["127.0.0.1", `127.0.0.1:${port}`, "127.0.0.0/8"]) {
-    const answer = await sendOutbound(request(`http://127.0.0.1:${port}/`), [allow])
-    assert.equal(answer.body.toString(), "hello")
+    const response = await sendOutbound(request(`http://127.0.0.1:${port}/`), [allow])
+    assert.equal(response.body.toString(), "hello")
   }
   const named = await sendOutbound(request(`http://localhost:${port}/`), ["localhost"])
   assert.equal(named.statusCode, 200)
@@ -120,9 +120,9 @@ test("method, headers and body arrive, and a redirect comes back as it is", asyn
     })
   })
   const sent = { method: "POST" as const, headers: { "x-mark": "1" }, body: "héllo" }
-  const answer = await sendOutbound(request(`http://127.0.0.1:${port}/`, sent), ["127.0.0.1"])
-  assert.equal(answer.statusCode, 307)
-  assert.deepEqual(JSON.parse(answer.body.toString()), {
+  const response = await sendOutbound(request(`http://127.0.0.1:${port}/`, sent), ["127.0.0.1"])
+  assert.equal(response.statusCode, 307)
+  assert.deepEqual(JSON.parse(response.body.toString()), {
     method: "POST",
     body: "héllo",
     mark: "1",
@@ -156,8 +156,8 @@ test("a kept connection that was closed meanwhile costs nothing: the request goe
   })
   const allow = ["127.0.0.1"]
   for (const path of ["/1", "/2", "/3"]) {
-    const answer = await sendOutbound(request(`http://127.0.0.1:${port}${path}`, { method: "POST" }), allow)
-    assert.equal(answer.body.toString(), path)
+    const response = await sendOutbound(request(`http://127.0.0.1:${port}${path}`, { method: "POST" }), allow)
+    assert.equal(response.body.toString(), path)
   }
   assert.equal(calls, 4)
 })

@@ -19,7 +19,7 @@ export interface OutboundRequest {
   signal?: AbortSignal
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   statusCode: number
   headers: IncomingHttpHeaders
   body: Buffer
@@ -40,7 +40,7 @@ export class OutboundError extends Error {
 export async function sendOutbound(
   request: OutboundRequest,
   allow: readonly string[],
-): Promise<OutboundAnswer> {
+): Promise<OutboundResponse> {
   const target = readTarget(request.url)
   const ends = Date.now() + request.timeoutMilliseconds
   const { agent, alone, opened } = connectionsFor(allow)
@@ -49,7 +49,7 @@ export async function sendOutbound(
   try {
     return await exchange(agent, target, request, ends)
   } catch (error) {
-    if (!(error instanceof Unanswered && isKept())) throw toOutboundError(target, error)
+    if (!(error instanceof NoResponse && isKept())) throw toOutboundError(target, error)
   }
   // A kept connection that the other side closed just when it was used again: nothing came back.
   const client = alone(target.origin)
@@ -63,7 +63,7 @@ export async function sendOutbound(
 }
 
 /** The connection ended before anything of an answer came. */
-class Unanswered extends Error {}
+class NoResponse extends Error {}
 
 function toOutboundError(target: URL, error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
@@ -99,11 +99,11 @@ function exchange(
   target: URL,
   { method = "GET", headers, body, timeoutMilliseconds, maxBytes, signal }: OutboundRequest,
   ends: number,
-): Promise<OutboundAnswer> {
+): Promise<OutboundResponse> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let size = 0
-    let answer: Pick<OutboundAnswer, "statusCode" | "headers"> | undefined
+    let response: Pick<OutboundResponse, "statusCode" | "headers"> | undefined
     let running: Dispatcher.DispatchController | undefined
     let broken: Error | undefined
     const end = () => {
@@ -140,7 +140,7 @@ function exchange(
           if (broken) controller.abort(broken)
         },
         onResponseStart(_controller, statusCode, received) {
-          answer = { statusCode, headers: received }
+          response = { statusCode, headers: received }
         },
         onResponseData(_controller, part) {
           size += part.length
@@ -149,12 +149,12 @@ function exchange(
         },
         onResponseEnd() {
           end()
-          resolve({ statusCode: 0, headers: {}, ...answer, body: Buffer.concat(parts) })
+          resolve({ statusCode: 0, headers: {}, ...response, body: Buffer.concat(parts) })
         },
         onResponseError(_controller, error: NodeJS.ErrnoException) {
           end()
           const isClosed = ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"].includes(error.code ?? "")
-          reject(isClosed && !answer ? new Unanswered(error.message, { cause: error }) : error)
+          reject(isClosed && !response ? new NoResponse(error.message, { cause: error }) : error)
         },
       },
     )

@@ -26,8 +26,8 @@ test("a connection that closes while a query is about to leave refuses it, and s
     }
     await Promise.all(asked)
   }
-  const answers = await Promise.all(Array.from({ length: 40 }, () => sql`select 1 as one`))
-  assert.equal(answers.flat().length, 40)
+  const responses = await Promise.all(Array.from({ length: 40 }, () => sql`select 1 as one`))
+  assert.equal(responses.flat().length, 40)
 })
 
 test("a query to a server that is starting again is refused, not held, also on a connection that had one in hand", async (t) => {

@@ -30,7 +30,7 @@ const readerCount = isLong ? 5_000 : 200
 const silenceMilliseconds = isLong ? 1_000 : 150
 storeTimeouts.silenceMilliseconds = silenceMilliseconds
 
-interface Answer {
+interface Response {
   status: number
   retryAfter: string | null
   text: string
@@ -43,7 +43,7 @@ class Client {
     this.address = address
     this.token = token
   }
-  async call(method: string, path: string, body?: unknown): Promise<Answer> {
+  async call(method: string, path: string, body?: unknown): Promise<Response> {
     const reply = await fetch(`${this.address}${path}`, {
       method,
       headers: {
@@ -55,7 +55,7 @@ class Client {
     return { status: reply.status, retryAfter: reply.headers.get("retry-after"), text: await reply.text() }
   }
   addHub = (name: string) => this.call("POST", "/api/v3/hub", { name, address: "Quay 1", lat: 1, lng: 2 })
-  async importTasks(): Promise<Answer> {
+  async importTasks(): Promise<Response> {
     const { body, contentType } = multipartBody({
       type: "task",
       file: { filename: "tasks.csv", content: "Receiver name,Address\nReader,Quay 1\n" },
@@ -73,10 +73,10 @@ class Client {
   hubId = ""
 }
 
-function assertHonest(answer: Answer): void {
-  assert.equal(answer.status, 503, answer.text)
-  assert.match(answer.retryAfter ?? "", /^\d+$/)
-  assert.match(answer.text, /[Tt]ry again/)
+function assertHonest(response: Response): void {
+  assert.equal(response.status, 503, response.text)
+  assert.match(response.retryAfter ?? "", /^\d+$/)
+  assert.match(response.text, /[Tt]ry again/)
 }
 
 /** Polls until the service is itself again, and says what it answered meanwhile. */

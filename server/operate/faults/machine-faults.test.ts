@@ -15,13 +15,13 @@ const isLong = Boolean(process.env.FIELDWAY_LONG)
 const rounds = isLong ? 5 : 1
 const frozenMilliseconds = isLong ? 60_000 : 0
 
-interface Answer {
+interface Response {
   status: number
   retryAfter: string | null
   text: string
 }
 
-async function call(address: string, token: string, path: string, body?: unknown): Promise<Answer> {
+async function call(address: string, token: string, path: string, body?: unknown): Promise<Response> {
   const reply = await fetch(`${address}${path}`, {
     method: body ? "POST" : "GET",
     headers: { authorization: `Bearer ${token}`, ...(body ? { "content-type": "application/json" } : {}) },
@@ -66,20 +66,20 @@ test("a machine's bad days: the database is stopped, the disk is full, the proce
   const kept: string[] = []
   const addHub = async () => {
     const name = `Kept ${kept.length}`
-    const answer = await call(address, token, "/api/v3/hub", { name, address: "Quay 1", lat: 1, lng: 2 })
-    if (answer.status === 200) kept.push(name)
-    else assertHonest(answer)
-    return answer.status
+    const response = await call(address, token, "/api/v3/hub", { name, address: "Quay 1", lat: 1, lng: 2 })
+    if (response.status === 200) kept.push(name)
+    else assertHonest(response)
+    return response.status
   }
-  const assertHonest = (answer: Answer) => {
-    assert.equal(answer.status, 503, answer.text)
-    assert.match(answer.retryAfter ?? "", /^\d+$/)
+  const assertHonest = (response: Response) => {
+    assert.equal(response.status, 503, response.text)
+    assert.match(response.retryAfter ?? "", /^\d+$/)
   }
   const untilHealed = async () => {
     for (;;) {
-      const answer = await call(address, token, "/api/v3/hubs")
-      if (answer.status === 200 && (await addHub()) === 200) return
-      if (answer.status !== 200) assertHonest(answer)
+      const response = await call(address, token, "/api/v3/hubs")
+      if (response.status === 200 && (await addHub()) === 200) return
+      if (response.status !== 200) assertHonest(response)
       await pause(20)
     }
   }

@@ -3,7 +3,7 @@ import type { Pool } from "#core/database/database.ts"
 import { sampleOf } from "#testing/builders/sample-body.ts"
 import { referenceFor, withReferences } from "#testing/isolation/foreign-references.ts"
 import { publicShows, refusedByShape } from "#testing/isolation/isolation-expectations.ts"
-import { bodies, foreignAnswers } from "#testing/isolation/path-values.ts"
+import { bodies, foreignResponses } from "#testing/isolation/path-values.ts"
 import type { DescribedCall } from "./description.ts"
 import { freshToken, type ThrowAway } from "./throw-away.ts"
 
@@ -49,7 +49,7 @@ export async function tryCall(sql: Pool, address: string, call: DescribedCall, p
     })
   let reply = await send(body)
   const isInPath = call.pathParameters.length > 0 && !call.isPublic
-  const wanted = foreignAnswers[call.key] ?? 404
+  const wanted = foreignResponses[call.key] ?? 404
   // References in the body may be refused before the path is looked at: then without them.
   if (isInPath && reply.status === 400 && wanted !== 400)
     reply = await send(call.body === undefined ? undefined : (bodies[call.key] ?? sampleOf(call.body)))

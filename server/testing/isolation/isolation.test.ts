@@ -26,7 +26,7 @@ import {
   sessionOnly,
   untouchedByHub,
 } from "./isolation-expectations.ts"
-import { foreignAnswers, pathValues } from "./path-values.ts"
+import { foreignResponses, pathValues } from "./path-values.ts"
 import { keyOf, parametersOf, pathOf, tryRoute } from "./try-route.ts"
 
 /**
@@ -93,7 +93,7 @@ async function assertForeign(
   values: References,
   calls: () => Promise<Calls>,
 ): Promise<void> {
-  const wanted = foreignAnswers[keyOf(route)] ?? 404
+  const wanted = foreignResponses[keyOf(route)] ?? 404
   if (reply.statusCode === wanted) return
   assert.equal(reply.statusCode, 400, `${keyOf(route)}: ${reply.body}`)
   const plain = (await tryRoute(await calls(), route, values, { isPlain: true })).reply

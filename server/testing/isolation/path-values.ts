@@ -135,7 +135,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
 }
 
 /** Routes that answer a foreign id otherwise than with 404, as their contract says. `<METHOD> <pattern>`. */
-export const foreignAnswers: Record<string, number> = {
+export const foreignResponses: Record<string, number> = {
   "PUT /organization/:organizationId": 403,
   "GET /plugin/:pluginId": 403,
   "PUT /plugin/:pluginId": 403,

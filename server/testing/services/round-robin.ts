@@ -20,7 +20,7 @@ export async function roundRobin(t: TestContext): Promise<RoundRobin> {
   let turn = 0
   const check = async () => {
     const asked = nodes
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       asked.map((node) =>
         fetch(`${node}/health/ready`, { signal: AbortSignal.timeout(500) }).then(
           (reply) => reply.ok,
@@ -28,7 +28,7 @@ export async function roundRobin(t: TestContext): Promise<RoundRobin> {
         ),
       ),
     )
-    if (asked === nodes) ready = asked.filter((_node, place) => answers[place])
+    if (asked === nodes) ready = asked.filter((_node, place) => responses[place])
   }
   const timer = setInterval(() => void check(), checkMilliseconds)
   const server = createServer((request, reply) => {
@@ -72,10 +72,10 @@ function pass(
   const { hostname, port } = new URL(node)
   const onward = httpRequest(
     { hostname, port, method: request.method, path: request.url, headers: request.headers, agent: false },
-    (answer) => {
-      reply.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(reply)
-      answer.on("error", fail)
+    (response) => {
+      reply.writeHead(response.statusCode ?? 502, response.headers)
+      response.pipe(reply)
+      response.on("error", fail)
     },
   )
   onward.on("error", (error) => {

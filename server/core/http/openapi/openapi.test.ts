@@ -24,7 +24,7 @@ test("the description is a valid OpenAPI 3.1 document", async (t) => {
   assert.equal(reply.json().openapi, "3.1.0")
 })
 
-test("every operation has a name of its own, a summary, a tag, an answer and its refusals", async (t) => {
+test("every operation has a name of its own, a summary, a tag, a response and its errors", async (t) => {
   const { app } = await testApp(t)
   const { paths } = (await app.inject({ url: "/api/v3/openapi.json" })).json() as {
     paths: Record<string, Record<string, Operation>>
@@ -41,7 +41,7 @@ test("every operation has a name of its own, a summary, a tag, an answer and its
       assert.ok(operation.summary && operation.tags?.length, `${where} needs a summary and a tag`)
       assert.ok(
         Object.keys(operation.responses).some((status) => /^[23]/.test(status)),
-        `${where} needs a good answer`,
+        `${where} needs a success response`,
       )
       assert.ok("4XX" in operation.responses, `${where} needs its refusals`)
     }
@@ -66,8 +66,8 @@ test("every schema of every route can be compiled", async (t) => {
     const { body, params, querystring, response = {} } = schema
     for (const part of [body, params, querystring])
       if (part) assert.doesNotThrow(() => compileSchema(part), `${method} ${url}`)
-    for (const [status, answer] of Object.entries(response))
-      assert.doesNotThrow(() => buildSerializer(answer as Schema), `${method} ${url} ${status}`)
+    for (const [status, declared] of Object.entries(response))
+      assert.doesNotThrow(() => buildSerializer(declared as Schema), `${method} ${url} ${status}`)
   }
 })
 

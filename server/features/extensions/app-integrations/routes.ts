@@ -14,7 +14,7 @@ import {
   updateIntegration,
 } from "./queries.ts"
 import { readIntegration } from "./read-integration.ts"
-import { IntegrationSchema, integrationAnswer } from "./schemas.ts"
+import { IntegrationSchema, integrationResponse } from "./schemas.ts"
 import { toWireIntegration } from "./wire.ts"
 
 const tags = ["App integrations"]
@@ -50,7 +50,7 @@ export function appIntegrationRoutes(app: App): void {
           sortOrder: ListQuery.sortOrder,
           integrationType: Type.Optional(Type.String()),
         }),
-        response: { 200: integrationAnswer(PaginatorSchema(IntegrationSchema)) },
+        response: { 200: integrationResponse(PaginatorSchema(IntegrationSchema)) },
       },
     },
     async ({ sql, caller, query, address }) => {
@@ -70,7 +70,7 @@ export function appIntegrationRoutes(app: App): void {
         operationId: "getAppIntegration",
         summary: "One connection",
         params: Params,
-        response: { 200: integrationAnswer(IntegrationSchema) },
+        response: { 200: integrationResponse(IntegrationSchema) },
       },
     },
     async ({ sql, caller, params }) => ({
@@ -90,7 +90,7 @@ export function appIntegrationRoutes(app: App): void {
         description: "As a form or as JSON.",
         consumes: ["multipart/form-data", "application/json"],
         form: IntegrationForm,
-        response: { 201: integrationAnswer(IntegrationSchema) },
+        response: { 201: integrationResponse(IntegrationSchema) },
       },
     },
     async (request, reply) => {
@@ -124,7 +124,7 @@ export function appIntegrationRoutes(app: App): void {
         consumes: ["multipart/form-data", "application/json"],
         form: IntegrationForm,
         params: Params,
-        response: { 200: integrationAnswer(IntegrationSchema) },
+        response: { 200: integrationResponse(IntegrationSchema) },
       },
       handler: async (request) => {
         const { caller, sql, ip, params } = request
@@ -152,7 +152,7 @@ export function appIntegrationRoutes(app: App): void {
         operationId: "deleteAppIntegration",
         summary: "Disconnect an identity provider",
         params: Params,
-        response: { 200: integrationAnswer(IntegrationSchema) },
+        response: { 200: integrationResponse(IntegrationSchema) },
       },
     },
     async ({ sql, caller, params, ip }) => {

@@ -36,5 +36,5 @@ export const IntegrationSchema = Type.Object(
   { title: "AppIntegration" },
 )
 
-export const integrationAnswer = <Data extends TSchema>(data: Data) =>
+export const integrationResponse = <Data extends TSchema>(data: Data) =>
   Type.Object({ status: Type.Literal(true), code: Type.Integer(), message: Type.String(), data })

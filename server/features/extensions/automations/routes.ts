@@ -19,7 +19,7 @@ import {
   removeAutomation,
   updateAutomation,
 } from "./queries.ts"
-import { AutomationAnswer, AutomationBody, AutomationListAnswer, AutomationPatch } from "./schemas.ts"
+import { AutomationBody, AutomationListResponse, AutomationPatch, AutomationResponse } from "./schemas.ts"
 import { keyOf } from "./webhooks/delivery-queue.ts"
 import { resumeForOwner } from "./webhooks/endpoint-state.ts"
 import { toWireAutomations } from "./wire.ts"
@@ -53,7 +53,7 @@ export function singleAutomationRoutes(app: App): void {
           dataType: Type.Optional(Type.String()),
           flow: Type.Optional(Type.String({ description: "Name of the rule's flow" })),
         }),
-        response: { 200: AutomationListAnswer },
+        response: { 200: AutomationListResponse },
       },
     },
     async ({ sql, caller, query, address }) => {
@@ -75,7 +75,7 @@ export function singleAutomationRoutes(app: App): void {
         operationId: "getAutomation",
         summary: "One automation",
         params: Params,
-        response: { 200: AutomationAnswer },
+        response: { 200: AutomationResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -94,7 +94,7 @@ export function singleAutomationRoutes(app: App): void {
         operationId: "createAutomation",
         summary: "Create an automation or a webhook",
         body: AutomationBody,
-        response: { 200: AutomationAnswer },
+        response: { 200: AutomationResponse },
       },
     },
     async ({ sql, caller, body, ip }) => {
@@ -122,7 +122,7 @@ export function singleAutomationRoutes(app: App): void {
         summary: "Replace an automation; its type cannot be changed",
         params: Params,
         body: AutomationBody,
-        response: { 200: AutomationAnswer },
+        response: { 200: AutomationResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {
@@ -155,7 +155,7 @@ export function singleAutomationRoutes(app: App): void {
         summary: "Rename an automation, change its event, or enable or disable it",
         params: Params,
         body: AutomationPatch,
-        response: { 200: AutomationAnswer },
+        response: { 200: AutomationResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {

@@ -98,7 +98,7 @@ const AutomationSchema = Type.Object(
   { title: "Automation" },
 )
 
-export const AutomationAnswer = Type.Object({
+export const AutomationResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: AutomationSchema,
@@ -106,7 +106,7 @@ export const AutomationAnswer = Type.Object({
     Type.Array(Type.String(), { description: "Keys of automationDetails that have no effect" }),
   ),
 })
-export const AutomationListAnswer = Type.Object({
+export const AutomationListResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: PaginatorSchema(SparseSchema(AutomationSchema)),
@@ -147,7 +147,7 @@ const LogSource = Type.Object(
   { title: "AutomationLogEntry" },
 )
 
-export const LogAnswer = Type.Object({
+export const LogResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   total: Type.Integer(),

@@ -63,7 +63,7 @@ const ModuleBody = Type.Object(
   },
   { title: "CustomModuleInput" },
 )
-const Answer = Type.Object({ status: Type.Literal(true), data: ModuleSchema })
+const ModuleResponse = Type.Object({ status: Type.Literal(true), data: ModuleSchema })
 const Params = Type.Object({ customModuleId: IdSchema("custom-module") })
 const tags = ["Custom modules"]
 /** What the menu of the console shows anyway, and the menus that permissions belong to. */
@@ -109,7 +109,7 @@ export function customModuleRoutes(app: App): void {
         operationId: "getCustomModule",
         summary: "One module",
         params: Params,
-        response: { 200: Answer },
+        response: { 200: ModuleResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -131,7 +131,7 @@ export function customModuleRoutes(app: App): void {
         operationId: "createCustomModule",
         summary: "Create a custom module with its menu entry and permission",
         body: ModuleBody,
-        response: { 200: Answer },
+        response: { 200: ModuleResponse },
       },
     },
     async ({ sql, caller, body, ip }) => {
@@ -165,7 +165,7 @@ export function customModuleRoutes(app: App): void {
         summary: "Change where a module leads and its label; its name stays",
         params: Params,
         body: ModuleBody,
-        response: { 200: Answer },
+        response: { 200: ModuleResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { defineErrors, withExtra } from "#core/errors.ts"
-import { answerError, toAppError } from "#core/http/errors.ts"
+import { sendError, toAppError } from "#core/http/errors.ts"
 
 export const pluginErrors = defineErrors("plugn", {
   required: { http: 400, code: "001", message: "name, description and resourceFile are required" },
@@ -47,7 +47,7 @@ const words: Record<number, string> = {
 }
 
 /** The envelope of this area has an `error` object and the time beside the keys of all others. */
-export function answerPluginError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendPluginError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toAppError(error, request)
   const field = Object.keys(refusal.fields ?? {})[0]
   const code = words[refusal.http] ?? "INTERNAL_ERROR"
@@ -56,5 +56,5 @@ export function answerPluginError(error: unknown, request: FastifyRequest, reply
     error: { code, details: refusal.message, ...(field ? { field } : {}) },
     timestamp: time,
   }
-  answerError(withExtra(refusal, extra), request, reply)
+  sendError(withExtra(refusal, extra), request, reply)
 }

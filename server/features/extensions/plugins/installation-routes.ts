@@ -9,7 +9,7 @@ import { pluginErrors } from "./errors.ts"
 import { frameUrl } from "./frame-routes.ts"
 import { install, listRunningPlugins, uninstall } from "./installations.ts"
 import { findPlugin } from "./queries.ts"
-import { PluginAnswer, RunningPluginsAnswer } from "./schemas.ts"
+import { PluginResponse, RunningPluginsResponse } from "./schemas.ts"
 import { toWirePlugin } from "./wire.ts"
 
 const tags = ["Plugins"]
@@ -24,7 +24,7 @@ export function installationRoutes(app: App): void {
         tags,
         operationId: "listRunningPlugins",
         summary: "List the plugins that run in the console, with the data that each can read on your behalf",
-        response: { 200: RunningPluginsAnswer },
+        response: { 200: RunningPluginsResponse },
       },
     },
     async ({ sql, caller }) => {
@@ -54,7 +54,7 @@ export function installationRoutes(app: App): void {
           isUsed: Type.Boolean({ description: "false disables the plugin immediately for all users" }),
           grantedPermissions: Type.Optional(Type.Array(Type.String(), { maxItems: 200 })),
         }),
-        response: { 200: PluginAnswer },
+        response: { 200: PluginResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {

@@ -12,7 +12,7 @@ import { ListQuery, paginate, readDirection, readPage } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { maxScriptBytes } from "./check-files.ts"
 import { createPlugin } from "./create-plugin.ts"
-import { answerPluginError } from "./errors.ts"
+import { sendPluginError } from "./errors.ts"
 import { installationRoutes } from "./installation-routes.ts"
 import { install, uninstall } from "./installations.ts"
 import {
@@ -27,9 +27,9 @@ import {
 } from "./queries.ts"
 import { readOptions } from "./read-options.ts"
 import {
-  DeletedPluginAnswer,
-  PluginAnswer,
-  PluginListAnswer,
+  DeletedPluginResponse,
+  PluginListResponse,
+  PluginResponse,
   type PluginStatus,
   pluginStatuses,
 } from "./schemas.ts"
@@ -56,7 +56,7 @@ const tags = ["Plugins"]
 
 /** Plugins, under their two names on the wire. */
 export function pluginRoutes(app: App): void {
-  app.setErrorHandler(answerPluginError)
+  app.setErrorHandler(sendPluginError)
   installationRoutes(app)
   pathsOf(app, "plugin", "Plugin")
   pathsOf(app, "addon", "Addon")
@@ -85,7 +85,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
           limit: ListQuery.limit,
           status: Type.Optional(Type.Unsafe<PluginStatus>(Type.String({ enum: [...pluginStatuses] }))),
         }),
-        response: { 200: PluginListAnswer },
+        response: { 200: PluginListResponse },
       },
     },
     async ({ sql, caller, query, address }) => {
@@ -106,7 +106,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
         operationId: `get${noun}`,
         summary: "One plugin",
         params: Params,
-        response: { 200: PluginAnswer },
+        response: { 200: PluginResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -125,7 +125,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
         summary: "Upload a plugin",
         consumes: ["multipart/form-data"],
         form: NewPluginForm,
-        response: { 201: PluginAnswer },
+        response: { 201: PluginResponse },
       },
     },
     async (request, reply) => {
@@ -154,7 +154,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
         consumes: ["multipart/form-data", "application/json"],
         form: PluginForm,
         params: Params,
-        response: { 200: PluginAnswer },
+        response: { 200: PluginResponse },
       },
       handler: async (request) => {
         const { sql, caller, params, ip } = request
@@ -193,7 +193,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
         operationId: `delete${noun}`,
         summary: "Delete a plugin and its files",
         params: Params,
-        response: { 200: DeletedPluginAnswer },
+        response: { 200: DeletedPluginResponse },
       },
     },
     async ({ sql, caller, params, ip }) => {

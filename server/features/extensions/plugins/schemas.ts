@@ -33,17 +33,17 @@ export const PluginSchema = Type.Object(
   { title: "Plugin" },
 )
 
-export const PluginAnswer = Type.Object({
+export const PluginResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: PluginSchema,
 })
-export const PluginListAnswer = Type.Object({
+export const PluginListResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: PaginatorSchema(PluginSchema),
 })
-export const RunningPluginsAnswer = Type.Object({
+export const RunningPluginsResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: Type.Array(
@@ -61,7 +61,7 @@ export const RunningPluginsAnswer = Type.Object({
     }),
   ),
 })
-export const DeletedPluginAnswer = Type.Object({
+export const DeletedPluginResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: Type.Object({ deletedPluginId: IdSchema("plugin"), deletedAt: Type.String() }),

@@ -12,7 +12,7 @@ import {
   updateExportConfig,
 } from "./queries.ts"
 import { readConfig } from "./read-config.ts"
-import { ConfigAnswer, ConfigBody, ConfigListAnswer } from "./schemas.ts"
+import { ConfigBody, ConfigListResponse, ConfigResponse } from "./schemas.ts"
 
 const Params = Type.Object({ exportConfigId: IdSchema("exportConfig") })
 const tags = ["Export configurations"]
@@ -35,7 +35,7 @@ export function exportConfigRoutes(app: App): void {
           collection: Type.Optional(Type.String()),
           name: Type.Optional(Type.String({ description: "Part of the name" })),
         }),
-        response: { 200: ConfigListAnswer },
+        response: { 200: ConfigListResponse },
       },
     },
     async ({ sql, caller, query, address }) => {
@@ -56,7 +56,7 @@ export function exportConfigRoutes(app: App): void {
         operationId: "getExportConfig",
         summary: "One export configuration",
         params: Params,
-        response: { 200: ConfigAnswer },
+        response: { 200: ConfigResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -75,7 +75,7 @@ export function exportConfigRoutes(app: App): void {
         operationId: "createExportConfig",
         summary: "Create an export configuration, optionally with a schedule",
         body: ConfigBody,
-        response: { 201: ConfigAnswer },
+        response: { 201: ConfigResponse },
       },
     },
     async ({ sql, caller, body }, reply) => {
@@ -97,7 +97,7 @@ export function exportConfigRoutes(app: App): void {
         summary: "Replace an export configuration",
         params: Params,
         body: ConfigBody,
-        response: { 200: ConfigAnswer },
+        response: { 200: ConfigResponse },
       },
     },
     async ({ sql, caller, params, body }) => {
@@ -119,7 +119,7 @@ export function exportConfigRoutes(app: App): void {
         operationId: "deleteExportConfig",
         summary: "Delete an export configuration",
         params: Params,
-        response: { 200: ConfigAnswer },
+        response: { 200: ConfigResponse },
       },
     },
     async ({ sql, caller, params }) => {

@@ -63,6 +63,6 @@ export const ExportConfigSchema = Type.Object(
   { title: "ExportConfiguration" },
 )
 
-const answer = { status: Type.Literal(true), code: Type.Integer(), message: Type.String() }
-export const ConfigAnswer = Type.Object({ ...answer, data: ExportConfigSchema })
-export const ConfigListAnswer = Type.Object({ ...answer, data: PaginatorSchema(ExportConfigSchema) })
+const response = { status: Type.Literal(true), code: Type.Integer(), message: Type.String() }
+export const ConfigResponse = Type.Object({ ...response, data: ExportConfigSchema })
+export const ConfigListResponse = Type.Object({ ...response, data: PaginatorSchema(ExportConfigSchema) })

@@ -7,11 +7,11 @@ import { countDataRows } from "./data-source.ts"
 import { dataExportErrors } from "./errors.ts"
 import { maxRows } from "./formats.ts"
 import { requestExport } from "./request-export.ts"
-import { DataExportQuery, ExportAnswer } from "./schemas.ts"
+import { DataExportQuery, ExportResponse } from "./schemas.ts"
 import { defaultRows } from "./task-export-options.ts"
 import { readFieldList } from "./task-source.ts"
 import { whileConnected } from "./while-connected.ts"
-import { toWireAnswer } from "./wire.ts"
+import { toWireResponse } from "./wire.ts"
 
 export function dataExportRoutes(app: App): void {
   app.post(
@@ -25,7 +25,7 @@ export function dataExportRoutes(app: App): void {
           "Export data records to a file, now or in the background; the query takes precedence over the body",
         querystring: DataExportQuery,
         body: Type.Optional(Type.Union([DataExportQuery, Type.Null()])),
-        response: { 200: ExportAnswer },
+        response: { 200: ExportResponse },
       },
     },
     async ({ sql, caller, query, body }, reply) => {
@@ -44,7 +44,7 @@ export function dataExportRoutes(app: App): void {
       const context = { sql: app.sql, request: sql, objects: app.objects, now, signal: whileConnected(reply) }
       const hubIds = options.hubId === undefined ? undefined : [options.hubId]
       const finished = await requestExport(context, caller, { request, expectedRows, isBackground, hubIds })
-      return toWireAnswer(finished, (key) => app.links.sign(key, now))
+      return toWireResponse(finished, (key) => app.links.sign(key, now))
     },
   )
 }

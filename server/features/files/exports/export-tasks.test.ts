@@ -60,10 +60,10 @@ test("tasks come out as a workbook with titles, real dates in the organization's
     download: "xlsx",
     fields: "_id,hub,site,visitDay,code,secret,startTime,goods,goods.Packing,goods.totalCost",
   }
-  const answer = (await app.me.post("/tasks/export", body)).json()
-  assert.deepEqual([answer.total_data_be, answer.last_id, answer.data.status], [1, task.id, "Done"])
-  assert.equal(answer.last_field, "goods.totalCost")
-  const bytes = await download(app, answer.data.link)
+  const response = (await app.me.post("/tasks/export", body)).json()
+  assert.deepEqual([response.total_data_be, response.last_id, response.data.status], [1, task.id, "Done"])
+  assert.equal(response.last_field, "goods.totalCost")
+  const bytes = await download(app, response.data.link)
   const [header, row] = await sheetTexts(t, bytes)
   assert.deepEqual(header, [
     "ID",
@@ -209,10 +209,13 @@ test("an export in the background waits in the log, then has a link that works w
     await aTask(app.sql, { org: app.org, hub: app.hub, flow: app.flow })
   const direct = (await app.me.post("/tasks/export", { download: "json" })).json()
   assert.equal(direct.total_data_be, 30)
-  const answer = (
+  const response = (
     await app.me.post("/tasks/export", { download: "json", background: true, status: null })
   ).json()
-  assert.deepEqual([answer.total_data_be, answer.data.status, answer.data.link], [0, "Processing", undefined])
+  assert.deepEqual(
+    [response.total_data_be, response.data.status, response.data.link],
+    [0, "Processing", undefined],
+  )
   const log = async () => (await app.me.get("/tasks/export-log?sortOrder=desc")).json()
   assert.deepEqual(
     (await log()).data.map(({ _source }: { _source: { status: string } }) => _source.status),

@@ -5,7 +5,7 @@ import { readDirection } from "#core/paging.ts"
 import { taskErrors } from "../../work/tasks/index.ts"
 import { taskExportErrors } from "./errors.ts"
 import { exportSorts, exportStatuses, listExports } from "./queries.ts"
-import { ExportLogAnswer } from "./schemas.ts"
+import { ExportLogResponse } from "./schemas.ts"
 import { toWireHit } from "./wire.ts"
 
 const windowDays = 30
@@ -38,7 +38,7 @@ export function exportLogRoutes(app: App): void {
             }),
           ),
         }),
-        response: { 200: ExportLogAnswer },
+        response: { 200: ExportLogResponse },
       },
     },
     async ({ sql, caller, query }) => {

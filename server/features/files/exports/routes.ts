@@ -5,11 +5,11 @@ import { taskExportErrors } from "./errors.ts"
 import { maxRows } from "./formats.ts"
 import { exportLogRoutes } from "./log-routes.ts"
 import { requestExport } from "./request-export.ts"
-import { ExportAnswer, TaskExportBody } from "./schemas.ts"
+import { ExportResponse, TaskExportBody } from "./schemas.ts"
 import { readFormat, readTaskExport } from "./task-export-options.ts"
 import { countTaskRows } from "./task-source.ts"
 import { whileConnected } from "./while-connected.ts"
-import { toWireAnswer } from "./wire.ts"
+import { toWireResponse } from "./wire.ts"
 
 export function exportRoutes(app: App): void {
   exportLogRoutes(app)
@@ -25,7 +25,7 @@ export function exportRoutes(app: App): void {
         operationId: "exportTasks",
         summary: "Export tasks to a file, now or in the background",
         body: TaskExportBody,
-        response: { 200: ExportAnswer },
+        response: { 200: ExportResponse },
       },
     },
     async ({ sql, caller, body }, reply) => {
@@ -46,7 +46,7 @@ export function exportRoutes(app: App): void {
         hubIds,
         exportConfigId,
       })
-      return toWireAnswer(finished, sign)
+      return toWireResponse(finished, sign)
     },
   )
 }

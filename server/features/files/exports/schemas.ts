@@ -67,7 +67,7 @@ export const DataExportQuery = Type.Object(
 )
 export type DataExportQuery = Static<typeof DataExportQuery>
 
-export const ExportAnswer = Type.Object({
+export const ExportResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   total_data_be: Type.Integer({ description: "Rows written" }),
@@ -83,7 +83,7 @@ export const ExportAnswer = Type.Object({
   }),
 })
 
-export const ExportLogAnswer = Type.Object({
+export const ExportLogResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   total: Type.Integer(),

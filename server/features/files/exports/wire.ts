@@ -5,7 +5,7 @@ import type { Finished } from "./request-export.ts"
 export type Sign = (key: string) => string
 
 /** The answer to an export call: with a link when it is done, else with the advice to look into the log. */
-export function toWireAnswer({ row, lastId, lastField }: Finished, sign: Sign) {
+export function toWireResponse({ row, lastId, lastField }: Finished, sign: Sign) {
   const isDone = row.status === "Done" && row.fileKey !== null
   const base = {
     time: Math.floor(row.requestedTime.epochMilliseconds / 1000),
@@ -48,7 +48,7 @@ export function toWireHit(row: ExportRow, sign: Sign) {
       errorMessage: row.errorMessage,
       dataTotal: row.totalRecords,
       request: JSON.stringify(row.request.body ?? {}),
-      response: JSON.stringify(toWireAnswer({ row, lastId: undefined, lastField: undefined }, sign)),
+      response: JSON.stringify(toWireResponse({ row, lastId: undefined, lastField: undefined }, sign)),
       exportAt: toT3(row.requestedTime),
       exportBy: row.userName,
       hubName: row.hubNames,

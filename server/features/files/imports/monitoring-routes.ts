@@ -8,7 +8,7 @@ import { paginate, readDirection, readPage } from "#core/paging.ts"
 import { importErrors } from "./errors.ts"
 import { sendImport, sendUndo } from "./jobs.ts"
 import { findImport, type ImportRow, importColumns, listImports, listWritten, lockImport } from "./queries.ts"
-import { FailedRowsAnswer, ImportAnswer, ImportListAnswer } from "./schemas.ts"
+import { FailedRowsResponse, ImportListResponse, ImportResponse } from "./schemas.ts"
 import { importStatuses, importTypes } from "./settings.ts"
 import { checkUndoable, undoImport } from "./undo-import.ts"
 import { errorText, headerTexts, listFailures } from "./upload/failed-rows.ts"
@@ -47,7 +47,7 @@ export function monitoringRoutes(app: App): void {
           ),
           sortOrder: Type.Optional(Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$" })),
         }),
-        response: { 200: ImportListAnswer },
+        response: { 200: ImportListResponse },
       },
     },
     async ({ sql, caller, query, address }) => {
@@ -74,7 +74,7 @@ export function monitoringRoutes(app: App): void {
         operationId: "getImport",
         summary: "Get an import and its progress",
         params: Params,
-        response: { 200: ImportAnswer },
+        response: { 200: ImportResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -97,7 +97,7 @@ export function monitoringRoutes(app: App): void {
           page: Type.Optional(Type.Integer()),
           limit: Type.Optional(Type.Integer()),
         }),
-        response: { 200: FailedRowsAnswer },
+        response: { 200: FailedRowsResponse },
       },
     },
     async ({ sql, caller, params, query, address }) => {
@@ -148,7 +148,7 @@ export function monitoringRoutes(app: App): void {
         operationId: "cancelImport",
         summary: "Cancel an import; rows that are already imported are kept",
         params: Params,
-        response: { 200: ImportAnswer },
+        response: { 200: ImportResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -178,7 +178,7 @@ export function monitoringRoutes(app: App): void {
         summary:
           "Undo an import: delete what it created and restore what it changed, except for objects that were modified since",
         params: Params,
-        response: { 200: ImportAnswer },
+        response: { 200: ImportResponse },
       },
     },
     async ({ caller, params, ip }) => {

@@ -66,19 +66,19 @@ export const ImportSchema = Type.Object(
   { title: "Import" },
 )
 
-export const ImportAnswer = Type.Object({
+export const ImportResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: ImportSchema,
 })
 
-export const ImportListAnswer = Type.Object({
+export const ImportListResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: PaginatorSchema(ImportSchema),
 })
 
-export const FailedRowsAnswer = Type.Object({
+export const FailedRowsResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   headers: Type.Array(Type.String()),
@@ -101,7 +101,7 @@ const Header = Type.Union([
   Type.Null(),
 ])
 
-export const PreviewAnswer = Type.Object({
+export const PreviewResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: Type.Object({

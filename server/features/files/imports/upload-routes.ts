@@ -4,7 +4,7 @@ import type { App } from "#core/http/types.ts"
 import { acceptImport } from "./accept-import.ts"
 import { importErrors } from "./errors.ts"
 import { previewImport } from "./preview.ts"
-import { ImportAnswer, OneOf, PreviewAnswer } from "./schemas.ts"
+import { ImportResponse, OneOf, PreviewResponse } from "./schemas.ts"
 import { importModes, importTypes } from "./settings.ts"
 import { openTarget } from "./targets/open-target.ts"
 import { receiveUpload } from "./upload/receive-upload.ts"
@@ -57,7 +57,7 @@ export function uploadRoutes(app: App): void {
             Type.Boolean({ description: "Validate everything and report, without writing" }),
           ),
         }),
-        response: { 200: ImportAnswer },
+        response: { 200: ImportResponse },
       },
     },
     async (request) => {
@@ -92,7 +92,7 @@ export function uploadRoutes(app: App): void {
         summary: "Preview a spreadsheet and get a suggested column mapping",
         consumes: ["multipart/form-data"],
         form: ImportForm,
-        response: { 200: PreviewAnswer },
+        response: { 200: PreviewResponse },
       },
     },
     async (request) => {

@@ -8,8 +8,8 @@ import { deviceKeyOf } from "./protocols/credentials.ts"
 import type { DeviceReport, DeviceRequest } from "./protocols/device-report.ts"
 import { parseGpx } from "./protocols/gpx.ts"
 import { parseOsmAnd } from "./protocols/osmand.ts"
-import { overlandAnswer, parseOverland } from "./protocols/overland.ts"
-import { ownTracksAnswer, parseOwnTracks, trackerIds } from "./protocols/owntracks.ts"
+import { overlandResponse, parseOverland } from "./protocols/overland.ts"
+import { ownTracksResponse, parseOwnTracks, trackerIds } from "./protocols/owntracks.ts"
 import { type DeviceProtocol, recordReport } from "./record-report.ts"
 
 type Storing = Pick<WriteContext, "recorder" | "onPointsStored">
@@ -93,7 +93,7 @@ function protocolRoutes(app: App, storing: Storing): void {
     },
     async (request) => {
       const { holder } = await receive(request, "owntracks", parseOwnTracks)
-      return ownTracksAnswer(await friendsOf(app, holder))
+      return ownTracksResponse(await friendsOf(app, holder))
     },
   )
 
@@ -111,7 +111,7 @@ function protocolRoutes(app: App, storing: Storing): void {
     },
     async (request) => {
       await receive(request, "overland", parseOverland)
-      return overlandAnswer
+      return overlandResponse
     },
   )
 

@@ -43,8 +43,8 @@ test("every acknowledged point survives a kill -9 of process and database, exact
       try {
         const body = JSON.stringify(isBulk ? { location_histories: points } : points[0])
         const reply = await fetch(`${running.address}/api/v3${path}`, { method: "POST", headers, body })
-        const answer = (await reply.json()) as { success?: number }
-        if (reply.status === 201 && (!isBulk || answer.success === points.length))
+        const response = (await reply.json()) as { success?: number }
+        if (reply.status === 201 && (!isBulk || response.success === points.length))
           for (const number of numbers) acknowledged.add(number)
         else uncertain.push(...points)
       } catch {

@@ -89,13 +89,13 @@ test("one bad entry among many is told by its code, the others are stored", asyn
     location_histories: entries.map(([entry]) => entry),
   })
   assert.equal(reply.statusCode, 201)
-  const answer = reply.json()
+  const response = reply.json()
   assert.deepEqual(
-    answer.location_histories.map((entry: { failedCode?: string }) => entry.failedCode),
+    response.location_histories.map((entry: { failedCode?: string }) => entry.failedCode),
     entries.map(([, code]) => code),
   )
-  assert.deepEqual([answer.success, answer.failed], [2, entries.length - 2])
-  assert.deepEqual(answer.tasks, answer.location_histories)
+  assert.deepEqual([response.success, response.failed], [2, entries.length - 2])
+  assert.deepEqual(response.tasks, response.location_histories)
 })
 
 test("a bulk call takes 1 to 1000 entries", async (t) => {

@@ -7,17 +7,17 @@ import { findAnyRecord, findRecord } from "./records/find-record.ts"
 import { countRecords, listRecords, RecordsQuery, readFilter } from "./records/list-records.ts"
 import { toWireLocation } from "./records/record-rows.ts"
 import {
-  BulkAnswer,
   BulkBody,
-  LocationAnswer,
+  BulkResponse,
   LocationBody,
-  LocationsAnswer,
+  LocationResponse,
+  LocationsResponse,
   type WireLocation,
 } from "./schemas.ts"
 import type { ReadAudit } from "./sharing/read-audit.ts"
 import { seesOthers, tenantOf } from "./store/people.ts"
-import { toWirePoint } from "./store/point-answer.ts"
 import { type EntryOutcome, recordRaw, type WriteContext, writerOf } from "./store/record-entries.ts"
+import { toWirePoint } from "./store/wire-point.ts"
 
 /** Entries are read by `location-entry.ts`, one by one and in the wire's order of checks. */
 const readByHand = { validatorCompiler: () => (value: unknown) => ({ value }) }
@@ -47,7 +47,7 @@ export function recordRoutes(
         summary: "List positions and sessions, newest device time first",
         description: "Without view/tracking only the caller's own.",
         querystring: RecordsQuery,
-        response: { 200: LocationsAnswer },
+        response: { 200: LocationsResponse },
       },
     },
     async ({ sql, caller, query, address, ip }) => {
@@ -74,7 +74,7 @@ export function recordRoutes(
         operationId: "getLocation",
         summary: "Get a position or session",
         params: Type.Object({ locationHistoryId: Type.String() }),
-        response: { 200: LocationAnswer },
+        response: { 200: LocationResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -98,7 +98,7 @@ export function recordRoutes(
         operationId: "createLocation",
         summary: "Record a position, or start or finish a session",
         body: LocationBody,
-        response: { 201: LocationAnswer },
+        response: { 201: LocationResponse },
       },
     },
     async (request, reply) => {
@@ -129,7 +129,7 @@ export function recordRoutes(
         operationId: "createLocations",
         summary: "Record up to 1000 positions and session records",
         body: BulkBody,
-        response: { 201: BulkAnswer },
+        response: { 201: BulkResponse },
       },
     },
     async (request, reply) => {
@@ -137,7 +137,7 @@ export function recordRoutes(
       const outcomes = await recordRaw(contextOf(request), writerOf(request.caller), entries)
       const location_histories = outcomes.map(toWireOutcome)
       const success = outcomes.filter((outcome) => outcome.ok).length
-      reply.code(201).serializer(writeBulkAnswer)
+      reply.code(201).serializer(writeBulkResponse)
       return {
         success,
         failed: outcomes.length - success,
@@ -157,8 +157,8 @@ function withoutOpenFinish({ finish, ...location }: WireLocation): WireLocation 
  * The wire has the outcomes twice; they are written once, and in one piece: text put together from thousands of
  * pieces took the connection a third of the call's time to flatten.
  */
-function writeBulkAnswer(payload: unknown): string {
-  const { success, failed, location_histories } = payload as Static<typeof BulkAnswer>
+function writeBulkResponse(payload: unknown): string {
+  const { success, failed, location_histories } = payload as Static<typeof BulkResponse>
   const outcomes = JSON.stringify(location_histories)
   return `{"success":${success},"failed":${failed},"location_histories":${outcomes},"tasks":${outcomes}}`
 }

@@ -79,19 +79,19 @@ const BulkOutcome = Type.Object({
   email: NullableText,
   failedCode: Type.Optional(Type.String()),
 })
-export const BulkAnswer = Type.Object({
+export const BulkResponse = Type.Object({
   success: Type.Integer(),
   failed: Type.Integer(),
   location_histories: Type.Array(BulkOutcome),
   tasks: Type.Array(BulkOutcome),
 })
 
-export const LocationAnswer = Type.Object({
+export const LocationResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   location_history: LocationHistorySchema,
 })
-export const LocationsAnswer = Type.Object({
+export const LocationsResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   tasks: PaginatorSchema(SparseSchema(LocationHistorySchema)),

@@ -15,7 +15,7 @@ const SettingsSchema = Type.Object(
   },
   { title: "LocationSettings" },
 )
-const SettingsAnswer = Type.Object({
+const SettingsResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: SettingsSchema,
@@ -30,7 +30,7 @@ export function settingRoutes(app: App): void {
         tags: ["Locations"],
         operationId: "getLocationSettings",
         summary: "Set the retention of positions",
-        response: { 200: SettingsAnswer },
+        response: { 200: SettingsResponse },
       },
     },
     async ({ sql, caller }) => ({
@@ -51,7 +51,7 @@ export function settingRoutes(app: App): void {
         description:
           "A shorter retention hides older positions immediately and deletes them in the background.",
         body: SettingsSchema,
-        response: { 200: SettingsAnswer },
+        response: { 200: SettingsResponse },
       },
     },
     async ({ sql, caller, body, ip }) => {

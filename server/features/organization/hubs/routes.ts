@@ -11,7 +11,7 @@ import { HubBody, HubSchema } from "./schemas.ts"
 import { createHub, deleteHub, updateHub } from "./write-hub.ts"
 
 const HubParams = Type.Object({ hubId: IdSchema("hub") })
-const HubAnswer = Type.Object({ status: Type.Literal(true), data: HubSchema })
+const HubResponse = Type.Object({ status: Type.Literal(true), data: HubSchema })
 
 export function hubRoutes(app: App): void {
   app.get(
@@ -68,7 +68,7 @@ export function hubRoutes(app: App): void {
         operationId: "getHub",
         summary: "One hub",
         params: HubParams,
-        response: { 200: HubAnswer },
+        response: { 200: HubResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -87,7 +87,7 @@ export function hubRoutes(app: App): void {
         operationId: "createHub",
         summary: "Create a hub",
         body: HubBody,
-        response: { 200: HubAnswer },
+        response: { 200: HubResponse },
       },
     },
     async ({ sql, caller, body, ip }) => {

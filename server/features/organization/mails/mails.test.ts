@@ -21,12 +21,12 @@ async function aMailServer(options: { refuses?: boolean; port?: number; slowFor?
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
-    async onRcptTo({ address }, _session, answer) {
+    async onRcptTo({ address }, _session, done) {
       if (address === options.slowFor) {
         held.push(address)
         await released.promise
       }
-      answer(options.refuses ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : null)
+      done(options.refuses ? Object.assign(new Error("no such mailbox"), { responseCode: 550 }) : null)
     },
     onData(stream, session, taken) {
       const parts: Buffer[] = []

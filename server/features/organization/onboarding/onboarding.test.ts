@@ -12,7 +12,7 @@ const mailTo = ({ sql }: TestApp, email: string) => newestMail(sql, email)
 
 const codeIn = (text = "") => /[0-9a-f]{32}/.exec(text)?.[0] ?? "no code"
 
-const answers = (email: string, activationCode: string) => ({
+const account = (email: string, activationCode: string) => ({
   name: "Known Name",
   phoneNumber: "+62 81234567",
   numberOfUsers: "11-40",
@@ -42,9 +42,9 @@ test("registering, confirming and setting up leads into a working organization o
   assert.equal((await nobody.post("/login", { email, password })).json().failedCode, "user-043")
   const mail = await mailTo(server, email)
   assert.equal(mail?.kind, "verify")
-  const wrong = await nobody.put("/account", answers(email, "0".repeat(32)))
+  const wrong = await nobody.put("/account", account(email, "0".repeat(32)))
   assert.equal(wrong.json().failedCode, "user-043")
-  const ready = await nobody.put("/account", answers(email, codeIn(mail?.text)))
+  const ready = await nobody.put("/account", account(email, codeIn(mail?.text)))
   assert.equal(ready.statusCode, 200, ready.body)
   const { data, isHubSet } = ready.json()
   assert.equal(isHubSet, true)
@@ -66,7 +66,7 @@ test("registering, confirming and setting up leads into a working organization o
   const flows = (await nobody.get("/flows", bearer(ready))).json().flows.data
   assert.deepEqual(flows.map((flow: { name: string }) => flow.name).sort(), ["Delivery", "Pickup"])
   assert.equal((await nobody.get("/hubs", bearer(ready))).json().data[0].name, "North")
-  const twice = await nobody.put("/account", answers(email, codeIn(mail?.text)))
+  const twice = await nobody.put("/account", account(email, codeIn(mail?.text)))
   assert.equal(twice.json().failedCode, "user-044")
   assert.equal((await nobody.post("/login", { email, password })).statusCode, 200)
 })

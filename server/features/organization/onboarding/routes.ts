@@ -3,7 +3,7 @@ import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { send } from "#core/jobs/define-job.ts"
 import { normalizeEmail } from "../../people/accounts/index.ts"
-import { answerSession, LoginEnvelope } from "../../people/sessions/index.ts"
+import { LoginEnvelope, respondWithSession } from "../../people/sessions/index.ts"
 import { resetPassword } from "./forgotten-password.ts"
 import { mailResetLink, mailVerification } from "./jobs.ts"
 import { register } from "./register.ts"
@@ -75,7 +75,7 @@ export function onboardingRoutes(app: App): void {
     async (request, reply) => {
       const context = { live: app.live, address: request.ip }
       const session = await inTransaction(request.sql, (tx) => setUp(tx, request.body, context))
-      return answerSession(app, request, reply, session)
+      return respondWithSession(app, request, reply, session)
     },
   )
 

@@ -23,7 +23,7 @@ const Entry = Type.Object(
   },
   { title: "OrganizationData" },
 )
-const answer = <Code extends 200 | 201>(code: Code) =>
+const envelope = <Code extends 200 | 201>(code: Code) =>
   Type.Object({ status: Type.Literal(true), data: Entry, code: Type.Literal(code), message: Type.String() })
 
 /** Named JSON values of an organization: settings of add-ons, flags. Members read, administrators write. */
@@ -69,7 +69,7 @@ export function organizationDataRoutes(app: App): void {
         operationId: "getOrganizationData",
         summary: "Data of the organization by id or name",
         params: Params,
-        response: { 200: answer(200) },
+        response: { 200: envelope(200) },
       },
     },
     async ({ sql, caller, params }) => ({
@@ -89,7 +89,7 @@ export function organizationDataRoutes(app: App): void {
         operationId: "createOrganizationData",
         summary: "Store data under a new name",
         body: Type.Object({ name: Name, data: Type.Unknown() }),
-        response: { 201: answer(201) },
+        response: { 201: envelope(201) },
       },
     },
     async ({ sql, caller, body, ip }, reply) => {
@@ -109,7 +109,7 @@ export function organizationDataRoutes(app: App): void {
         summary: "Replace data, and rename it",
         params: Params,
         body: Type.Object({ name: Type.Optional(Name), data: Type.Unknown() }),
-        response: { 200: answer(200) },
+        response: { 200: envelope(200) },
       },
     },
     async ({ sql, caller, params, body, ip }) => {
@@ -127,7 +127,7 @@ export function organizationDataRoutes(app: App): void {
         operationId: "deleteOrganizationData",
         summary: "Delete data",
         params: Params,
-        response: { 200: answer(200) },
+        response: { 200: envelope(200) },
       },
     },
     async ({ sql, caller, params, ip }) => {

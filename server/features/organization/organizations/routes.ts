@@ -14,7 +14,11 @@ import { checkOwn, type FindRepeatedRefs, SettingsBody, updateSettings } from ".
 import { toWireOrganization } from "./wire.ts"
 
 const OrganizationParams = Type.Object({ organizationId: IdSchema("organization") })
-const Answer = Type.Object({ status: Type.Literal(true), message: Type.String(), data: OrganizationSchema })
+const OrganizationResponse = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: OrganizationSchema,
+})
 
 export function organizationRoutes(
   app: App,
@@ -31,7 +35,7 @@ export function organizationRoutes(
         operationId: "getOrganization",
         summary: "The caller's organization",
         params: OrganizationParams,
-        response: { 200: Answer },
+        response: { 200: OrganizationResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -51,7 +55,7 @@ export function organizationRoutes(
         summary: "Change name, country, language, currency, time zone or file settings",
         params: OrganizationParams,
         body: SettingsBody,
-        response: { 200: Answer },
+        response: { 200: OrganizationResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {

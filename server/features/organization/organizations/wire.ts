@@ -19,7 +19,7 @@ export interface OrganizationRow {
 }
 
 /** What onboarding asks; an organization that was made another way answers it with null, not with a missing key. */
-const unansweredProfile = {
+const failedProfile = {
   name: null,
   email: null,
   phoneNumber: null,
@@ -35,7 +35,7 @@ const unansweredProfile = {
 export function toWireOrganization(row: OrganizationRow) {
   return {
     _id: row.id,
-    user: { ...unansweredProfile, ...row.profile, companyName: row.name, country: row.countryCode },
+    user: { ...failedProfile, ...row.profile, companyName: row.name, country: row.countryCode },
     status: row.status,
     verifiedTime: orNull(row.verifiedTime, toT1),
     productId: "prod_free",

@@ -4,7 +4,7 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { orNull, toT1 } from "#shared/wire-time.ts"
 import { OrganizationSchema, toWireOrganization } from "../../organization/organizations/index.ts"
-import { answerSession, LoginEnvelope } from "../sessions/index.ts"
+import { LoginEnvelope, respondWithSession } from "../sessions/index.ts"
 import { createAnotherOrganization, NewOrganizationBody } from "./create-organization.ts"
 import { listMemberships, switchOrganization } from "./switch-organization.ts"
 
@@ -73,7 +73,7 @@ export function membershipRoutes(app: App): void {
       const session = await inTransaction(sql, (tx) =>
         switchOrganization(tx, caller, body.organizationId, ip),
       )
-      const envelope = await answerSession(app, request, reply, session)
+      const envelope = await respondWithSession(app, request, reply, session)
       return { ...envelope, status: true as const }
     },
   )

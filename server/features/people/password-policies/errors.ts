@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { defineErrors, withExtra } from "#core/errors.ts"
-import { answerError, toAppError } from "#core/http/errors.ts"
+import { sendError, toAppError } from "#core/http/errors.ts"
 
 export const policyErrors = defineErrors("passp", {
   nameTaken: {
@@ -23,8 +23,8 @@ export const policyErrors = defineErrors("passp", {
 })
 
 /** Older clients read the text of a refused value under `error`. */
-export function answerPolicyError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+export function sendPolicyError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toAppError(error, request)
   const isValue = refusal.http === 400
-  answerError(isValue ? withExtra(refusal, { error: refusal.message }) : error, request, reply)
+  sendError(isValue ? withExtra(refusal, { error: refusal.message }) : error, request, reply)
 }

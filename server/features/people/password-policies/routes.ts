@@ -6,7 +6,7 @@ import { IdSchema, newId } from "#core/ids.ts"
 import { ListQuery, type PageLink, paginate, readPage } from "#core/paging.ts"
 import { readLine } from "#core/plain-text.ts"
 import { orNull, toT2 } from "#shared/wire-time.ts"
-import { answerPolicyError, policyErrors } from "./errors.ts"
+import { policyErrors, sendPolicyError } from "./errors.ts"
 import type { Policy } from "./policy.ts"
 import { findPolicy, listPolicies } from "./queries.ts"
 
@@ -50,7 +50,7 @@ const Link = Type.Object({ url: NullableText, label: Type.String(), active: Type
 const NullableCount = Type.Union([Type.Integer(), Type.Null()])
 
 export function passwordPolicyRoutes(app: App): void {
-  app.setErrorHandler(answerPolicyError)
+  app.setErrorHandler(sendPolicyError)
   app.get(
     "/password-policies",
     {

@@ -107,7 +107,7 @@ export async function resendCode(tx: Tx, config: SealingKeys, id: string): Promi
   await sendCode({ sql: tx, config }, challenge, challenge.email)
 }
 
-interface Answer {
+interface ChallengeInput {
   id: string
   code: string
   now: Temporal.Instant
@@ -126,16 +126,16 @@ export interface Finished {
  * Finishes a sign-in with its code. Each try is counted before the code is looked at, five at most, and a
  * wrong code counts towards the lock like a wrong password.
  */
-export async function answerChallenge(sql: Pool, answer: Answer): Promise<Finished> {
+export async function verifyChallenge(sql: Pool, input: ChallengeInput): Promise<Finished> {
   const counted = await sql<Challenge[]>`
     update sign_in_challenges c set tries = tries + 1 from users
-    where c.id = ${answer.id.toLowerCase()} and c.expires_at > now() and c.tries < ${maxTries}
+    where c.id = ${input.id.toLowerCase()} and c.expires_at > now() and c.tries < ${maxTries}
       and users.organization_id = c.organization_id and users.id = c.user_id
     returning c.organization_id, c.id, c.user_id, c.method, c.sign_in, c.code_hash, users.account_id, users.email`
   const challenge = counted[0]
   if (!challenge) throw sessionErrors.wrongCode()
-  const source = await findSource(sql, challenge.accountId, answer.origin)
-  const finished = await inTransaction(sql, (tx) => finish(tx, challenge, source, answer))
+  const source = await findSource(sql, challenge.accountId, input.origin)
+  const finished = await inTransaction(sql, (tx) => finish(tx, challenge, source, input))
   if (finished) return finished
   await countFailure(sql, challenge.accountId, source)
   throw sessionErrors.wrongCode()
@@ -145,10 +145,10 @@ async function finish(
   tx: Tx,
   challenge: Challenge,
   source: SignInSource,
-  answer: Answer,
+  input: ChallengeInput,
 ): Promise<Finished | undefined> {
   const account = await findAccount(tx, { id: challenge.accountId })
-  if (!account || (await isLockedFor(tx, account.id, source)) || !(await isRight(tx, challenge, answer)))
+  if (!account || (await isLockedFor(tx, account.id, source)) || !(await isRight(tx, challenge, input)))
     return undefined
   const used = await tx`
     delete from sign_in_challenges
@@ -158,11 +158,15 @@ async function finish(
   const session = await openSession(tx, challenge, { signIn: challenge.signIn, hasSecondFactor: true })
   if (!session) return undefined
   const isPassword = challenge.signIn === "password"
-  const browser = isPassword ? await welcome(tx, account.id, source, answer.origin) : undefined
+  const browser = isPassword ? await welcome(tx, account.id, source, input.origin) : undefined
   return { session, email: challenge.email, browser }
 }
 
-async function isRight(tx: Tx, challenge: Challenge, { code: sent, now, config }: Answer): Promise<boolean> {
+async function isRight(
+  tx: Tx,
+  challenge: Challenge,
+  { code: sent, now, config }: ChallengeInput,
+): Promise<boolean> {
   const code = sent.trim()
   if (challenge.method === "totp") return spendAuthenticatorCode(tx, config, challenge.accountId, code, now)
   const hash = await hashOf({ sql: tx, config }, challenge.id, code)

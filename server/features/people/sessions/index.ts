@@ -2,9 +2,9 @@ import type { App } from "#core/http/types.ts"
 import { sessionRoutes as signInRoutes } from "./routes.ts"
 import { secretRoutes } from "./secret-routes.ts"
 
-export { answerSession, LoginEnvelope } from "./answer-session.ts"
 export { beginChallenge, needsSecondFactor } from "./challenge.ts"
 export { sessionJobs } from "./jobs.ts"
+export { LoginEnvelope, respondWithSession } from "./respond-with-session.ts"
 export { type Membership, openSession, roleDemands, type Session } from "./session.ts"
 export { noteEntry } from "./sign-in.ts"
 

@@ -3,8 +3,8 @@ import { clearSessionCookie } from "#core/access/session-cookie.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
-import { answerSession, LoginEnvelope } from "./answer-session.ts"
 import { originOf, setBrowserCookie } from "./known-browser.ts"
+import { LoginEnvelope, respondWithSession } from "./respond-with-session.ts"
 import { signIn } from "./sign-in.ts"
 
 const WaitingForCode = Type.Object({
@@ -35,7 +35,7 @@ export function sessionRoutes(app: App): void {
       const outcome = await signIn(app, { email, password, origin: originOf(app, request) })
       if ("session" in outcome) {
         setBrowserCookie(app, request, reply, outcome.browser)
-        return answerSession(app, request, reply, outcome.session)
+        return respondWithSession(app, request, reply, outcome.session)
       }
       reply.code(202)
       const message = "Type the one-time code to finish signing in"

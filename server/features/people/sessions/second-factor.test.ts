@@ -81,11 +81,11 @@ test("an authenticator app takes the place of mailed codes; each code and recove
   const { recoveryCodes } = (await as(person).post("/user/authenticator/confirm", { code: used })).json().data
   assert.equal(recoveryCodes.length, 10)
   const begin = async () => (await nobody.post("/login", { email: person.email, password })).json().data.id
-  const answer = async (secret: string) => nobody.post("/secret", { id: await begin(), secret })
-  assert.equal((await answer(used)).statusCode, 400)
-  assert.equal((await answer(codeNow(1))).statusCode, 200)
-  assert.equal((await answer(recoveryCodes[0])).statusCode, 200)
-  assert.equal((await answer(recoveryCodes[0])).statusCode, 400)
+  const respond = async (secret: string) => nobody.post("/secret", { id: await begin(), secret })
+  assert.equal((await respond(used)).statusCode, 400)
+  assert.equal((await respond(codeNow(1))).statusCode, 200)
+  assert.equal((await respond(recoveryCodes[0])).statusCode, 200)
+  assert.equal((await respond(recoveryCodes[0])).statusCode, 400)
   assert.equal((await as(person).get("/user/authenticator")).json().data.recoveryCodesLeft, 9)
   const reset = await as(org.owner).delete(`/member/${person.id}/authenticator`)
   assert.equal(reset.statusCode, 200)

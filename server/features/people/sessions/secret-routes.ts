@@ -1,9 +1,9 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
-import { answerSession, LoginEnvelope } from "./answer-session.ts"
-import { answerChallenge, readChallenge, resendCode } from "./challenge.ts"
+import { readChallenge, resendCode, verifyChallenge } from "./challenge.ts"
 import { originOf, setBrowserCookie } from "./known-browser.ts"
+import { LoginEnvelope, respondWithSession } from "./respond-with-session.ts"
 import { noteEntry, throttleOf, tooMany } from "./sign-in.ts"
 
 const Params = Type.Object({ id: Type.String({ maxLength: 100 }) })
@@ -74,7 +74,7 @@ export function secretRoutes(app: App): void {
       const { body, ip } = request
       const throttle = throttleOf(app.limiter, ip, `challenge:${body.id}`)
       if (!(await throttle.hasRoom())) throw tooMany()
-      const { session, email, browser } = await answerChallenge(app.sql, {
+      const { session, email, browser } = await verifyChallenge(app.sql, {
         id: body.id,
         code: body.secret,
         now: app.clock.now(),
@@ -86,7 +86,7 @@ export function secretRoutes(app: App): void {
       })
       setBrowserCookie(app, request, reply, browser)
       await inTransaction(app.sql, (tx) => noteEntry(tx, session, email, ip))
-      return answerSession(app, request, reply, session)
+      return respondWithSession(app, request, reply, session)
     },
   )
 }

@@ -8,7 +8,7 @@ const limits = { timeoutMilliseconds: 10_000, maxBytes: 512 * 1024 }
 export function guardedFetch(allow: readonly string[]): CustomFetch {
   return async (url, { method, headers, body, signal }) => {
     try {
-      const answer = await sendOutbound(
+      const response = await sendOutbound(
         {
           url,
           method: method === "POST" ? "POST" : "GET",
@@ -19,12 +19,12 @@ export function guardedFetch(allow: readonly string[]): CustomFetch {
         },
         allow,
       )
-      const received = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      const received = Object.entries(response.headers).flatMap(([name, value]): [string, string][] =>
         value === undefined ? [] : [[name, String(value)]],
       )
-      const hasBody = ![204, 205, 304].includes(answer.statusCode)
-      const content = hasBody ? new Uint8Array(answer.body) : null
-      return new Response(content, { status: answer.statusCode, headers: received })
+      const hasBody = ![204, 205, 304].includes(response.statusCode)
+      const content = hasBody ? new Uint8Array(response.body) : null
+      return new Response(content, { status: response.statusCode, headers: received })
     } catch (error) {
       if (error instanceof OutboundError) throw new SignInRefused("unreachable", error.message, error)
       throw error

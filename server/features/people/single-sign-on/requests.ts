@@ -12,17 +12,17 @@ export interface SignInRequest {
 }
 
 /** A request whose response was verified and waits for the browser that began. */
-export interface AnsweredRequest extends SignInRequest {
+export interface AcceptedRequest extends SignInRequest {
   email: string
 }
 
-export const minutesToAnswer = 15
+export const minutesToRespond = 15
 
 export async function keepRequest(sql: Sql, request: SignInRequest): Promise<void> {
   await sql`
     insert into sso_requests (organization_id, id, app_integration_id, browser_hash, return_to, expires_at)
     values (${request.organizationId}, ${request.id}, ${request.appIntegrationId}, ${request.browserHash},
-      ${request.returnTo}, now() + make_interval(mins => ${minutesToAnswer}))`
+      ${request.returnTo}, now() + make_interval(mins => ${minutesToRespond}))`
 }
 
 function columns(sql: Sql) {
@@ -43,7 +43,7 @@ export async function takeRequest(sql: Sql, id: string): Promise<SignInRequest |
 }
 
 /** Keeps whom the directory vouched for until the browser comes with the ticket. Undefined when it was answered before. */
-export async function answerRequest(
+export async function acceptRequest(
   tx: Tx,
   { id, appIntegrationId }: Pick<SignInRequest, "id" | "appIntegrationId">,
   email: string,
@@ -56,8 +56,8 @@ export async function answerRequest(
 }
 
 /** A ticket is good once. */
-export async function takeTicket(sql: Sql, ticket: string): Promise<AnsweredRequest | undefined> {
-  const rows = await sql<AnsweredRequest[]>`
+export async function takeTicket(sql: Sql, ticket: string): Promise<AcceptedRequest | undefined> {
+  const rows = await sql<AcceptedRequest[]>`
     delete from sso_requests where ticket_hash = ${hashOf(ticket)} and expires_at > now()
     returning ${columns(sql)}, email`
   return rows[0]

@@ -6,7 +6,7 @@ import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { addressesOf, findProvider, listProviders } from "../../extensions/app-integrations/index.ts"
-import { answerSaml } from "./answer-saml.ts"
+import { acceptSamlResponse } from "./accept-saml-response.ts"
 import { type Entered, enter } from "./enter.ts"
 import { readCallback, startOidc } from "./oidc.ts"
 import { maxResponseBytes } from "./peek-response.ts"
@@ -14,7 +14,7 @@ import { SignInRefused } from "./refusal.ts"
 import {
   hashOf,
   keepRequest,
-  minutesToAnswer,
+  minutesToRespond,
   readReturn,
   type SignInRequest,
   takeRequest,
@@ -131,7 +131,7 @@ export function singleSignOnRoutes(app: App): void {
             ? await startSaml(integration, { objects: app.objects, publicUrl })
             : await startOidc({ sql: app.sql, config: app.settings }, integration, browser)
         await keepRequest(request.sql, { ...waiting, id: requestId, browserHash: hashOf(browser) })
-        reply.setCookie(cookieOf(requestId), browser, { ...cookie(request), maxAge: minutesToAnswer * 60 })
+        reply.setCookie(cookieOf(requestId), browser, { ...cookie(request), maxAge: minutesToRespond * 60 })
         return reply.redirect(url, 302)
       }),
   )
@@ -191,7 +191,7 @@ export function singleSignOnRoutes(app: App): void {
       orRefused(request, reply, async () => {
         const outside = { sql: app.sql, objects: app.objects, publicUrl, log: request.log }
         const { SAMLResponse, RelayState } = request.body
-        const answered = await answerSaml(outside, SAMLResponse, RelayState)
+        const answered = await acceptSamlResponse(outside, SAMLResponse, RelayState)
         if ("ticket" in answered) return reply.redirect(`${cookiePath}/finish?ticket=${answered.ticket}`, 303)
         if (!(await app.limiter.take(`launch:${request.ip}`, maxLaunches, 60)))
           throw new SignInRefused("failed", "the directory answers without naming the request")

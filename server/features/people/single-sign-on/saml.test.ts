@@ -93,15 +93,15 @@ async function aDirectory(server: TestApp, org: Organization, keys = selfSigned(
       id: values.ID,
       context: SamlLib.replaceTagsByValue(template, values),
     })
-    const answer = await directory.createLoginResponse(
+    const created = await directory.createLoginResponse(
       service,
       { extract: {} },
       "post",
       { email },
       { customTagReplacement },
     )
-    if (asked) askedOf.set(answer.context, asked)
-    return answer.context
+    if (asked) askedOf.set(created.context, asked)
+    return created.context
   }
   return { id: made.json().data._id as string, wire: made.json().data, respond, inMinutes }
 }

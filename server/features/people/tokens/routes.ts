@@ -24,7 +24,7 @@ const Token = Type.Object(
   },
   { title: "PersonalToken" },
 )
-const answer = <Data extends Parameters<typeof Type.Array>[0]>(data: Data) =>
+const envelope = <Data extends Parameters<typeof Type.Array>[0]>(data: Data) =>
   Type.Object({ status: Type.Literal(true), message: Type.String(), data })
 
 /** Personal access tokens, for programs that act for their owner. */
@@ -37,7 +37,7 @@ export function tokenRoutes(app: App): void {
         tags: ["Tokens"],
         operationId: "listTokens",
         summary: "One's own personal access tokens",
-        response: { 200: answer(Type.Array(Token)) },
+        response: { 200: envelope(Type.Array(Token)) },
       },
     },
     async ({ sql, caller }) => ({
@@ -67,7 +67,7 @@ export function tokenRoutes(app: App): void {
           ),
         }),
         response: {
-          200: answer(
+          200: envelope(
             Type.Object({
               ...Token.properties,
               token: Type.String(),
@@ -97,7 +97,7 @@ export function tokenRoutes(app: App): void {
         summary: "Rename a personal access token",
         params: TokenParams,
         body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) }),
-        response: { 200: answer(Token) },
+        response: { 200: envelope(Token) },
       },
     },
     async ({ sql, caller, params, body, ip }) => {
@@ -116,7 +116,7 @@ export function tokenRoutes(app: App): void {
         operationId: "deleteToken",
         summary: "End a personal access token at once",
         params: TokenParams,
-        response: { 200: answer(Token) },
+        response: { 200: envelope(Token) },
       },
     },
     async ({ sql, caller, params, ip }) => {

@@ -28,7 +28,7 @@ const Written = Type.Object({ status: Type.Literal(true), message: Type.String()
  * What the caller is, as text. A caller is read anew when his row, role, organization, hubs or teams change (see
  * core/access), and what changes his account touches his row; only time itself has to be watched here.
  */
-const answers = new WeakMap<Caller, { text: string; goodUntil: number }>()
+const responses = new WeakMap<Caller, { text: string; goodUntil: number }>()
 
 function goodUntil({ user, policy }: FullUser, now: number): number {
   const expiry = user.passwordChangedTime && expiryOf(user.passwordChangedTime, policy)
@@ -61,13 +61,13 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
     },
     async ({ sql, caller }, reply) => {
       const now = app.clock.now().epochMilliseconds
-      const known = answers.get(caller)
+      const known = responses.get(caller)
       if (known && now < known.goodUntil) return sendJson(reply, known.text)
       const found = await findFullUser(sql, caller, caller.userId)
       if (!found) throw userErrors.notFound()
       const wire = toWireFullUser(found.user, found.role, found.organization, found.policy)
       const text = reply.serializeInput(wire, "200") as string
-      answers.set(caller, { text, goodUntil: goodUntil(found, now) })
+      responses.set(caller, { text, goodUntil: goodUntil(found, now) })
       return sendJson(reply, text)
     },
   )

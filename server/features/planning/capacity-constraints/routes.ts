@@ -45,7 +45,7 @@ const Body = Type.Object({
   name: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
   capacityConstraint: Type.Array(Constraint, { maxItems: 1000 }),
 })
-const Answer = Type.Object({ status: Type.Literal(true), data: ConstraintsSchema })
+const ConstraintsResponse = Type.Object({ status: Type.Literal(true), data: ConstraintsSchema })
 const Params = Type.Object({ capacityConstraintId: IdSchema("capacity-constraints") })
 
 interface Row {
@@ -105,7 +105,7 @@ export function capacityConstraintRoutes(app: App): void {
         operationId: "getCapacityConstraint",
         summary: "The capacity constraints by their id",
         params: Params,
-        response: { 200: Answer },
+        response: { 200: ConstraintsResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -124,7 +124,7 @@ export function capacityConstraintRoutes(app: App): void {
         operationId: "createCapacityConstraint",
         summary: "Define the organization's capacity constraints for the first time",
         body: Body,
-        response: { 200: Answer },
+        response: { 200: ConstraintsResponse },
       },
     },
     async ({ sql, caller, body, ip }) => {
@@ -149,7 +149,7 @@ export function capacityConstraintRoutes(app: App): void {
         summary: "Replace the capacity constraints",
         params: Params,
         body: Body,
-        response: { 200: Answer },
+        response: { 200: ConstraintsResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {
@@ -178,7 +178,7 @@ export function capacityConstraintRoutes(app: App): void {
         operationId: "deleteCapacityConstraint",
         summary: "Remove the capacity constraints; vehicles keep their numbers",
         params: Params,
-        response: { 200: Answer },
+        response: { 200: ConstraintsResponse },
       },
     },
     async ({ sql, caller, params, ip }) => {

@@ -19,8 +19,8 @@ const CurrencySchema = Type.Object(
 )
 const NewCurrency = Type.Object({ ...values, isActive: Type.Optional(Type.Boolean()) })
 const Params = Type.Object({ currencyId: IdSchema("currency") })
-const Answer = Type.Object({ status: Type.Literal(true), data: CurrencySchema })
-const Written = Type.Object({ ...Answer.properties, message: Type.String() })
+const CurrencyResponse = Type.Object({ status: Type.Literal(true), data: CurrencySchema })
+const Written = Type.Object({ ...CurrencyResponse.properties, message: Type.String() })
 
 /** Currencies by country: a built-in list, which each organization may change for itself. */
 export function currencyRoutes(app: App): void {
@@ -57,7 +57,7 @@ export function currencyRoutes(app: App): void {
         operationId: "getCurrency",
         summary: "One currency",
         params: Params,
-        response: { 200: Answer },
+        response: { 200: CurrencyResponse },
       },
     },
     async ({ sql, caller, params }) => ({

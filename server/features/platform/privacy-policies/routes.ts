@@ -26,7 +26,7 @@ const Policy = Type.Object(
   { title: "PrivacyPolicy" },
 )
 const Params = Type.Object({ organizationId: IdSchema("organization") })
-const Answer = Type.Object({ status: Type.Literal(true), message: Type.String(), data: Policy })
+const PolicyResponse = Type.Object({ status: Type.Literal(true), message: Type.String(), data: Policy })
 
 interface PolicyRow {
   id: Id<"privacy policy">
@@ -47,7 +47,7 @@ export function privacyPolicyRoutes(app: App): void {
         operationId: "getPrivacyPolicy",
         summary: "The privacy policy of an organization",
         params: Params,
-        response: { 200: Answer },
+        response: { 200: PolicyResponse },
       },
     },
     async ({ sql, params }) => {
@@ -70,7 +70,7 @@ export function privacyPolicyRoutes(app: App): void {
           organizationId: IdSchema("organization"),
           description: Type.String({ minLength: 1, maxLength: 1_000_000 }),
         }),
-        response: { 200: Answer },
+        response: { 200: PolicyResponse },
       },
     },
     async ({ sql, caller, body, ip }) => {
@@ -97,7 +97,7 @@ export function privacyPolicyRoutes(app: App): void {
         operationId: "deletePrivacyPolicy",
         summary: "Remove the privacy policy of the organization",
         params: Params,
-        response: { 200: Answer },
+        response: { 200: PolicyResponse },
       },
     },
     async ({ sql, caller, params, ip }) => {

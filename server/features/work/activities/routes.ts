@@ -29,7 +29,7 @@ const listQuery = {
   hubId: Type.Optional(Type.String()),
   ...fields,
 }
-const ListAnswer = Type.Object({
+const ListResponse = Type.Object({
   status: Type.Literal(true),
   code: Type.Literal(200),
   data: Type.Object({
@@ -108,7 +108,7 @@ export function activityRoutes(app: App): void {
         operationId: "listActivities",
         summary: "Activities of the caller's hubs",
         querystring: Type.Object({ ...listQuery, workflowId: Type.Optional(Type.String()) }),
-        response: { 200: ListAnswer },
+        response: { 200: ListResponse },
       },
     },
     ({ sql, caller, query }) => list(sql, caller, query),
@@ -124,7 +124,7 @@ export function activityRoutes(app: App): void {
         summary: "Activities of one workflow, of a deleted one too",
         params: Type.Object({ workflowId: IdSchema("workflow") }),
         querystring: Type.Object(listQuery),
-        response: { 200: ListAnswer },
+        response: { 200: ListResponse },
       },
     },
     ({ sql, caller, params, query }) => list(sql, caller, { ...query, workflowId: params.workflowId }),

@@ -38,20 +38,20 @@ test("a bulk answers each record by itself, in the order sent", async () => {
   ]
   const reply = await owner.post("/data/bulk", { data })
   assert.equal(reply.statusCode, 201)
-  const answer = reply.json()
-  assert.equal(answer.success, 2)
-  assert.equal(answer.failed, 7)
+  const response = reply.json()
+  assert.equal(response.success, 2)
+  assert.equal(response.failed, 7)
   assert.deepEqual(
-    answer.data.map((entry: { status: boolean; failedCode?: string }) => entry.failedCode ?? entry.status),
+    response.data.map((entry: { status: boolean; failedCode?: string }) => entry.failedCode ?? entry.status),
     [true, "data-009", "data-031", "data-013", "data-033", true, "data-016", "data-016", "data-003"],
   )
-  assert.equal(answer.data[0].message, "Success.")
-  assert.deepEqual(answer.data[1].errors, {
+  assert.equal(response.data[0].message, "Success.")
+  assert.deepEqual(response.data[1].errors, {
     crates: ["must be a number"],
     grade: ["is not an allowed option"],
   })
-  assert.equal(answer.data[1].dataId, "B")
-  assert.equal(answer.data[1]._id, null)
+  assert.equal(response.data[1].dataId, "B")
+  assert.equal(response.data[1]._id, null)
 })
 
 test("a bulk without records, or with too many, writes nothing", async () => {

@@ -7,7 +7,7 @@ import { entryReader } from "#core/http/validation.ts"
 import { isId } from "#core/ids.ts"
 import { deleteRecords } from "./delete-records.ts"
 import { dataErrors, refusedValues } from "./errors.ts"
-import { BulkAnswer, NewRecordBody } from "./schemas.ts"
+import { BulkResponse, NewRecordBody } from "./schemas.ts"
 import { writeOfTypes } from "./write-of-types.ts"
 import type { Outcome, WriteOptions } from "./write-records.ts"
 
@@ -45,13 +45,13 @@ export function recordBulkRoutes(app: App): void {
         operationId: "createRecords",
         summary: "Create many data records; one that is refused does not stop the others",
         body: Entries(maxWritten),
-        response: { 201: BulkAnswer },
+        response: { 201: BulkResponse },
       },
     },
     async ({ sql, caller, body }, reply) => {
       const entries = await writeEntries(sql, caller, body.data, options("create"), () => "Success.")
       reply.code(201)
-      return bulkAnswer(entries.map(({ event, ...entry }) => entry))
+      return bulkResponse(entries.map(({ event, ...entry }) => entry))
     },
   )
 
@@ -66,14 +66,14 @@ export function recordBulkRoutes(app: App): void {
         description:
           "Needs edit/data besides. Fields that are not sent of a record that exists stay as they are.",
         body: Entries(maxWritten),
-        response: { 200: BulkAnswer },
+        response: { 200: BulkResponse },
       },
     },
     async ({ sql, caller, body }) => {
       if (!caller.permissions.has("edit/data"))
         throw new AppError(403, "data-035", "Your role lacks the permission edit/data")
       const words = { create: "Created.", update: "Updated." }
-      return bulkAnswer(
+      return bulkResponse(
         await writeEntries(sql, caller, body.data, options("upsert"), (outcome) => words[outcome.event]),
       )
     },
@@ -88,12 +88,12 @@ export function recordBulkRoutes(app: App): void {
         operationId: "changeRecords",
         summary: "Change many data records, found by their primary keys",
         body: Entries(maxWritten),
-        response: { 200: BulkAnswer },
+        response: { 200: BulkResponse },
       },
     },
     async ({ sql, caller, body }) => {
       const entries = await writeEntries(sql, caller, body.data, options("update"), () => "Success.")
-      return bulkAnswer(entries.map(({ event, ...entry }) => entry))
+      return bulkResponse(entries.map(({ event, ...entry }) => entry))
     },
   )
 
@@ -106,7 +106,7 @@ export function recordBulkRoutes(app: App): void {
         operationId: "deleteRecords",
         summary: "Delete many data records by their ids",
         body: Entries(maxDeleted),
-        response: { 200: BulkAnswer },
+        response: { 200: BulkResponse },
       },
     },
     async ({ sql, caller, body }) => {
@@ -118,7 +118,7 @@ export function recordBulkRoutes(app: App): void {
       const known = ids.filter((id) => id !== undefined)
       const deleted = await inTransaction(sql, (tx) => deleteRecords(tx, caller, known, app.live))
       const open = new Set<string>(deleted.map((record) => record.id))
-      return bulkAnswer(
+      return bulkResponse(
         ids.map((id): BulkEntry => {
           // An id that stands twice is deleted once.
           if (id !== undefined && open.delete(id)) return { status: true, message: "Success.", _id: id }
@@ -179,7 +179,7 @@ function refused({ message, failedCode, fields }: AppError, dataId: unknown): Bu
   }
 }
 
-function bulkAnswer(data: BulkEntry[]) {
+function bulkResponse(data: BulkEntry[]) {
   const success = data.filter((entry) => entry.status).length
   return { success, failed: data.length - success, data }
 }

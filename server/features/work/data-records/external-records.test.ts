@@ -12,8 +12,8 @@ const fields = [
 ]
 
 /** A service of somebody else's on this machine, and an organization with a type that reads it. */
-async function aService(t: TestContext, answer: (request: IncomingMessage, reply: ServerResponse) => void) {
-  const server = createServer(answer)
+async function aService(t: TestContext, handler: (request: IncomingMessage, reply: ServerResponse) => void) {
+  const server = createServer(handler)
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   t.after(() => server.close())
   const { sql, as, config } = await testApp(t, { WEBHOOK_ALLOW: "127.0.0.0/8" })
@@ -79,7 +79,7 @@ test("records of an external type cannot be written here", async (t) => {
 })
 
 test("an answer that cannot be used is data-043, and a redirect is not followed", async (t) => {
-  const answers: ((reply: ServerResponse) => void)[] = [
+  const responses: ((reply: ServerResponse) => void)[] = [
     (reply) => reply.end("not json"),
     (reply) => reply.end('{"rows":[]}'),
     (reply) => reply.writeHead(500).end("[]"),
@@ -89,9 +89,9 @@ test("an answer that cannot be used is data-043, and a redirect is not followed"
   let turn = 0
   const { owner, type } = await aService(t, (request, reply) => {
     assert.equal(request.url, "/rows")
-    answers[turn++]?.(reply)
+    responses[turn++]?.(reply)
   })
-  for (const _ of answers) {
+  for (const _ of responses) {
     const reply = await owner.get(`/data?dataTypeId=${type.id}`)
     assert.equal(reply.statusCode, 400)
     assert.equal(reply.json().failedCode, "data-043", reply.body)

@@ -58,9 +58,9 @@ async function fetchRows(
   const { url = "" } = type.providerConfig ?? {}
   const headers = { accept: "application/json", ...(key === undefined ? {} : { authorization: key }) }
   try {
-    const answer = await sendOutbound({ url, headers, timeoutMilliseconds, maxBytes }, allow)
-    if (answer.statusCode !== 200) throw unusable(`answered with status ${answer.statusCode}`)
-    const parsed: unknown = JSON.parse(answer.body.toString("utf8"))
+    const response = await sendOutbound({ url, headers, timeoutMilliseconds, maxBytes }, allow)
+    if (response.statusCode !== 200) throw unusable(`answered with status ${response.statusCode}`)
+    const parsed: unknown = JSON.parse(response.body.toString("utf8"))
     const rows = Array.isArray(parsed) ? parsed : (parsed as { data?: unknown } | null)?.data
     if (!Array.isArray(rows)) throw unusable("did not answer with a list")
     return rows

@@ -10,7 +10,7 @@ import { dataErrors } from "./errors.ts"
 import { fetchExternalRecords } from "./external-records.ts"
 import { findRecordByKey } from "./queries.ts"
 import { recordReaders, reportKeys } from "./routes.ts"
-import { NewRecordBody, RecordAnswer } from "./schemas.ts"
+import { NewRecordBody, RecordResponse } from "./schemas.ts"
 import { type RecordRow, toWireRecord } from "./wire.ts"
 
 const TypeAndKey = { dataTypeName: Type.String(), dataId: Type.String() }
@@ -35,7 +35,7 @@ export function recordKeyRoutes(app: App): void {
     const hubId = type.commonData ? null : params.hubId?.toLowerCase()
     return findRecordByKey(sql, caller, { dataTypeId: type.id, hubId, dataId })
   }
-  const answer = (record: RecordRow) => ({
+  const bodyOf = (record: RecordRow) => ({
     status: true as const,
     message: "Success",
     data: toWireRecord(record),
@@ -50,13 +50,13 @@ export function recordKeyRoutes(app: App): void {
         operationId: "getRecordByKey",
         summary: "The record with this primary key; of several hubs the one that changed last",
         params: KeyParams,
-        response: { 200: RecordAnswer },
+        response: { 200: RecordResponse },
       },
     },
     async ({ sql, caller, params }) => {
       const record = await find(sql, caller, params)
       if (!record) throw dataErrors.notFound()
-      return answer(record)
+      return bodyOf(record)
     },
   )
 
@@ -69,13 +69,13 @@ export function recordKeyRoutes(app: App): void {
         operationId: "getRecordOfHub",
         summary: "A hub's record with this primary key",
         params: HubKeyParams,
-        response: { 200: RecordAnswer },
+        response: { 200: RecordResponse },
       },
     },
     async ({ sql, caller, params }) => {
       const record = await find(sql, caller, params)
       if (!record) throw notFoundInHub()
-      return answer(record)
+      return bodyOf(record)
     },
   )
 
@@ -89,7 +89,7 @@ export function recordKeyRoutes(app: App): void {
         summary: "Replace the values of a hub's record with this primary key",
         params: HubKeyParams,
         body: NewRecordBody,
-        response: { 200: RecordAnswer },
+        response: { 200: RecordResponse },
       },
     },
     async (request, reply) => {
@@ -100,7 +100,7 @@ export function recordKeyRoutes(app: App): void {
         const found = await findStoredRecord(tx, caller, params)
         return changeRecord(tx, caller, found.id, body, context)
       })
-      return answer(record)
+      return bodyOf(record)
     },
   )
 
@@ -113,7 +113,7 @@ export function recordKeyRoutes(app: App): void {
         operationId: "deleteRecordOfHub",
         summary: "Delete a hub's record with this primary key",
         params: HubKeyParams,
-        response: { 200: RecordAnswer },
+        response: { 200: RecordResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -122,7 +122,7 @@ export function recordKeyRoutes(app: App): void {
         return (await deleteRecords(tx, caller, [found.id], app.live))[0]
       })
       if (!record) throw notFoundInHub()
-      return answer(record)
+      return bodyOf(record)
     },
   )
 

@@ -18,7 +18,7 @@ import { hasFieldFilters, readFieldFilters } from "./find/dynamic-filter.ts"
 import { listRecords, listRecordsAfter } from "./find/list-records.ts"
 import { ignoredKeys } from "./ignored-keys.ts"
 import { findRecord } from "./queries.ts"
-import { NewRecordBody, RecordAnswer, RecordListAnswer, RecordPatch } from "./schemas.ts"
+import { NewRecordBody, RecordListResponse, RecordPatch, RecordResponse } from "./schemas.ts"
 import { type RecordRow, toWireRecord } from "./wire.ts"
 import { writeOfType } from "./write-of-types.ts"
 
@@ -66,7 +66,7 @@ export function recordRoutes(app: App): void {
         description:
           "filter[<fieldId>]=value or filter[<fieldId>][gte|lte|contains]=value filters by a field of the data type.",
         querystring: RecordListQuery,
-        response: { 200: RecordListAnswer },
+        response: { 200: RecordListResponse },
       },
     },
     async ({ sql, caller, query, address }) => {
@@ -78,7 +78,7 @@ export function recordRoutes(app: App): void {
           message: "dataTypeId or dataTypeName is required to filter on the fields of a data type",
         })
       const order = { sortBy: query.sortBy ?? "createdTime", direction: readDirection(query.sortOrder) }
-      const answer = async (found: { rows: RecordRow[]; total: number } | AfterCursor) => {
+      const bodyOf = async (found: { rows: RecordRow[]; total: number } | AfterCursor) => {
         const records = await mapInSlices(found.rows, (row) => pickFields(toWireRecord(row), query.fields))
         const data =
           "total" in found
@@ -88,7 +88,7 @@ export function recordRoutes(app: App): void {
       }
       const isByCursor = query.lazyLoad === 1
       if (type === undefined)
-        return answer({ rows: [], ...(isByCursor ? { nextCursor: null } : { total: 0 }) })
+        return bodyOf({ rows: [], ...(isByCursor ? { nextCursor: null } : { total: 0 }) })
       const filter = {
         type: type === "any" ? undefined : type,
         hubId: query.hubId?.toLowerCase(),
@@ -100,13 +100,13 @@ export function recordRoutes(app: App): void {
       const after = { order, limit: page.limit, cursor: query.cursor }
       if (type !== "any" && type.provider === "external-api") {
         const fetched = await fetchExternalRecords(caller, type, app)
-        return answer(
+        return bodyOf(
           isByCursor
             ? externalAfter(fetched, filter, after)
             : pageOfExternal(fetched, filter, { order, page }),
         )
       }
-      return answer(
+      return bodyOf(
         isByCursor
           ? await listRecordsAfter(sql, caller, filter, after)
           : await listRecords(sql, caller, filter, { order, page }),
@@ -123,7 +123,7 @@ export function recordRoutes(app: App): void {
         operationId: "getRecord",
         summary: "One data record",
         params: Params,
-        response: { 200: RecordAnswer },
+        response: { 200: RecordResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -142,7 +142,7 @@ export function recordRoutes(app: App): void {
         operationId: "createRecord",
         summary: "Create a data record",
         body: NewRecordBody,
-        response: { 201: RecordAnswer },
+        response: { 201: RecordResponse },
       },
     },
     async (request, reply) => {
@@ -171,7 +171,7 @@ export function recordRoutes(app: App): void {
             method === "put" ? "Replace a data record's values" : "Change what is sent of a data record",
           params: Params,
           body: method === "put" ? NewRecordBody : RecordPatch,
-          response: { 200: RecordAnswer },
+          response: { 200: RecordResponse },
         },
       },
       async (request, reply) => {
@@ -199,7 +199,7 @@ export function recordRoutes(app: App): void {
         operationId: "deleteRecord",
         summary: "Delete a data record",
         params: Params,
-        response: { 200: RecordAnswer },
+        response: { 200: RecordResponse },
       },
     },
     async ({ sql, caller, params }) => {

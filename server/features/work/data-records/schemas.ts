@@ -28,12 +28,12 @@ const RecordFields = Type.Object(
   { title: "SparseDataRecord", additionalProperties: true },
 )
 
-export const RecordAnswer = Type.Object({
+export const RecordResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: RecordSchema,
 })
-export const RecordListAnswer = Type.Object({
+export const RecordListResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: Type.Object(
@@ -82,7 +82,7 @@ const entry = {
   failedCode: Type.Optional(Type.String()),
   errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
 }
-export const BulkAnswer = Type.Object(
+export const BulkResponse = Type.Object(
   {
     success: Type.Integer(),
     failed: Type.Integer(),

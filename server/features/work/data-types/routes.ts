@@ -8,10 +8,10 @@ import { ListQuery, PaginatorSchema, paginate, pickFields, readPage, SparseSchem
 import { dataTypeErrors } from "./errors.ts"
 import { findDataType, listDataTypes, toWireDataType } from "./queries.ts"
 import {
-  ChangedDataTypeAnswer,
-  DataTypeAnswer,
+  ChangedDataTypeResponse,
   DataTypeBody,
   DataTypePatch,
+  DataTypeResponse,
   DataTypeSchema,
   NewDataTypeBody,
 } from "./schemas.ts"
@@ -75,7 +75,7 @@ export function dataTypeRoutes(app: App): void {
         operationId: "getDataType",
         summary: "One data type",
         params: Params,
-        response: { 200: DataTypeAnswer },
+        response: { 200: DataTypeResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -94,7 +94,7 @@ export function dataTypeRoutes(app: App): void {
         operationId: "createDataType",
         summary: "Create a data type",
         body: NewDataTypeBody,
-        response: { 201: DataTypeAnswer },
+        response: { 201: DataTypeResponse },
       },
     },
     async ({ sql, caller, body, ip }, reply) => {
@@ -120,7 +120,7 @@ export function dataTypeRoutes(app: App): void {
           params: Params,
           querystring: ChangeQuery,
           body: method === "put" ? DataTypeBody : DataTypePatch,
-          response: { 200: ChangedDataTypeAnswer },
+          response: { 200: ChangedDataTypeResponse },
         },
       },
       async ({ sql, caller, params, query, body, ip }) => {
@@ -144,7 +144,7 @@ export function dataTypeRoutes(app: App): void {
         operationId: "deleteDataType",
         summary: "Delete a data type that no record and no flow uses",
         params: Params,
-        response: { 200: DataTypeAnswer },
+        response: { 200: DataTypeResponse },
       },
     },
     async ({ sql, caller, params, ip }) => {

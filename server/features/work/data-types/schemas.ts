@@ -153,12 +153,12 @@ export const ImpactSchema = Type.Object(
   { title: "DataTypeImpact" },
 )
 
-export const DataTypeAnswer = Type.Object({
+export const DataTypeResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data_type: DataTypeSchema,
 })
-export const ChangedDataTypeAnswer = Type.Object({
+export const ChangedDataTypeResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data_type: DataTypeSchema,

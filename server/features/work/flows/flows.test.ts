@@ -216,14 +216,14 @@ test("the saved list of flows orders, renames, copies and deletes, each entry fo
   ]
   const reply = await owner.put("/flow-reorder", { data })
   assert.equal(reply.statusCode, 200, reply.body)
-  const answers = reply.json().data
-  assert.deepEqual(answers[0].flow, { orderIndex: 1, version: 1 })
-  assert.deepEqual(answers[1].flow, { orderIndex: 2, version: 2 })
-  assert.equal(answers[2].flow.name, "A copy")
-  assert.equal(answers[2].flow.version, 1)
-  assert.equal(answers[3].code, 404)
-  assert.equal(answers[4].data.name, "B")
-  assert.match(answers[4].data.deleted_at, /000Z$/)
+  const responses = reply.json().data
+  assert.deepEqual(responses[0].flow, { orderIndex: 1, version: 1 })
+  assert.deepEqual(responses[1].flow, { orderIndex: 2, version: 2 })
+  assert.equal(responses[2].flow.name, "A copy")
+  assert.equal(responses[2].flow.version, 1)
+  assert.equal(responses[3].code, 404)
+  assert.equal(responses[4].data.name, "B")
+  assert.match(responses[4].data.deleted_at, /000Z$/)
   const listed = (await owner.get("/flows?sort_order=asc&fields=name,orderIndex")).json().flows.data
   assert.deepEqual(
     listed.map((flow: { name: string; orderIndex: number }) => [flow.name, flow.orderIndex]),

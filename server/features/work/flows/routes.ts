@@ -14,11 +14,11 @@ import {
 import { toT2 } from "#shared/wire-time.ts"
 import { flowErrors } from "./errors.ts"
 import { findFlow, listFlows, toWireFlow } from "./queries.ts"
-import { DeletedFlowAnswer, FlowBody, FlowSchema } from "./schemas.ts"
+import { DeletedFlowResponse, FlowBody, FlowSchema } from "./schemas.ts"
 import { createFlow, deleteFlow, replaceFlow } from "./write-flow.ts"
 
 export const flowReaders = ["view/flow", "add/task", "do/task"] as const
-const FlowAnswer = Type.Object({ status: Type.Literal(true), message: Type.String(), flow: FlowSchema })
+const FlowResponse = Type.Object({ status: Type.Literal(true), message: Type.String(), flow: FlowSchema })
 
 export function flowRoutes(app: App): void {
   app.get(
@@ -72,7 +72,7 @@ export function flowRoutes(app: App): void {
         operationId: "getFlow",
         summary: "One flow",
         params: Type.Object({ flowId: IdSchema("flow") }),
-        response: { 200: FlowAnswer },
+        response: { 200: FlowResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -91,7 +91,7 @@ export function flowRoutes(app: App): void {
         operationId: "createFlow",
         summary: "Create a flow",
         body: FlowBody,
-        response: { 201: FlowAnswer },
+        response: { 201: FlowResponse },
       },
     },
     async ({ sql, caller, body }, reply) => {
@@ -111,7 +111,7 @@ export function flowRoutes(app: App): void {
         summary: "Replace a flow's name, pages and configurations, as its next version",
         params: Type.Object({ flowId: IdSchema("flow") }),
         body: FlowBody,
-        response: { 200: FlowAnswer },
+        response: { 200: FlowResponse },
       },
     },
     async ({ sql, caller, params, body }) => {
@@ -129,7 +129,7 @@ export function flowRoutes(app: App): void {
         operationId: "deleteFlow",
         summary: "Delete a flow; its tasks stay",
         params: Type.Object({ flowId: IdSchema("flow") }),
-        response: { 200: DeletedFlowAnswer },
+        response: { 200: DeletedFlowResponse },
       },
     },
     async ({ sql, caller, params }) => {

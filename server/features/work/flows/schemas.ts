@@ -53,7 +53,7 @@ export const FlowBody = Type.Object(
 )
 
 export const DeletedFlowSchema = Type.Object({ ...FlowSchema.properties, deleted_at: Type.String() })
-export const DeletedFlowAnswer = Type.Object({ status: Type.Literal(true), data: DeletedFlowSchema })
+export const DeletedFlowResponse = Type.Object({ status: Type.Literal(true), data: DeletedFlowSchema })
 
 const State = Type.Object({}, { additionalProperties: true })
 export const FlowLogSchema = Type.Object(

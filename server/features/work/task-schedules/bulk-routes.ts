@@ -3,7 +3,7 @@ import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { entryReader } from "#core/http/validation.ts"
 import { scheduleErrors } from "./errors.ts"
-import { BulkAnswer, ScheduleBody } from "./schemas.ts"
+import { BulkResponse, ScheduleBody } from "./schemas.ts"
 import { createSchedules } from "./write-schedule.ts"
 
 const maxSchedules = 50
@@ -24,7 +24,7 @@ export function scheduleBulkRoutes(app: App): void {
             description: `1 to ${maxSchedules} bodies of POST /task/schedule`,
           }),
         }),
-        response: { 201: BulkAnswer },
+        response: { 201: BulkResponse },
       },
     },
     async ({ sql, caller, body }, reply) => {

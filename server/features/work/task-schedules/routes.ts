@@ -6,11 +6,11 @@ import { paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { scheduleErrors } from "./errors.ts"
 import { findSchedule, listSchedules } from "./queries.ts"
 import {
-  ScheduleAnswer,
   ScheduleBody,
-  ScheduleListAnswer,
   ScheduleListQuery,
+  ScheduleListResponse,
   SchedulePatch,
+  ScheduleResponse,
   ScheduleWritten,
 } from "./schemas.ts"
 import { type ScheduleRow, scheduleETag, toWireSchedule } from "./wire.ts"
@@ -34,7 +34,7 @@ export function scheduleCrudRoutes(app: App): void {
         operationId: "listSchedules",
         summary: "Schedules that match a filter",
         querystring: ScheduleListQuery,
-        response: { 200: ScheduleListAnswer },
+        response: { 200: ScheduleListResponse },
       },
     },
     async ({ sql, caller, query, address }) => {
@@ -60,7 +60,7 @@ export function scheduleCrudRoutes(app: App): void {
         operationId: "getSchedule",
         summary: "One schedule",
         params: ScheduleParams,
-        response: { 200: ScheduleAnswer },
+        response: { 200: ScheduleResponse },
       },
     },
     async ({ sql, caller, params }, reply) => {

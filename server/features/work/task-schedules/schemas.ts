@@ -147,17 +147,17 @@ export type ScheduleListQuery = Static<typeof ScheduleListQuery>
 
 const Success = { status: Type.Literal(true), message: Type.String() }
 
-export const ScheduleListAnswer = Type.Object({
+export const ScheduleListResponse = Type.Object({
   ...Success,
   taskSchedules: PaginatorSchema(SparseSchema(ScheduleSchema)),
 })
 /** The plural key for one object is the wire's. */
-export const ScheduleAnswer = Type.Object({ ...Success, taskSchedules: ScheduleSchema })
+export const ScheduleResponse = Type.Object({ ...Success, taskSchedules: ScheduleSchema })
 export const ScheduleWritten = Type.Object({ ...Success, data: ScheduleSchema })
 export const ScheduleRan = Type.Object({ ...Success, taskId: Type.String(), data: ScheduleSchema })
-export const RunListAnswer = Type.Object({ ...Success, runs: PaginatorSchema(RunSchema) })
+export const RunListResponse = Type.Object({ ...Success, runs: PaginatorSchema(RunSchema) })
 
-export const PreviewAnswer = Type.Object({
+export const PreviewResponse = Type.Object({
   ...Success,
   data: Type.Object({
     runs: Type.Array(Type.String({ description: "YYYY-MM-DDTHH:mm:ss+00:00" })),
@@ -174,7 +174,7 @@ export const PreviewAnswer = Type.Object({
   }),
 })
 
-export const BulkAnswer = Type.Object({
+export const BulkResponse = Type.Object({
   success: Type.Integer(),
   failed: Type.Integer(),
   schedules: Type.Array(

@@ -8,9 +8,9 @@ import { IdSchema } from "#core/ids.ts"
 import { taskErrors } from "./errors.ts"
 import { findTaskWithHistories, findWritten, listHistories } from "./queries.ts"
 import { ignoredKeys } from "./read/ignored-keys.ts"
-import { TaskAnswer } from "./schemas.ts"
+import { TaskResponse } from "./schemas.ts"
 import { type TaskRow, taskETag, toWireTask } from "./wire.ts"
-import { warningsOf } from "./write/bulk-answer.ts"
+import { warningsOf } from "./write/bulk-response.ts"
 import type { ChangeKind } from "./write/change-rules.ts"
 import { changeTask } from "./write/change-tasks.ts"
 import { createTasks } from "./write/create-tasks.ts"
@@ -30,7 +30,7 @@ export function taskRoutes(app: App): void {
         operationId: "getTask",
         summary: "One task",
         params: TaskParams,
-        response: { 200: TaskAnswer },
+        response: { 200: TaskResponse },
       },
     },
     async ({ sql, caller, params }, reply) => {
@@ -50,7 +50,7 @@ export function taskRoutes(app: App): void {
         operationId: "createTask",
         summary: "Create a task",
         body: TaskBody,
-        response: { 201: TaskAnswer },
+        response: { 201: TaskResponse },
       },
     },
     async (request, reply) => {
@@ -94,9 +94,9 @@ export function taskRoutes(app: App): void {
       return outcome
     })
     reply.header("etag", taskETag(changed.task))
-    return answer(sql, caller, changed)
+    return bodyOf(sql, caller, changed)
   }
-  const answer = async (sql: Sql, caller: Caller, changed: { task: TaskRow; warnings: string[] }) => ({
+  const bodyOf = async (sql: Sql, caller: Caller, changed: { task: TaskRow; warnings: string[] }) => ({
     status: true as const,
     message: "Success",
     task: await withHistories(sql, caller, changed.task),
@@ -115,7 +115,7 @@ export function taskRoutes(app: App): void {
         description: `Component values that are left out are cleared. People, times and orderIndex that are left out stay. ${stale}`,
         params: TaskParams,
         body: TaskReplacement,
-        response: { 200: TaskAnswer },
+        response: { 200: TaskResponse },
       },
     },
     (request, reply) => {
@@ -135,7 +135,7 @@ export function taskRoutes(app: App): void {
         description: stale,
         params: TaskParams,
         body: Type.Optional(TaskPatch),
-        response: { 200: TaskAnswer },
+        response: { 200: TaskResponse },
       },
     },
     (request, reply) => {
@@ -161,7 +161,7 @@ export function taskRoutes(app: App): void {
         body: Type.Object({
           assignee: Type.Array(Type.String(), { description: "E-mails or ids of teams; empty unassigns" }),
         }),
-        response: { 200: TaskAnswer },
+        response: { 200: TaskResponse },
       },
     },
     async ({ sql, caller, params, body, headers }, reply) => {
@@ -173,7 +173,7 @@ export function taskRoutes(app: App): void {
         headers["if-match"],
       )
       reply.header("etag", taskETag(changed.task))
-      return answer(sql, caller, changed)
+      return bodyOf(sql, caller, changed)
     },
   )
 
@@ -188,13 +188,13 @@ export function taskRoutes(app: App): void {
         description: `People and status stay. ${stale}`,
         params: TaskParams,
         body: Type.Object({ hubId: IdSchema("hub") }),
-        response: { 200: TaskAnswer },
+        response: { 200: TaskResponse },
       },
     },
     async ({ sql, caller, params, body, headers }, reply) => {
       const changed = await move(sql, caller, params.taskId, { hubId: body.hubId }, headers["if-match"])
       reply.header("etag", taskETag(changed.task))
-      return answer(sql, caller, changed)
+      return bodyOf(sql, caller, changed)
     },
   )
 
@@ -208,7 +208,7 @@ export function taskRoutes(app: App): void {
         summary: "Delete an open task; it stays in the trash for 30 days",
         description: stale,
         params: TaskParams,
-        response: { 200: TaskAnswer },
+        response: { 200: TaskResponse },
       },
     },
     async ({ sql, caller, params, headers }) => {

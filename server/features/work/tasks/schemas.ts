@@ -61,7 +61,7 @@ export const Warnings = Type.Optional(
   Type.Array(Type.String(), { description: "What was ignored, and why; absent when nothing was" }),
 )
 
-export const TaskAnswer = Type.Object({
+export const TaskResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   task: TaskSchema,
@@ -70,7 +70,7 @@ export const TaskAnswer = Type.Object({
 
 const page = PaginatorSchema(TaskFields).properties
 
-export const TaskListAnswer = Type.Object({
+export const TaskListResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   tasks: Type.Object({
@@ -84,7 +84,7 @@ export const TaskListAnswer = Type.Object({
   dataVersion: Type.String({ description: "Epoch seconds of the latest change of any task" }),
 })
 
-export const GalleryAnswer = Type.Object({
+export const GalleryResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   tasks: Type.Object({
@@ -98,7 +98,7 @@ export const GalleryAnswer = Type.Object({
   }),
 })
 
-export const BulkAnswer = Type.Object(
+export const BulkResponse = Type.Object(
   {
     success: Type.Integer(),
     failed: Type.Integer(),

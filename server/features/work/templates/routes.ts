@@ -35,7 +35,11 @@ const TemplateBody = Type.Object({
   description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),
 })
 const TemplatePatch = Type.Partial(TemplateBody)
-const answer = Type.Object({ status: Type.Literal(true), message: Type.String(), template: TemplateSchema })
+const TemplateResponse = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  template: TemplateSchema,
+})
 const Params = Type.Object({ templateId: IdSchema("template") })
 const tags = ["Templates"]
 const success = { status: true as const, message: "Success" }
@@ -84,7 +88,7 @@ export function templateRoutes(app: App): void {
         operationId: "getTemplate",
         summary: "One template",
         params: Params,
-        response: { 200: answer },
+        response: { 200: TemplateResponse },
       },
     },
     async ({ sql, caller, params }) => ({
@@ -102,7 +106,7 @@ export function templateRoutes(app: App): void {
         operationId: "createTemplate",
         summary: "Keep a template",
         body: TemplateBody,
-        response: { 201: answer },
+        response: { 201: TemplateResponse },
       },
     },
     async ({ sql, caller, body }, reply) => {
@@ -125,7 +129,7 @@ export function templateRoutes(app: App): void {
         summary: "Replace a template",
         params: Params,
         body: TemplateBody,
-        response: { 200: answer },
+        response: { 200: TemplateResponse },
       },
     },
     async ({ sql, caller, params, body }) => {
@@ -145,7 +149,7 @@ export function templateRoutes(app: App): void {
         summary: "Change parts of a template",
         params: Params,
         body: TemplatePatch,
-        response: { 200: answer },
+        response: { 200: TemplateResponse },
       },
     },
     async ({ sql, caller, params, body }) => {

@@ -14,7 +14,11 @@ import { changeVehicle, createVehicles, deleteVehicle, deleteVehiclesOfHub } fro
 
 const maxVehicles = 1000
 const VehicleParams = Type.Object({ vehicleId: IdSchema("vehicle") })
-const Answer = Type.Object({ status: Type.Literal(true), message: Type.String(), data: VehicleSchema })
+const VehicleResponse = Type.Object({
+  status: Type.Literal(true),
+  message: Type.String(),
+  data: VehicleSchema,
+})
 const readVehicle = entryReader(VehicleBody, "vehic")
 const { fields: _fields, ...listQuery } = ListQuery
 
@@ -71,7 +75,7 @@ export function vehicleRoutes(app: App): void {
         operationId: "getVehicle",
         summary: "One vehicle",
         params: VehicleParams,
-        response: { 200: Answer },
+        response: { 200: VehicleResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -90,7 +94,7 @@ export function vehicleRoutes(app: App): void {
         operationId: "createVehicle",
         summary: "Create a vehicle",
         body: VehicleBody,
-        response: { 200: Answer },
+        response: { 200: VehicleResponse },
       },
     },
     async ({ sql, caller, body }) => {
@@ -156,7 +160,7 @@ export function vehicleRoutes(app: App): void {
               : "Change some fields of a vehicle",
           params: VehicleParams,
           body: method === "put" ? VehicleBody : Type.Optional(VehiclePatch),
-          response: { 200: Answer },
+          response: { 200: VehicleResponse },
         },
       },
       async ({ sql, caller, params, body }) => {

@@ -13,7 +13,7 @@ const Params = Type.Object({ workflowId: IdSchema("workflow") })
 const StepParams = Type.Object({ workflowId: IdSchema("workflow"), step: Type.Integer({ minimum: 0 }) })
 const pageQuery = { page: ListQuery.page, limit: ListQuery.limit }
 const envelope = { status: Type.Literal(true), code: Type.Integer(), message: Type.String() }
-const Answer = Type.Object({ ...envelope, data: WorkflowSchema })
+const WorkflowResponse = Type.Object({ ...envelope, data: WorkflowSchema })
 const pagination = Type.Object({
   current_page: Type.Integer(),
   per_page: Type.Integer(),
@@ -93,7 +93,7 @@ export function workflowRoutes(app: App): void {
         operationId: "createWorkflow",
         summary: "Create a workflow",
         body: WorkflowBody,
-        response: { 201: Answer },
+        response: { 201: WorkflowResponse },
       },
     },
     async ({ sql, caller, body, ip }, reply) => {
@@ -113,7 +113,7 @@ export function workflowRoutes(app: App): void {
         operationId: "getWorkflow",
         summary: "One workflow",
         params: Params,
-        response: { 200: Answer },
+        response: { 200: WorkflowResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -133,7 +133,7 @@ export function workflowRoutes(app: App): void {
         summary: "Change a workflow; what is left out stays",
         params: Params,
         body: WorkflowPatch,
-        response: { 200: Answer },
+        response: { 200: WorkflowResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {
@@ -154,7 +154,7 @@ export function workflowRoutes(app: App): void {
         operationId: "deleteWorkflow",
         summary: "Delete a workflow for good; its activities stay",
         params: Params,
-        response: { 200: Answer },
+        response: { 200: WorkflowResponse },
       },
     },
     async ({ sql, caller, params, ip }) => {

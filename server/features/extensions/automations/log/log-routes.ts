@@ -3,7 +3,7 @@ import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { ListQuery, readDirection, readPage } from "#core/paging.ts"
 import { automationErrors } from "../errors.ts"
-import { LogAnswer } from "../schemas.ts"
+import { LogResponse } from "../schemas.ts"
 import { type Outside, retryEntry } from "../webhooks/retry-entry.ts"
 import { listLog, toWireEntry } from "./read-log.ts"
 
@@ -33,7 +33,7 @@ export function automationLogRoutes(app: App): void {
           automationId: Type.Optional(Type.String()),
           isSuccess: Type.Optional(Type.Boolean()),
         }),
-        response: { 200: LogAnswer },
+        response: { 200: LogResponse },
       },
     },
     async ({ sql, caller, query }) => {

@@ -61,7 +61,7 @@ export async function callWebhook(
     finishedTime: clock.now(),
   })
   try {
-    const answer = await sendOutbound(
+    const reply = await sendOutbound(
       {
         url,
         method: "POST",
@@ -73,13 +73,13 @@ export async function callWebhook(
       },
       config.webhookAllow,
     )
-    const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300
+    const isSuccess = reply.statusCode >= 200 && reply.statusCode < 300
     return done({
       isSuccess,
-      notBefore: isSuccess ? undefined : readRetryAfter(answer.headers["retry-after"], clock.now()),
-      statusCode: answer.statusCode,
-      response: answer.body.toString("utf8").toWellFormed().replaceAll("\u0000", "\uFFFD"),
-      responseHeaders: { ...answer.headers },
+      notBefore: isSuccess ? undefined : readRetryAfter(reply.headers["retry-after"], clock.now()),
+      statusCode: reply.statusCode,
+      response: reply.body.toString("utf8").toWellFormed().replaceAll("\u0000", "\uFFFD"),
+      responseHeaders: { ...reply.headers },
     })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error

@@ -12,12 +12,12 @@ import { seesEvent } from "../log/visible-events.ts"
 import { findOwner } from "../owner.ts"
 import { type AutomationRow, findAutomation } from "../queries.ts"
 import { fits } from "../references.ts"
-import { AutomationAnswer } from "../schemas.ts"
+import { AutomationResponse } from "../schemas.ts"
 import { toWireAutomations } from "../wire.ts"
 import { enqueueDeliveries, keyOf } from "./delivery-queue.ts"
 import { pauseEndpoint, resumeEndpoint } from "./endpoint-state.ts"
-import { rotateSecret } from "./rotate-secret.ts"
 import { type Outside, testWebhook } from "./retry-entry.ts"
+import { rotateSecret } from "./rotate-secret.ts"
 
 const tags = ["Automations"]
 const Params = Type.Object({ automationId: IdSchema("automation") })
@@ -160,7 +160,7 @@ export function rotationRoutes(app: App): void {
             }),
           ),
         }),
-        response: { 200: AutomationAnswer },
+        response: { 200: AutomationResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {

@@ -17,7 +17,7 @@ let status = 200
 let written = 0
 
 /** Responds without end until the client stops reading. */
-function answerForEver(reply: ServerResponse): void {
+function respondForever(reply: ServerResponse): void {
   const part = Buffer.alloc(64 * 1024)
   const more = () => {
     while (written < 1024 ** 3) {
@@ -37,7 +37,7 @@ const receiver = createServer((request, reply) => {
   })
   request.on("end", () => {
     answered.push({ path, body })
-    if (path === "/endless") answerForEver(reply)
+    if (path === "/endless") respondForever(reply)
     else if (path === "/redirect") reply.writeHead(302, { location: `${origin()}/inside` }).end()
     else if (path === "/silent") setTimeout(() => reply.destroy(), 60_000).unref()
     else reply.writeHead(path === "/gone" ? 410 : path === "/switch" ? status : 200).end()

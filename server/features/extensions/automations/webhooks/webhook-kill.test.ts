@@ -50,9 +50,9 @@ test("after a worker is killed with deliveries in flight, its restart delivers a
       headers: { authorization, "content-type": "application/json" },
       body: JSON.stringify(body),
     })
-    const answer = await reply.json()
-    assert.ok(reply.ok, JSON.stringify(answer))
-    return answer as { data: { _id: string } }
+    const response = await reply.json()
+    assert.ok(reply.ok, JSON.stringify(response))
+    return response as { data: { _id: string } }
   }
   const hub = await call("/hub", { name: "North", address: "Quay 1", lat: 52, lng: 4 })
   const [flow] = await database.sql<{ id: string }[]>`select id from flows where name = 'Delivery'`

@@ -18,7 +18,7 @@ import { asNumber, asObject, asText, parseInstant, parseJsonBody, times } from "
  * The only response on which the app deletes a batch; on any other it resends the same batch forever. It is returned
  * once every valid position is stored, even if others were rejected.
  */
-export const overlandAnswer = { result: "ok" } as const
+export const overlandResponse = { result: "ok" } as const
 
 /** The app's largest batch is 1000. */
 export const overlandMaxPositions = 10_000

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import { aRequest } from "./device-request.fixture.ts"
-import { ownTracksAnswer, parseOwnTracks, trackerIds } from "./owntracks.ts"
+import { ownTracksResponse, parseOwnTracks, trackerIds } from "./owntracks.ts"
 
 test("a location of the iOS app becomes a position", () => {
   const headers = { "x-limit-u": "nadia", "x-limit-d": "phone" }
@@ -133,7 +133,7 @@ test("a speed of minus one is unknown", () => {
 })
 
 test("the answer shows each colleague with a card and a location", () => {
-  const answer = ownTracksAnswer([
+  const response = ownTracksResponse([
     {
       id: "a1b2",
       name: "Nadia Okoye",
@@ -144,7 +144,7 @@ test("the answer shows each colleague with a card and a location", () => {
       accuracyMeters: 7.6,
     },
   ])
-  assert.deepEqual(JSON.parse(JSON.stringify(answer)), [
+  assert.deepEqual(JSON.parse(JSON.stringify(response)), [
     { _type: "card", topic: "owntracks/fieldway/a1b2", tid: "NO", name: "Nadia Okoye" },
     {
       _type: "location",
@@ -157,7 +157,7 @@ test("the answer shows each colleague with a card and a location", () => {
       vel: 18,
     },
   ])
-  assert.deepEqual(ownTracksAnswer([]), [])
+  assert.deepEqual(ownTracksResponse([]), [])
 })
 
 test("tracker ids are initials where they are free, and never shared", () => {

@@ -106,7 +106,7 @@ export interface OwnTracksFriend {
 }
 
 /** The answer to a post: a card and a location for each person that the sender may see. */
-export function ownTracksAnswer(friends: readonly OwnTracksFriend[]): Readonly<Record<string, unknown>>[] {
+export function ownTracksResponse(friends: readonly OwnTracksFriend[]): Readonly<Record<string, unknown>>[] {
   return friends.flatMap((friend) => {
     const topic = `owntracks/fieldway/${friend.id}`
     return [

@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { locationErrors } from "../errors.ts"
-import { LocationAnswer, LocationBody, LocationPatchBody } from "../schemas.ts"
+import { LocationBody, LocationPatchBody, LocationResponse } from "../schemas.ts"
 import { tenantOf } from "../store/people.ts"
 import {
   changeRecord,
@@ -30,7 +30,7 @@ export function changeRoutes(app: App): void {
         operationId: "replaceLocationByTime",
         summary: "Replace the record with this e-mail and createdTime",
         body: LocationBody,
-        response: { 200: LocationAnswer },
+        response: { 200: LocationResponse },
       },
     },
     async ({ sql, caller, body, ip }) => {
@@ -65,7 +65,7 @@ export function changeRoutes(app: App): void {
         summary: "Replace a record; its id and time of receipt are kept",
         params: RecordParams,
         body: LocationBody,
-        response: { 200: LocationAnswer },
+        response: { 200: LocationResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {
@@ -95,7 +95,7 @@ export function changeRoutes(app: App): void {
         summary: "Update some fields of a record",
         params: RecordParams,
         body: LocationPatchBody,
-        response: { 200: LocationAnswer },
+        response: { 200: LocationResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {
@@ -123,7 +123,7 @@ export function changeRoutes(app: App): void {
         operationId: "deleteLocation",
         summary: "Permanently delete a record",
         params: RecordParams,
-        response: { 200: LocationAnswer },
+        response: { 200: LocationResponse },
       },
     },
     async ({ sql, caller, params, ip }) => {

@@ -9,7 +9,7 @@ import { toT1 } from "#shared/wire-time.ts"
 import { locationErrors } from "../errors.ts"
 import { listRecords } from "../records/list-records.ts"
 import { toWireLocation } from "../records/record-rows.ts"
-import { LocationsAnswer } from "../schemas.ts"
+import { LocationsResponse } from "../schemas.ts"
 import { readEmail } from "../store/location-entry.ts"
 import { createLink, openLink, type SharedDay, timeZoneOf } from "./links.ts"
 import { isInSight, isVisible, visiblePeople } from "./visible-people.ts"
@@ -103,7 +103,7 @@ export function linkRoutes(app: App): void {
         operationId: "getTrackingLink",
         summary: "Get the last known position for a tracking token",
         params: Type.Object({ "*": Type.String() }),
-        response: { 200: LocationsAnswer },
+        response: { 200: LocationsResponse },
       },
     },
     async ({ params, address }) => {

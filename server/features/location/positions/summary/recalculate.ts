@@ -15,7 +15,7 @@ import { judgeTrack, verdicts } from "../track/plausibility.ts"
 import { orderedTrack } from "../track/track.ts"
 import { type LegBatch, type RoadPoint, roadLegs } from "./road-distances.ts"
 
-const RecalculateAnswer = Type.Object({
+const RecalculateResponse = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
   data: Type.Object({
@@ -52,7 +52,7 @@ export function recalculateRoutes(app: App): void {
           locationHistoryId: Type.String({ minLength: 1 }),
           background: Type.Boolean(),
         }),
-        response: { 200: RecalculateAnswer },
+        response: { 200: RecalculateResponse },
       },
     },
     async ({ sql, caller, body }) => {

@@ -21,7 +21,7 @@ export interface RoadPoint {
 
 /** As many coordinates as public OSRM servers take in one request. */
 const maxCoordinates = 100
-const answerWithinMilliseconds = 20_000
+const timeoutMilliseconds = 20_000
 
 /**
  * The distance from each point to the next, by the OSRM-compatible engine at `engineUrl`. Without one, and where it
@@ -54,19 +54,19 @@ async function askEngine(
   signal: AbortSignal | undefined,
 ): Promise<LegBatch> {
   const path = points.map(({ position }) => position.join(",")).join(";")
-  const timeout = AbortSignal.timeout(answerWithinMilliseconds)
+  const timeout = AbortSignal.timeout(timeoutMilliseconds)
   try {
     const reply = await fetch(`${trimEndOf(engineUrl, "/")}/route/v1/driving/${path}?overview=false`, {
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       redirect: "error",
     })
-    const answer = (await reply.json()) as {
+    const response = (await reply.json()) as {
       code?: unknown
       routes?: { legs?: { distance?: unknown; duration?: unknown }[] }[]
     }
-    const legs = answer.routes?.[0]?.legs
-    if (answer.code !== "Ok" || legs?.length !== points.length - 1)
-      throw new Error(`the engine returned ${String(answer.code ?? reply.status)}`)
+    const legs = response.routes?.[0]?.legs
+    if (response.code !== "Ok" || legs?.length !== points.length - 1)
+      throw new Error(`the engine returned ${String(response.code ?? reply.status)}`)
     const data = legs.map((leg) => ({
       distance: Number(leg.distance) / 1000,
       time: Number(leg.duration) / 60,

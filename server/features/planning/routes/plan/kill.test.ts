@@ -21,9 +21,9 @@ test("a run whose process is killed goes on in the next one, and ends", { skip }
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const answer = (await reply.json()) as { data: { _id: string; status: string; summary: Summary } }
-    assert.ok(reply.ok, JSON.stringify(answer))
-    return answer.data
+    const response = (await reply.json()) as { data: { _id: string; status: string; summary: Summary } }
+    assert.ok(reply.ok, JSON.stringify(response))
+    return response.data
   }
   const hub = await call("POST", "/hub", { name: "North", address: "Quay 1", lat: 52, lng: 4 })
   const run = await call("POST", "/routing", {

@@ -54,7 +54,7 @@ const name = Type.String({
 })
 
 const Params = Type.Object({ geotagId: IdSchema("geotag") })
-const Answer = Type.Object({ status: Type.Literal(true), message: Type.String(), data: GeotagSchema })
+const GeotagResponse = Type.Object({ status: Type.Literal(true), message: Type.String(), data: GeotagSchema })
 
 /** Positions of addresses, and areas that give their name as a tag to what lies in them. */
 export function geoRoutes(app: App): void {
@@ -166,7 +166,7 @@ export function geoRoutes(app: App): void {
           color: Type.Optional(drawn.color),
           isActive: Type.Optional(drawn.isActive),
         }),
-        response: { 200: Answer },
+        response: { 200: GeotagResponse },
       },
     },
     async ({ sql, caller, body, ip }) => {
@@ -196,7 +196,7 @@ export function geoRoutes(app: App): void {
         summary: "Change an area",
         params: Params,
         body: Type.Partial(Type.Object({ name, ...drawn })),
-        response: { 200: Answer },
+        response: { 200: GeotagResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {

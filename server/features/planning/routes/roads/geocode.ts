@@ -11,7 +11,7 @@ export interface Geocoded {
 
 const engine = "nominatim"
 export const geocodingEngine = engine
-const answerWithinMilliseconds = 10_000
+const timeoutMilliseconds = 10_000
 const requestsAtOnce = 4
 const maxCached = 20_000
 /** Half the side of the box that a search prefers, in degrees: about 50 km. */
@@ -80,14 +80,14 @@ async function ask(address: string, geocoderUrl: string, bias: LngLat | undefine
     )
   }
   const reply = await fetch(`${trimEndOf(geocoderUrl, "/")}/search?${query}`, {
-    signal: AbortSignal.timeout(answerWithinMilliseconds),
+    signal: AbortSignal.timeout(timeoutMilliseconds),
     headers: { "user-agent": "Fieldway", accept: "application/json" },
     redirect: "error",
   })
   if (!reply.ok) throw new Error(`it answered ${reply.status}`)
-  const answer: unknown = await reply.json()
-  if (!Array.isArray(answer)) throw new Error("it answered something else than a list")
-  const [first] = answer as { lat?: unknown; lon?: unknown }[]
+  const response: unknown = await reply.json()
+  if (!Array.isArray(response)) throw new Error("it answered something else than a list")
+  const [first] = response as { lat?: unknown; lon?: unknown }[]
   if (!first) return null
   const [lat, lng] = [parseLatitude(first.lat), parseLongitude(first.lon)]
   if (lat === undefined || lng === undefined) throw new Error("it answered without a position")

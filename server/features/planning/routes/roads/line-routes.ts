@@ -16,7 +16,7 @@ const LineSchema = Type.Object({
 })
 
 /** For all vehicles of a plan together: a map does not wait longer for roads. */
-const answerMilliseconds = 15_000
+const timeoutMilliseconds = 15_000
 const requestsAtOnce = 4
 
 /** The lines that vehicles drive, to be drawn. */
@@ -62,7 +62,7 @@ async function linesOf(row: ResultRow, serviceUrl: string | undefined) {
   const options = {
     profile: settings.roadProfile,
     avoidsToll: settings.avoidToll,
-    signal: AbortSignal.timeout(answerMilliseconds),
+    signal: AbortSignal.timeout(timeoutMilliseconds),
   }
   const open = lines.filter(({ coordinates }) => coordinates.length > 1)
   const failures: string[] = []

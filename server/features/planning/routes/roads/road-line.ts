@@ -39,16 +39,16 @@ async function askPart(
     ...(avoidsToll ? { exclude: "toll" } : {}),
   })
   const url = `${trimEndOf(serviceUrl, "/")}/route/v1/${profile}/${path}?${query}`
-  let answer: { code?: unknown; routes?: { geometry?: { coordinates?: unknown } }[] }
+  let response: { code?: unknown; routes?: { geometry?: { coordinates?: unknown } }[] }
   try {
     const reply = await fetch(url, { signal, redirect: "error" })
-    answer = ((await reply.json()) ?? {}) as typeof answer
+    response = ((await reply.json()) ?? {}) as typeof response
   } catch (error) {
     throw new RoadServiceError(error instanceof Error ? error.message : String(error))
   }
-  if (answer.code !== "Ok")
-    throw new RoadServiceError(`it answered ${String(answer.code ?? "something else")}`)
-  const coordinates = Array.isArray(answer.routes) ? answer.routes[0]?.geometry?.coordinates : undefined
+  if (response.code !== "Ok")
+    throw new RoadServiceError(`it answered ${String(response.code ?? "something else")}`)
+  const coordinates = Array.isArray(response.routes) ? response.routes[0]?.geometry?.coordinates : undefined
   if (!Array.isArray(coordinates) || coordinates.length < 2 || !coordinates.every(isPosition))
     throw new RoadServiceError("it answered without a line")
   return coordinates

@@ -28,8 +28,8 @@ export async function askRoadTable(
     profile,
     avoidsToll,
     signal,
-    answerMilliseconds,
-  }: { profile: string; avoidsToll: boolean; signal: AbortSignal; answerMilliseconds: number },
+    timeoutMilliseconds,
+  }: { profile: string; avoidsToll: boolean; signal: AbortSignal; timeoutMilliseconds: number },
 ): Promise<RoadBlock> {
   const places = [...sources, ...destinations].map((position) => position.join(",")).join(";")
   const query = new URLSearchParams({
@@ -39,21 +39,22 @@ export async function askRoadTable(
     ...(avoidsToll ? { exclude: "toll" } : {}),
   })
   const url = `${trimEndOf(serviceUrl, "/")}/table/v1/${profile}/${places}?${query}`
-  let answer: { code?: unknown; message?: unknown; distances?: unknown; durations?: unknown }
+  let response: { code?: unknown; message?: unknown; distances?: unknown; durations?: unknown }
   try {
-    const limit = AbortSignal.timeout(answerMilliseconds)
+    const limit = AbortSignal.timeout(timeoutMilliseconds)
     const reply = await fetch(url, { signal: AbortSignal.any([signal, limit]), redirect: "error" })
-    answer = ((await reply.json()) ?? {}) as typeof answer
+    response = ((await reply.json()) ?? {}) as typeof response
   } catch (error) {
     throw new RoadServiceError(error instanceof Error ? error.message : String(error))
   }
-  if (answer.code !== "Ok") {
-    const refusesExclude = avoidsToll && (answer.code === "InvalidValue" || answer.code === "InvalidOptions")
-    throw new RoadServiceError(`it answered ${String(answer.code ?? "something else")}`, refusesExclude)
+  if (response.code !== "Ok") {
+    const refusesExclude =
+      avoidsToll && (response.code === "InvalidValue" || response.code === "InvalidOptions")
+    throw new RoadServiceError(`it answered ${String(response.code ?? "something else")}`, refusesExclude)
   }
   return {
-    distances: readBlock(answer.distances, sources.length, destinations.length),
-    durations: readBlock(answer.durations, sources.length, destinations.length),
+    distances: readBlock(response.distances, sources.length, destinations.length),
+    durations: readBlock(response.durations, sources.length, destinations.length),
   }
 }
 

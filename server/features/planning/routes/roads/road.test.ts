@@ -7,7 +7,7 @@ import { testApp } from "#testing/test-app.ts"
 import { findTravel } from "./travel.ts"
 
 /** A road service and a geocoder of ours, as mean as the test wants them. */
-let roadAnswer: (request: URL, reply: ServerResponse) => void = () => undefined
+let roadResponse: (request: URL, reply: ServerResponse) => void = () => undefined
 const asked: URL[] = []
 const service = createServer((request: IncomingMessage, reply: ServerResponse) => {
   const url = new URL(request.url ?? "/", "http://service.test")
@@ -16,7 +16,7 @@ const service = createServer((request: IncomingMessage, reply: ServerResponse) =
   if (url.pathname === "/search") {
     const isKnown = url.searchParams.get("q") === "Dam 1"
     reply.end(JSON.stringify(isKnown ? [{ lat: "52.37", lon: "4.89", display_name: "Dam" }] : []))
-  } else roadAnswer(url, reply)
+  } else roadResponse(url, reply)
 }).listen(0)
 await new Promise((resolve) => service.once("listening", resolve))
 after(() => service.close())
@@ -55,7 +55,7 @@ test("a road service gives distances and times, and is not asked twice for what 
     assert.equal(reply.statusCode, 200, reply.body)
     return reply.json().data
   }
-  roadAnswer = table()
+  roadResponse = table()
   const { result, warnings } = await plan(false)
   const [, first] = result.routing[0].trips
   assert.deepEqual(
@@ -65,7 +65,7 @@ test("a road service gives distances and times, and is not asked twice for what 
   const before = asked.length
   await plan(false)
   assert.equal(asked.length, before)
-  roadAnswer = (url, reply) =>
+  roadResponse = (url, reply) =>
     url.searchParams.has("exclude")
       ? reply.end(JSON.stringify({ code: "InvalidValue" }))
       : table()(url, reply)
@@ -97,13 +97,13 @@ test("where the road service lies, fails or knows no way, great-circle distances
     assert.equal(data.summary.routedVisits, 2)
     return data.warnings[0] as string
   }
-  roadAnswer = (_url, reply) => reply.end("<html>")
+  roadResponse = (_url, reply) => reply.end("<html>")
   assert.match(await plan(), /^Great-circle distances for 6 of 6 ways, .*failed/)
-  roadAnswer = table(() => -5)
+  roadResponse = table(() => -5)
   assert.match(await plan(), /6 of 6 ways, .*no distance or time/)
-  roadAnswer = (_url, reply) => reply.destroy()
+  roadResponse = (_url, reply) => reply.destroy()
   assert.match(await plan(), /6 of 6 ways, .*failed/)
-  roadAnswer = table((row, column) => (row < column ? null : 700))
+  roadResponse = table((row, column) => (row < column ? null : 700))
   assert.match(await plan(), /3 of 6 ways, .*knows no way/)
 })
 
@@ -114,11 +114,11 @@ test("a road service that is slow is not waited for, one answer or all of them, 
   after(() => {
     for (const reply of waiting) reply.destroy()
   })
-  roadAnswer = (_url, reply) => waiting.push(reply)
+  roadResponse = (_url, reply) => waiting.push(reply)
   const places = (count: number, lng: number): [number, number][] =>
     Array.from({ length: count }, (_, index) => [lng, 40 + index / 1000])
   const hung = await findTravel(places(3, 40), settings, address, signal, {
-    answerMilliseconds: 30,
+    timeoutMilliseconds: 30,
     planMilliseconds: 60_000,
   })
   assert.match(hung.warnings[0] ?? "", /^Great-circle distances for 6 of 6 ways, .*it failed: .*timeout/)
@@ -127,13 +127,13 @@ test("a road service that is slow is not waited for, one answer or all of them, 
     true,
   )
   // Each answer in time, but all of them not: what came is used.
-  let answers = 0
-  roadAnswer = (url, reply) => {
-    if (++answers <= 2) table()(url, reply)
+  let responses = 0
+  roadResponse = (url, reply) => {
+    if (++responses <= 2) table()(url, reply)
     else waiting.push(reply)
   }
   const part = await findTravel(places(120, 41), settings, address, signal, {
-    answerMilliseconds: 60_000,
+    timeoutMilliseconds: 60_000,
     planMilliseconds: 300,
   })
   const ways = 120 * 119
@@ -146,7 +146,7 @@ test("the profile of the plan goes to the road service, whose lines are drawn, o
   const { sql, as } = await start()
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org, lat: 50, lng: 50 })
-  roadAnswer = table()
+  roadResponse = table()
   const before = asked.length
   const { _id } = (
     await as(org.owner).post("/routing", {
@@ -163,7 +163,7 @@ test("the profile of the plan goes to the road service, whose lines are drawn, o
     [50.005, 50.002],
     [50, 50.01],
   ]
-  roadAnswer = (url, reply) => {
+  roadResponse = (url, reply) => {
     assert.match(url.pathname, /^\/route\/v1\/cycling\/50,50;50,50.01$/)
     reply.end(JSON.stringify({ code: "Ok", routes: [{ geometry: { coordinates } }] }))
   }
@@ -172,7 +172,7 @@ test("the profile of the plan goes to the road service, whose lines are drawn, o
     data: [{ vehicleId: "1", isRoad: true, coordinates }],
     warnings: [],
   })
-  roadAnswer = (_url, reply) => reply.end('{"code":"Ok","routes":[{"geometry":{"coordinates":[["x"]]}}]}')
+  roadResponse = (_url, reply) => reply.end('{"code":"Ok","routes":[{"geometry":{"coordinates":[["x"]]}}]}')
   const straight = await lines()
   assert.deepEqual(straight.data[0], {
     vehicleId: "1",
@@ -202,7 +202,7 @@ test("addresses become positions, each by itself", async () => {
 test("an order chosen by hand gets new times, and somebody on the way gets an order", async () => {
   const app = await start()
   const { sql, as } = app
-  roadAnswer = table()
+  roadResponse = table()
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org, lat: 30, lng: 30 })
   const trips = [
@@ -239,7 +239,7 @@ test("an order chosen by hand gets new times, and somebody on the way gets an or
       [2, "09:11:00", "09:16:00", 500, 1, 0],
     ],
   )
-  roadAnswer = (_url, answer) => answer.destroy()
+  roadResponse = (_url, response) => response.destroy()
   const driver = await aUser(sql, { org, hubs: [hub], permissions: ["do/task", "task/reorder", "view/task"] })
   const tasks = [
     await aTask(sql, { org, hub, assignee: [driver] }),

@@ -20,11 +20,11 @@ const maxFailures = 3
 
 export interface Patience {
   /** For one answer. */
-  answerMilliseconds: number
+  timeoutMilliseconds: number
   /** For all answers of a plan: a service that answers slowly every time would hold a large one for hours. */
   planMilliseconds: number
 }
-const usualPatience: Patience = { answerMilliseconds: 20_000, planMilliseconds: 120_000 }
+const usualPatience: Patience = { timeoutMilliseconds: 20_000, planMilliseconds: 120_000 }
 
 /** By service and options, for the life of the process. */
 const caches = new Map<string, LegCache>()
@@ -56,7 +56,7 @@ export async function findTravel(
   const enough = AbortSignal.timeout(patience.planMilliseconds)
   const limits = {
     signal: AbortSignal.any([signal, enough]),
-    answerMilliseconds: patience.answerMilliseconds,
+    timeoutMilliseconds: patience.timeoutMilliseconds,
   }
   let failures = 0
   let lastFailure = ""

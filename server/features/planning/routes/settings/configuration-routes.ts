@@ -57,7 +57,7 @@ const Required = Type.Object({
 })
 
 const Params = Type.Object({ configurationId: IdSchema("routing-configuration") })
-const Answer = Type.Object({ status: Type.Literal(true), data: ConfigurationSchema })
+const ConfigurationResponse = Type.Object({ status: Type.Literal(true), data: ConfigurationSchema })
 const notFound = () => configurationErrors.notFound({ extra: { data: [] } })
 
 /** The profiles that hubs plan with. */
@@ -130,7 +130,7 @@ export function configurationRoutes(app: App): void {
         operationId: "getConfiguration",
         summary: "One profile",
         params: Params,
-        response: { 200: Answer },
+        response: { 200: ConfigurationResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -149,7 +149,7 @@ export function configurationRoutes(app: App): void {
         operationId: "createConfiguration",
         summary: "Give a hub one more profile; it becomes the one that the hub plans with",
         body: Type.Object({ ...Required.properties, hubId: IdSchema("hub") }),
-        response: { 200: Answer },
+        response: { 200: ConfigurationResponse },
       },
     },
     async ({ sql, caller, body, ip }) => {
@@ -175,7 +175,7 @@ export function configurationRoutes(app: App): void {
         summary: "Replace a profile; what is not sent has its default",
         params: Params,
         body: Required,
-        response: { 200: Answer },
+        response: { 200: ConfigurationResponse },
       },
     },
     async ({ sql, caller, params, body, ip }) => {
@@ -199,7 +199,7 @@ export function configurationRoutes(app: App): void {
         operationId: "deleteConfiguration",
         summary: "Remove a profile; a hub keeps its last one",
         params: Params,
-        response: { 200: Answer },
+        response: { 200: ConfigurationResponse },
       },
     },
     async ({ sql, caller, params, ip }) => {

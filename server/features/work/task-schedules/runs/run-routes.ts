@@ -7,7 +7,7 @@ import { scheduleErrors } from "../errors.ts"
 import { previewSchedule } from "../preview.ts"
 import { findSchedule, listRuns } from "../queries.ts"
 import { ScheduleParams } from "../routes.ts"
-import { PreviewAnswer, PreviewBody, RunListAnswer, ScheduleRan, ScheduleWritten } from "../schemas.ts"
+import { PreviewBody, PreviewResponse, RunListResponse, ScheduleRan, ScheduleWritten } from "../schemas.ts"
 import { type ScheduleRow, scheduleETag, toWireRun, toWireSchedule } from "../wire.ts"
 import { pauseSchedule, resumeSchedule, skipDate } from "./change-runs.ts"
 import { runNow } from "./run-now.ts"
@@ -31,7 +31,7 @@ export function scheduleRunRoutes(app: App): void {
         description:
           "Compared with the 200 schedules that run next among those of the same people, or of the same flow at the same hub. Nothing that clashes is forbidden.",
         body: PreviewBody,
-        response: { 200: PreviewAnswer },
+        response: { 200: PreviewResponse },
       },
     },
     async ({ sql, caller, body }) => ({
@@ -51,7 +51,7 @@ export function scheduleRunRoutes(app: App): void {
         summary: "How the runs of a schedule went, the latest first; kept for 90 days",
         params: ScheduleParams,
         querystring: Type.Object({ page: ListQuery.page, limit: ListQuery.limit }),
-        response: { 200: RunListAnswer },
+        response: { 200: RunListResponse },
       },
     },
     async ({ sql, caller, params, query, address }) => {

@@ -7,7 +7,7 @@ import type { App } from "#core/http/types.ts"
 import { paginate, pickFields, readDirection, readPage } from "#core/paging.ts"
 import { toT7 } from "#shared/wire-time.ts"
 import { lastTaskChange, listHistories } from "../queries.ts"
-import { GalleryAnswer, TaskListAnswer } from "../schemas.ts"
+import { GalleryResponse, TaskListResponse } from "../schemas.ts"
 import { type TaskRow, toWireTask } from "../wire.ts"
 import { listGallery } from "./gallery.ts"
 import { GalleryQuery, TaskListQuery } from "./list-query.ts"
@@ -25,7 +25,7 @@ export function taskListRoutes(app: App): void {
         description:
           "With lazyLoad=1 the next page begins at cursor=nextCursor, whatever comes or goes meanwhile; total and last_page are then null.",
         querystring: TaskListQuery,
-        response: { 200: TaskListAnswer },
+        response: { 200: TaskListResponse },
       },
     },
     async ({ sql, caller, query, address }) => {
@@ -56,7 +56,7 @@ export function taskListRoutes(app: App): void {
         operationId: "listTaskGallery",
         summary: "Finished tasks that have a photo of a required photo component",
         querystring: GalleryQuery,
-        response: { 200: GalleryAnswer },
+        response: { 200: GalleryResponse },
       },
     },
     async ({ sql, caller, query }) => {

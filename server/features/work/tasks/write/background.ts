@@ -4,7 +4,7 @@ import { inTransaction } from "#core/database/database.ts"
 import { entryReader } from "#core/http/validation.ts"
 import { isId } from "#core/ids.ts"
 import { defineJob } from "#core/jobs/define-job.ts"
-import { attempt } from "./bulk-answer.ts"
+import { attempt } from "./bulk-response.ts"
 import { createTasks } from "./create-tasks.ts"
 import { TaskBody } from "./task-body.ts"
 

@@ -5,19 +5,19 @@ import type { App } from "#core/http/types.ts"
 import { entryReader } from "#core/http/validation.ts"
 import { IdSchema, newId } from "#core/ids.ts"
 import { longQueue, send } from "#core/jobs/define-job.ts"
-import { BulkAnswer } from "../schemas.ts"
+import { BulkResponse } from "../schemas.ts"
 import { createInBackground } from "./background.ts"
 import {
   attempt,
   type BulkEntry,
-  bulkAnswer,
+  bulkResponse,
   changedEntry,
   checkSize,
   maxTasks,
   refused,
   storableEntries,
   warningsOf,
-} from "./bulk-answer.ts"
+} from "./bulk-response.ts"
 import type { ChangeKind } from "./change-rules.ts"
 import { changeTasks } from "./change-tasks.ts"
 import { createTasks } from "./create-tasks.ts"
@@ -63,7 +63,10 @@ export function taskBulkRoutes(app: App): void {
         description: "With background true they are only accepted, and made shortly after.",
         body: Type.Object({ tasks: Entries, background: Type.Optional(Type.Boolean()) }),
         response: {
-          201: Type.Union([BulkAnswer, Type.Object({ status: Type.Literal(true), message: Type.String() })]),
+          201: Type.Union([
+            BulkResponse,
+            Type.Object({ status: Type.Literal(true), message: Type.String() }),
+          ]),
         },
       },
     },
@@ -96,7 +99,7 @@ export function taskBulkRoutes(app: App): void {
           }
         return { ...refused(outcome?.refusal), ...refId }
       })
-      return bulkAnswer(tasks)
+      return bulkResponse(tasks)
     },
   )
 
@@ -112,7 +115,7 @@ export function taskBulkRoutes(app: App): void {
     const context = { now: app.clock.now(), live: app.live }
     const outcomes = await inTransaction(sql, (tx) => changeTasks(tx, caller, changes, context))
     const next = outcomes.values()
-    return bulkAnswer(
+    return bulkResponse(
       entries.map((entry, index) =>
         changedEntry("read" in entry ? next.next().value : entry, body.tasks[index]),
       ),
@@ -128,7 +131,7 @@ export function taskBulkRoutes(app: App): void {
         operationId: "replaceTasks",
         summary: "Replace many tasks",
         body: BulkBody,
-        response: { 200: BulkAnswer },
+        response: { 200: BulkResponse },
       },
     },
     (request) => change("put", request),
@@ -143,7 +146,7 @@ export function taskBulkRoutes(app: App): void {
         operationId: "patchTasks",
         summary: "Change some fields of many tasks",
         body: BulkBody,
-        response: { 200: BulkAnswer },
+        response: { 200: BulkResponse },
       },
     },
     (request) => change("patch", request),
@@ -158,7 +161,7 @@ export function taskBulkRoutes(app: App): void {
         operationId: "assignTasks",
         summary: "Assign or unassign many tasks",
         body: BulkBody,
-        response: { 200: BulkAnswer },
+        response: { 200: BulkResponse },
       },
     },
     (request) => change("assign", request),
@@ -173,7 +176,7 @@ export function taskBulkRoutes(app: App): void {
         operationId: "moveTasks",
         summary: "Move many tasks to other hubs of the caller",
         body: BulkBody,
-        response: { 200: BulkAnswer },
+        response: { 200: BulkResponse },
       },
     },
     (request) => change("move", request),
@@ -188,7 +191,7 @@ export function taskBulkRoutes(app: App): void {
         operationId: "deleteTasks",
         summary: "Delete many open tasks; they stay in the trash for 30 days",
         body: BulkBody,
-        response: { 200: BulkAnswer },
+        response: { 200: BulkResponse },
       },
     },
     async ({ sql, caller, body }) => {
@@ -198,7 +201,7 @@ export function taskBulkRoutes(app: App): void {
       const context = { now: app.clock.now(), live: app.live }
       const outcomes = await inTransaction(sql, (tx) => deleteTasks(tx, caller, deletions, context))
       const next = outcomes.values()
-      return bulkAnswer(
+      return bulkResponse(
         entries.map((entry, index) =>
           changedEntry("read" in entry ? next.next().value : entry, body.tasks[index]),
         ),

@@ -6,9 +6,9 @@ import type { App } from "#core/http/types.ts"
 import { entryReader } from "#core/http/validation.ts"
 import { findWritten, listHistories } from "../queries.ts"
 import { ignoredKeys } from "../read/ignored-keys.ts"
-import { BulkAnswer, TaskAnswer } from "../schemas.ts"
+import { BulkResponse, TaskResponse } from "../schemas.ts"
 import { taskETag, toWireTask } from "../wire.ts"
-import { attempt, bulkAnswer, checkSize, maxTasks, refused, warningsOf } from "./bulk-answer.ts"
+import { attempt, bulkResponse, checkSize, maxTasks, refused, warningsOf } from "./bulk-response.ts"
 import { TaskBody, TaskPatch } from "./task-body.ts"
 import { type UpsertContext, type Upserted, upsertTasks } from "./upsert-tasks.ts"
 
@@ -53,8 +53,8 @@ export function taskUpsertRoutes(app: App): void {
             status: Type.Literal(true),
             message: Type.String(),
             event: Event,
-            task: TaskAnswer.properties.task,
-            warnings: TaskAnswer.properties.warnings,
+            task: TaskResponse.properties.task,
+            warnings: TaskResponse.properties.warnings,
           }),
         },
       },
@@ -97,7 +97,7 @@ export function taskUpsertRoutes(app: App): void {
             description: `1 to ${maxTasks}; each is answered by itself, in order`,
           }),
         }),
-        response: { 200: BulkAnswer },
+        response: { 200: BulkResponse },
       },
     },
     async ({ sql, caller, body }) => {
@@ -105,7 +105,7 @@ export function taskUpsertRoutes(app: App): void {
       const entries = body.tasks.map((entry) => attempt(entry, readUpsert))
       const read = entries.flatMap((entry) => ("read" in entry ? [entry.read] : []))
       const outcomes = (await inTransaction(sql, (tx) => upsertTasks(tx, caller, read, contextOf()))).values()
-      return bulkAnswer(
+      return bulkResponse(
         entries.map((entry, index) => {
           const outcome: Upserted | { refusal: AppError } | undefined =
             "read" in entry ? outcomes.next().value : entry

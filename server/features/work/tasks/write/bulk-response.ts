@@ -65,7 +65,7 @@ export function refused(refusal: AppError | undefined): BulkEntry {
   return { status: false, message, failedCode }
 }
 
-export function bulkAnswer(tasks: BulkEntry[]) {
+export function bulkResponse(tasks: BulkEntry[]) {
   const success = tasks.filter((entry) => entry.status).length
   return { success, failed: tasks.length - success, tasks }
 }

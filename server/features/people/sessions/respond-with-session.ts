@@ -13,7 +13,7 @@ export const LoginEnvelope = Type.Object({
 })
 
 /** The login envelope. The console gets its token in a cookie instead of the body. */
-export async function answerSession(
+export async function respondWithSession(
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,

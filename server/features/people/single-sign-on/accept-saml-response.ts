@@ -8,7 +8,7 @@ import {
 } from "../../extensions/app-integrations/index.ts"
 import { peekResponse } from "./peek-response.ts"
 import { SignInRefused } from "./refusal.ts"
-import { answerRequest, findRequest, useAssertion } from "./requests.ts"
+import { acceptRequest, findRequest, useAssertion } from "./requests.ts"
 import { type Asserted, isRequestId, readResponse } from "./saml.ts"
 
 interface Outside {
@@ -19,7 +19,7 @@ interface Outside {
 }
 
 /** The browser fetches what it began with a ticket, or has to begin: the directory spoke first. */
-export type Answered = { ticket: string } | { begin: IntegrationRow }
+export type SamlOutcome = { ticket: string } | { begin: IntegrationRow }
 
 /**
  * Takes the response of a directory. All directories post to one address: which one this is from is what its
@@ -28,11 +28,11 @@ export type Answered = { ticket: string } | { begin: IntegrationRow }
  * request of ours waits for the browser that began it, and one that nobody asked for, from the directory's own
  * launcher, only begins a sign-in of this browser there.
  */
-export async function answerSaml(
+export async function acceptSamlResponse(
   outside: Outside,
   samlResponse: string,
   relayState: string | undefined,
-): Promise<Answered> {
+): Promise<SamlOutcome> {
   const { sql } = outside
   const claimed = peekResponse(samlResponse)
   const asked = claimed.inResponseTo === undefined ? undefined : await findRequest(sql, claimed.inResponseTo)
@@ -56,7 +56,7 @@ export async function answerSaml(
     if (!(await useAssertion(tx, integration.organizationId, asserted.assertionId)))
       throw new SignInRefused("expired", "the assertion was used before")
     const request = { id: inResponseTo, appIntegrationId: integration.id }
-    const ticket = await answerRequest(tx, request, asserted.email)
+    const ticket = await acceptRequest(tx, request, asserted.email)
     if (ticket === undefined) throw new SignInRefused("expired", "the request was answered before")
     return { ticket }
   })
