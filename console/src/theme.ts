@@ -71,7 +71,7 @@ export const theme = createTheme({
       styles: { label: { textTransform: "none" } },
     },
     TextInput: { defaultProps: { size: "sm" } },
-    Select: { defaultProps: { size: "sm", allowDeselect: false } },
+    Select: { defaultProps: { size: "sm", allowDeselect: false, comboboxProps: { shadow: "md" } } },
     Paper: { defaultProps: { radius: "lg" } },
     Modal: {
       defaultProps: { centered: true, radius: "lg", overlayProps: { backgroundOpacity: 0.4, blur: 2 } },

@@ -1,17 +1,14 @@
+import { Select } from "@mantine/core"
 import { IconBuildingWarehouse } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
-import { useNavigate, useSearch } from "@tanstack/react-router"
+import { useNavigate } from "@tanstack/react-router"
 import { hubsQuery } from "../features/organization/hubs/hubs.queries.ts"
 import { useMessages } from "../i18n/language.tsx"
-import { LateSelect } from "../ui/LateSelect.tsx"
+import { useChosenHub } from "./chosen-hub.ts"
 import { shellMessages } from "./messages.ts"
 
-/** The hub that the console is narrowed to; it stands in the address, so a link shows the same. */
-export function useChosenHub(): string | undefined {
-  return useSearch({ strict: false }).hub
-}
-
-export function HubChoice() {
+/** Narrows the console to one hub. */
+export default function HubChoice() {
   const t = useMessages(shellMessages)
   const chosen = useChosenHub()
   const navigate = useNavigate()
@@ -19,8 +16,9 @@ export function HubChoice() {
   if (hubs.length < 2 && !chosen) return null
   const all = "all"
   return (
-    <LateSelect
-      label={t("chooseHub")}
+    <Select
+      comboboxProps={{ width: "max-content" }}
+      aria-label={t("chooseHub")}
       placeholder={t("allHubs")}
       leftSection={<IconBuildingWarehouse size={16} stroke={1.7} />}
       data={[

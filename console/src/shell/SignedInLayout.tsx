@@ -11,7 +11,6 @@ import { paths } from "../paths.ts"
 import { useSession } from "../session/session.ts"
 import { Brand } from "./Brand.tsx"
 import { ConnectionState } from "./ConnectionState.tsx"
-import { HubChoice } from "./HubChoice.tsx"
 import { shellMessages } from "./messages.ts"
 import { NavigationList } from "./NavigationList.tsx"
 import { navigation } from "./navigation.ts"
@@ -20,6 +19,7 @@ import { paletteMessages } from "./palette-messages.ts"
 import { useShortcuts } from "./shortcuts.ts"
 import { UserMenu } from "./UserMenu.tsx"
 
+const HubChoice = lazy(() => import("./HubChoice.tsx"))
 const CommandPalette = lazy(() => import("./CommandPalette.tsx"))
 
 const ShortcutHelp = lazy(() => import("./ShortcutHelp.tsx"))
@@ -98,7 +98,9 @@ export function SignedInLayout() {
               <span>{tPalette("open")}</span>
               <kbd aria-hidden>Ctrl K</kbd>
             </UnstyledButton>
-            <HubChoice />
+            <Suspense fallback={null}>
+              <HubChoice />
+            </Suspense>
           </div>
           <NavigationList />
           <div className="shell-navbar-bottom">

@@ -1,10 +1,9 @@
-import { ActionIcon, Button } from "@mantine/core"
+import { ActionIcon, Button, Menu } from "@mantine/core"
 import { type Icon, IconDots } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useMessages } from "../i18n/language.tsx"
 import { shellMessages } from "../shell/messages.ts"
 import { Explained } from "./Explained.tsx"
-import { late } from "./late.tsx"
 
 export interface PageAction {
   label: string
@@ -16,8 +15,6 @@ export interface PageAction {
   /** Why it cannot be done; without one it can. */
   reason?: string | undefined
 }
-
-const MoreItems = late<{ actions: readonly PageAction[] }>(() => import("./MoreItems.tsx"))
 
 /** What is done on a page less often: buttons where there is room for them, a menu on a phone. */
 export function MoreActions({ actions }: { actions: readonly PageAction[] }) {
@@ -38,14 +35,26 @@ export function MoreActions({ actions }: { actions: readonly PageAction[] }) {
           </Button>
         </Explained>
       ))}
-      <MoreItems
-        actions={actions}
-        button={
+      <Menu position="bottom-end">
+        <Menu.Target>
           <ActionIcon variant="default" size={36} className="to-sm-inline" aria-label={t("moreActions")}>
             <IconDots size={18} aria-hidden />
           </ActionIcon>
-        }
-      />
+        </Menu.Target>
+        <Menu.Dropdown>
+          {actions.map(({ label, icon: ActionSymbol, link, onClick, isDisabled, reason }) => (
+            <Menu.Item
+              key={label}
+              leftSection={<ActionSymbol size={16} />}
+              disabled={isDisabled === true || reason !== undefined}
+              {...(link ? ({ component: Link, ...link } as object) : { onClick })}
+            >
+              {label}
+              {reason === undefined ? null : <span className="quiet menu-reason">{reason}</span>}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
     </>
   )
 }

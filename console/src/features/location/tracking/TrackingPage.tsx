@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core"
+import { Button, Select, TextInput } from "@mantine/core"
 import { IconLiveView, IconSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
@@ -7,10 +7,9 @@ import { localOf } from "../../../i18n/day-bounds.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
-import { useChosenHub } from "../../../shell/HubChoice.tsx"
+import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { DeniedPage } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
-import { LateSelect } from "../../../ui/LateSelect.tsx"
 import { useNow } from "../../../ui/now.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
@@ -97,8 +96,9 @@ function Tracking() {
               onChange={(event) => setWords(event.currentTarget.value)}
             />
             {teamsHere.length > 0 || team !== undefined ? (
-              <LateSelect
-                label={t("team")}
+              <Select
+                comboboxProps={{ width: "max-content" }}
+                aria-label={t("team")}
                 placeholder={t("allTeams")}
                 data={[
                   { value: allTeams, label: t("allTeams") },

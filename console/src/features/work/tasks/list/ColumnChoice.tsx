@@ -1,29 +1,39 @@
-import { ActionIcon } from "@mantine/core"
+import { ActionIcon, Checkbox, Menu } from "@mantine/core"
 import { IconColumns3 } from "@tabler/icons-react"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { late } from "../../../../ui/late.tsx"
 import type { Column } from "../../../../ui/VirtualGrid.tsx"
 import { viewMessages } from "./view-messages.ts"
 
-export interface ColumnChoiceProps {
+interface ColumnChoiceProps {
   /** All columns; the first always stays. */
   columns: readonly Pick<Column<unknown>, "id" | "title">[]
   hidden: ReadonlySet<string>
   onToggle(id: string): void
 }
 
-const ColumnItems = late<ColumnChoiceProps>(() => import("./ColumnItems.tsx"))
-
-export function ColumnChoice(props: ColumnChoiceProps) {
+export function ColumnChoice({ columns, hidden, onToggle }: ColumnChoiceProps) {
   const t = useMessages(viewMessages)
   return (
-    <ColumnItems
-      {...props}
-      button={
+    <Menu closeOnItemClick={false} position="bottom-end">
+      <Menu.Target>
         <ActionIcon variant="default" size={28} aria-label={t("columns")} title={t("columns")}>
           <IconColumns3 size={16} />
         </ActionIcon>
-      }
-    />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t("columns")}</Menu.Label>
+        {columns.slice(1).map((column) => (
+          <Menu.Item
+            key={column.id}
+            role="menuitemcheckbox"
+            aria-checked={!hidden.has(column.id)}
+            leftSection={<Checkbox.Indicator size="xs" checked={!hidden.has(column.id)} />}
+            onClick={() => onToggle(column.id)}
+          >
+            {column.title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

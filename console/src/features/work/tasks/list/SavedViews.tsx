@@ -1,27 +1,110 @@
-import { Button } from "@mantine/core"
-import { IconBookmark } from "@tabler/icons-react"
+import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, UnstyledButton } from "@mantine/core"
+import { IconBookmark, IconTrash } from "@tabler/icons-react"
+import { type FormEvent, useState } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { late } from "../../../../ui/late.tsx"
+import { useSession } from "../../../../session/session.ts"
 import type { TaskSearch } from "./task-search.ts"
 import { viewMessages } from "./view-messages.ts"
 
-export interface SavedViewsProps {
+interface SavedView {
+  name: string
   search: TaskSearch
-  onChoose(search: TaskSearch): void
 }
 
-const SavedViewList = late<SavedViewsProps>(() => import("./SavedViewList.tsx"), "dialog")
+/** Views are one's own and stay in the browser: the address carries them to others. */
+function useSavedViews() {
+  const { user, organization } = useSession()
+  const key = `fieldway.task-views.${organization.id}.${user._id}`
+  const [views, setViews] = useState<SavedView[]>(() => {
+    try {
+      const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]")
+      return Array.isArray(stored) ? (stored as SavedView[]) : []
+    } catch {
+      return []
+    }
+  })
+  const keep = (next: SavedView[]) => {
+    localStorage.setItem(key, JSON.stringify(next))
+    setViews(next)
+  }
+  return { views, keep }
+}
 
-export function SavedViews(props: SavedViewsProps) {
+/** The saved views, and a form to save the current one. */
+export function SavedViews({ search, onChoose }: { search: TaskSearch; onChoose(search: TaskSearch): void }) {
   const t = useMessages(viewMessages)
+  const { views, keep } = useSavedViews()
+  const [isOpen, setOpen] = useState(false)
+  const [name, setName] = useState("")
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    const { task: _open, create: _form, ...rest } = search
+    const wanted = name.trim()
+    keep([...views.filter((view) => view.name !== wanted), { name: wanted, search: rest }])
+    setName("")
+  }
   return (
-    <SavedViewList
-      {...props}
-      button={
-        <Button variant="default" leftSection={<IconBookmark size={16} />}>
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus shadow="md">
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconBookmark size={16} />}
+          onClick={() => setOpen((was) => !was)}
+        >
           {t("views")}
         </Button>
-      }
-    />
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm" w={260}>
+          {views.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {t("noViews")}
+            </Text>
+          ) : (
+            <ul className="saved-views">
+              {views.map((view) => (
+                <li key={view.name}>
+                  <UnstyledButton
+                    className="saved-view"
+                    onClick={() => {
+                      setOpen(false)
+                      onChoose(view.search)
+                    }}
+                  >
+                    {view.name}
+                  </UnstyledButton>
+                  <ActionIcon
+                    size="sm"
+                    aria-label={t("removeView", { name: view.name })}
+                    onClick={() => keep(views.filter((other) => other !== view))}
+                  >
+                    <IconTrash size={15} />
+                  </ActionIcon>
+                </li>
+              ))}
+            </ul>
+          )}
+          <form onSubmit={save}>
+            <Group gap="xs" wrap="nowrap">
+              <TextInput
+                aria-label={t("viewName")}
+                placeholder={t("viewName")}
+                required
+                maxLength={60}
+                style={{ flex: 1 }}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+              />
+              <Button type="submit" disabled={name.trim() === ""}>
+                {t("save")}
+              </Button>
+            </Group>
+          </form>
+          <Text size="xs" c="dimmed">
+            {t("viewsHere")}
+          </Text>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -1,19 +1,20 @@
-import { Button, TextInput } from "@mantine/core"
+import { Button, Select, TextInput } from "@mantine/core"
 import { useDebouncedCallback } from "@mantine/hooks"
 import { IconSearch, IconX } from "@tabler/icons-react"
 import { useEffect, useState } from "react"
 import { taskStatuses } from "#shared/task-status.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { LateSelect } from "../../../../ui/LateSelect.tsx"
 import type { Flow } from "../../flows/flows.queries.ts"
 import { taskMessages } from "../messages.ts"
+import { SavedViews } from "./SavedViews.tsx"
 import { TimeFilter } from "./TimeFilter.tsx"
 import type { TaskSearch } from "./task-search.ts"
 
-export interface TaskFiltersProps {
+interface TaskFiltersProps {
   search: TaskSearch
   flows: readonly Flow[]
   people: ReadonlyMap<string, string>
+  onChoose(saved: TaskSearch): void
   onChange(change: { [Key in keyof TaskSearch]?: TaskSearch[Key] | undefined }): void
 }
 
@@ -29,7 +30,7 @@ const noFilter = {
 }
 
 /** What narrows the list. Every choice goes into the address at once, the words of a search after a pause. */
-export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProps) {
+export default function TaskFilters({ search, flows, people, onChange, onChoose }: TaskFiltersProps) {
   const t = useMessages(taskMessages)
   const [words, setWords] = useState(search.q ?? "")
   useEffect(() => setWords(search.q ?? ""), [search.q])
@@ -51,35 +52,38 @@ export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProp
         }}
         w={210}
       />
-      <LateSelect
-        label={t("status")}
+      <Select
+        comboboxProps={{ width: "max-content" }}
+        aria-label={t("status")}
         placeholder={t("allStatuses")}
         clearable
         data={taskStatuses.map((value) => ({ value, label: t(value) }))}
         value={search.status ?? null}
         onChange={(value) => onChange({ status: taskStatuses.find((status) => status === value) })}
-        width={140}
+        w={140}
       />
-      <LateSelect
-        label={t("assignee")}
+      <Select
+        comboboxProps={{ width: "max-content" }}
+        aria-label={t("assignee")}
         placeholder={t("anybody")}
         clearable
         searchable
         data={[...people].map(([value, label]) => ({ value, label }))}
         value={search.assignee ?? null}
         onChange={(value) => onChange({ assignee: value ?? undefined })}
-        width={160}
+        w={160}
       />
       {flows.length > 1 ? (
-        <LateSelect
-          label={t("flow")}
+        <Select
+          comboboxProps={{ width: "max-content" }}
+          aria-label={t("flow")}
           placeholder={t("allFlows")}
           clearable
           searchable={flows.length > 8}
           data={flows.map((flow) => ({ value: flow._id, label: flow.name }))}
           value={search.flowId ?? null}
           onChange={(value) => onChange({ flowId: value ?? undefined })}
-          width={150}
+          w={150}
         />
       ) : null}
       <TimeFilter search={search} onChange={onChange} />
@@ -93,6 +97,7 @@ export function TaskFilters({ search, flows, people, onChange }: TaskFiltersProp
           {t("clear")}
         </Button>
       ) : null}
+      <SavedViews search={search} onChoose={onChoose} />
     </>
   )
 }

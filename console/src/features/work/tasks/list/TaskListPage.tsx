@@ -17,7 +17,7 @@ import { dayBound } from "../../../../i18n/day-bounds.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { paths } from "../../../../paths.ts"
 import { useSession } from "../../../../session/session.ts"
-import { useChosenHub } from "../../../../shell/HubChoice.tsx"
+import { useChosenHub } from "../../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../../shell/messages.ts"
 import { DeniedPage } from "../../../../shell/page-states.tsx"
 import { MoreActions } from "../../../../ui/MoreActions.tsx"
@@ -27,13 +27,12 @@ import type { BulkAction } from "../BulkDialog.tsx"
 import { taskMessages } from "../messages.ts"
 import { useHubNames, usePeopleNames } from "../people.ts"
 import { toTaskQuery } from "../tasks.queries.ts"
-import { SavedViews } from "./SavedViews.tsx"
-import { TaskFilters } from "./TaskFilters.tsx"
 import { TaskTable } from "./TaskTable.tsx"
 import { type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
 import { indexOfTask, useTaskWindow } from "./task-window.ts"
 import { viewMessages } from "./view-messages.ts"
 
+const TaskFilters = lazy(() => import("./TaskFilters.tsx"))
 const AssignDialog = lazy(async () => ({ default: (await import("../AssignDialog.tsx")).AssignDialog }))
 const SelectionBar = lazy(() => import("../SelectionBar.tsx"))
 const TaskMap = lazy(() => import("../TaskMap.tsx"))
@@ -144,8 +143,15 @@ export function TaskListPage() {
         ) : null}
       </PageHeader>
       <div className="toolbar toolbar-line">
-        <TaskFilters search={search} flows={flows} people={people} onChange={change} />
-        <SavedViews search={search} onChoose={(saved) => void navigate({ search: saved })} />
+        <Suspense fallback={<span aria-busy="true" />}>
+          <TaskFilters
+            search={search}
+            flows={flows}
+            people={people}
+            onChange={change}
+            onChoose={(saved) => void navigate({ search: saved })}
+          />
+        </Suspense>
       </div>
       {view ? (
         <Suspense

@@ -1,12 +1,16 @@
-import { Button } from "@mantine/core"
+import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from "@mantine/core"
 import { IconCalendarEvent } from "@tabler/icons-react"
+import { useState } from "react"
+import { localOf } from "../../../../i18n/day-bounds.ts"
 import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
-import { late } from "../../../../ui/late.tsx"
+import { useSession } from "../../../../session/session.ts"
+import { addDays } from "../calendar-days.ts"
+import { taskMessages } from "../messages.ts"
 import { filterMessages } from "./filter-messages.ts"
 import type { TaskSearch } from "./task-search.ts"
 
-export interface TimeFilterProps {
+interface TimeFilterProps {
   search: TaskSearch
   onChange(change: {
     from?: string | undefined
@@ -15,13 +19,19 @@ export interface TimeFilterProps {
   }): void
 }
 
-const TimeFields = late<TimeFilterProps>(() => import("../TimeFields.tsx"), "dialog")
+const times = ["startTime", "createdTime", "doneTime"] as const
 
 /** Which days, and of which of a task's times; the button says what is chosen. */
-export function TimeFilter(props: TimeFilterProps) {
+export function TimeFilter({ search, onChange }: TimeFilterProps) {
   const t = useMessages(filterMessages)
+  const tTask = useMessages(taskMessages)
+  const { organization } = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const today = localOf(new Date(), organization.timeZone).slice(0, 10)
+  const near = { yesterday: addDays(today, -1), today, tomorrow: addDays(today, 1) }
+  const names = { startTime: t("starts"), createdTime: t("created"), doneTime: t("finished") }
   const formats = useFormats()
-  const { from, to } = props.search
+  const { from, to } = search
   const day = (date: string) => formats.day(date)
   const chosen =
     !from && !to
@@ -30,17 +40,67 @@ export function TimeFilter(props: TimeFilterProps) {
         ? day(from ?? "")
         : `${from ? day(from) : ""} – ${to ? day(to) : ""}`
   return (
-    <TimeFields
-      {...props}
-      button={
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md">
+      <Popover.Target>
         <Button
           variant={chosen ? "light" : "default"}
           leftSection={<IconCalendarEvent size={16} />}
+          onClick={() => setOpen((was) => !was)}
           fw={chosen ? 600 : 400}
         >
           {chosen?.trim() ?? t("anyDay")}
         </Button>
-      }
-    />
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t("days")}>
+        <Stack gap="sm" w={300}>
+          <SegmentedControl
+            fullWidth
+            size="xs"
+            aria-label={t("whichTime")}
+            value={search.timeBy ?? "startTime"}
+            data={times.map((value) => ({ value, label: names[value] }))}
+            onChange={(value) =>
+              onChange({ timeBy: times.find((time) => time === value && time !== "startTime") })
+            }
+          />
+          <Group gap={6} grow>
+            {(Object.keys(near) as (keyof typeof near)[]).map((name) => (
+              <Button
+                key={name}
+                size="xs"
+                variant={search.from === near[name] && search.to === near[name] ? "filled" : "default"}
+                onClick={() => onChange({ from: near[name], to: near[name] })}
+              >
+                {t(name)}
+              </Button>
+            ))}
+          </Group>
+          <Group gap="xs" grow>
+            <TextInput
+              type="date"
+              label={tTask("from")}
+              value={search.from ?? ""}
+              onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+            />
+            <TextInput
+              type="date"
+              label={tTask("to")}
+              value={search.to ?? ""}
+              onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+            />
+          </Group>
+          {search.from || search.to ? (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              onClick={() => onChange({ from: undefined, to: undefined, timeBy: undefined })}
+            >
+              {t("anyDay")}
+            </Button>
+          ) : null}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
