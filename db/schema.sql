@@ -1849,6 +1849,9 @@ CREATE OR REPLACE FUNCTION public.touch_user()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if current_setting('fieldway.loads_rows', true) = 'on' then
+    return null;
+  end if;
   update users set updated_time = now()
   where organization_id = coalesce(new.organization_id, old.organization_id) and id = coalesce(new.user_id, old.user_id);
   return null;

@@ -103,6 +103,8 @@ async function load(
   const people = await reserveNumbers(sql, "users_number_seq", greatest)
   return withTableInErrors("importing", (at) =>
     sql.begin(async (tx) => {
+      // The hubs and teams of people do not move the time of their last change.
+      await tx`set local fieldway.loads_rows = 'on'`
       for (const month of manifest.locationMonths)
         await tx`select ensure_location_partition(${`${month}T00:00:00Z`}::timestamptz)`
       const accounts = await loadAccounts(tx, archive, organization.id)
