@@ -1253,6 +1253,16 @@ create table trash (
   constraint trash_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table undone_rows (
+  organization_id text not null,
+  id text not null,
+  type text not null,
+  content jsonb not null,
+  removed_time timestamp with time zone not null default now(),
+  constraint undone_rows_pkey PRIMARY KEY (organization_id, id),
+  constraint undone_rows_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+
 create table user_hubs (
   organization_id text not null,
   user_id text not null,
@@ -1499,7 +1509,9 @@ CREATE UNIQUE INDEX teams_name ON public.teams USING btree (organization_id, hub
 CREATE INDEX templates_list ON public.templates USING btree (organization_id, created_time DESC, id);
 CREATE INDEX trash_age ON public.trash USING btree (deleted_time);
 CREATE INDEX trash_list ON public.trash USING btree (organization_id, deleted_time DESC, id);
+CREATE INDEX trash_source ON public.trash USING btree (organization_id, source_id);
 CREATE INDEX trash_type ON public.trash USING btree (organization_id, type, deleted_time DESC);
+CREATE INDEX undone_rows_age ON public.undone_rows USING btree (removed_time);
 CREATE INDEX user_hubs_hub ON public.user_hubs USING btree (organization_id, hub_id);
 CREATE INDEX user_teams_team ON public.user_teams USING btree (organization_id, team_id);
 CREATE INDEX users_account ON public.users USING btree (account_id);

@@ -37,7 +37,7 @@ import {
   locationRoutes,
 } from "./features/location/positions/index.ts"
 import { auditLogRoutes } from "./features/organization/audit-log/index.ts"
-import { hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
+import { type EmitOfHub, hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
 import { mailJobs, outboxRoutes, sealStoredMails } from "./features/organization/mails/index.ts"
 import { onboardingJobs, onboardingRoutes } from "./features/organization/onboarding/index.ts"
 import { organizationDataRoutes } from "./features/organization/organization-data/index.ts"
@@ -77,6 +77,7 @@ import { versionRoutes } from "./features/platform/versions/index.ts"
 import { activityRoutes } from "./features/work/activities/index.ts"
 import {
   dataSourceChangedAt,
+  emitRecordsOfDeletedHub,
   recordJobs,
   recordRestorer,
   recordRoutes,
@@ -90,6 +91,7 @@ import {
   scheduleRoutes,
 } from "./features/work/task-schedules/index.ts"
 import {
+  emitTasksOfHub,
   findRepeatedRefs,
   holdRestoredRefs,
   lastTaskChangeInHub,
@@ -125,7 +127,7 @@ function features(api: App): void {
   feature(api, "curr", currencyRoutes)
   feature(api, "team", teamRoutes)
   feature(api, "role", roleRoutes)
-  feature(api, "hub", hubRoutes)
+  feature(api, "hub", (scope) => hubRoutes(scope, contentsOfDeletedHub))
   feature(api, "flow", flowRoutes, { body: "document" })
   feature(api, "dtype", dataTypeRoutes, { body: "document" })
   feature(api, "data", recordRoutes, { body: "document" })
@@ -164,6 +166,12 @@ function features(api: App): void {
   feature(api, "sys", (scope) => fileViewRoutes(scope, fileOwners))
   feature(api, "sys", consoleSettingsRoutes)
 }
+
+/** Events of what is deleted with a hub. */
+const contentsOfDeletedHub: readonly EmitOfHub[] = [
+  (tx, live, hub) => emitTasksOfHub(tx, live, hub, "onTaskDeleted"),
+  emitRecordsOfDeletedHub,
+]
 
 /** Everything that runs in the background. */
 export const jobs: readonly Job[] = [
@@ -217,7 +225,7 @@ function personHooks(app: App): PersonHooks {
 export const restorers: readonly Restorer[] = [
   roleRestorer,
   userRestorer,
-  hubRestorer(holdRestoredRefs),
+  hubRestorer(holdRestoredRefs, (tx, live, hub) => emitTasksOfHub(tx, live, hub, "onTaskCreated")),
   teamRestorer,
   taskRestorer,
   scheduleRestorer,

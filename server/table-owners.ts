@@ -14,6 +14,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "loose_files",
     "schema_migrations",
     "trash",
+    "undone_rows",
     "worker_heartbeats",
   ],
   "extensions/app-integrations": ["app_integrations"],

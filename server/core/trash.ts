@@ -105,6 +105,42 @@ export interface Restorer {
 }
 
 /**
+ * Keeps rows that are removed without going to the trash, for `findRemovedRow`. A part of a `with` that follows
+ * `removed as (delete … returning <table>.*)`.
+ */
+export function keepRemoved(sql: Sql, type: "Task" | "Data"): Fragment {
+  return sql`
+    insert into undone_rows (organization_id, id, type, content)
+    select organization_id, id, ${type}, to_jsonb(removed) from removed
+    on conflict (organization_id, id) do update set content = excluded.content, removed_time = excluded.removed_time`
+}
+
+/** A task or record as it was before it was removed within the last 30 days: a row of `to_jsonb`. */
+export async function findRemovedRow(
+  sql: Sql,
+  organizationId: string,
+  type: "Task" | "Data",
+  id: string,
+): Promise<unknown> {
+  const [alone] = await sql<{ row: unknown }[]>`
+    select case type when 'Task' then content -> 'task' else content end as row, deleted_time from trash
+    where organization_id = ${organizationId} and type = ${type} and source_id = ${id}
+    union all
+    select content, removed_time from undone_rows
+    where organization_id = ${organizationId} and type = ${type} and id = ${id}
+    order by deleted_time desc limit 1`
+  if (alone || type === "Data") return alone?.row
+  const [within] = await sql<{ row: unknown }[]>`
+    select task as row from trash, jsonb_array_elements(content -> 'tasks') task
+    where organization_id = ${organizationId} and type = 'Hub' and task ->> 'id' = ${id}
+    union all
+    select sub_task -> 'task' from trash, jsonb_array_elements(content -> 'subTasks') sub_task
+    where organization_id = ${organizationId} and type = 'Task' and sub_task -> 'task' ->> 'id' = ${id}
+    limit 1`
+  return within?.row
+}
+
+/**
  * Rows that were kept with `to_jsonb(table)`, as a table of this name to select from. Columns that have come since are
  * null.
  */

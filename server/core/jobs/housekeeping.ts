@@ -18,6 +18,8 @@ const removeExpired = defineJob({
         select ctid from live_events where created_time < now() - interval '1 day' limit 5000)) returning 1`,
       () => sql`delete from trash where ctid = any (array(
         select ctid from trash where deleted_time < now() - interval '30 days' limit 1000)) returning 1`,
+      () => sql`delete from undone_rows where ctid = any (array(
+        select ctid from undone_rows where removed_time < now() - interval '30 days' limit 1000)) returning 1`,
       () => sql`delete from audit_log where ctid = any (array(
         select ctid from audit_log where time < now() - interval '1 year' limit 5000)) returning 1`,
       () => sql`delete from access_tokens where ctid = any (array(

@@ -88,6 +88,37 @@ test("a task that comes back from the trash, and one whose assignee leaves, are 
   assert.deepEqual([released?.event, released?.record.assignee], ["onTaskUpdated", []])
 })
 
+test("deleting a hub is an event of each task and record that goes with it, restoring it of its tasks", async () => {
+  const { server, owner, org, hub, newTask, seen } = await aPlace()
+  const type = await aDataType(server.sql, { org, name: "Depots" })
+  const record = await owner.post("/data", {
+    dataTypeId: type.id,
+    hubId: hub.id,
+    dataId: "A1",
+    partnerName: "P",
+  })
+  assert.equal(record.statusCode, 201, record.body)
+  const tasks = [await newTask(), await newTask()]
+  await seen(1)
+  assert.equal((await owner.delete(`/hub/${hub.id}`)).statusCode, 200)
+  const gone = await seen(3)
+  assert.deepEqual(
+    gone.map(({ event, referenceId }) => `${event} ${referenceId}`).toSorted(),
+    [...tasks.map((id) => `onTaskDeleted ${id}`), `onRecordDeleted ${record.json().data._id}`].toSorted(),
+  )
+  const deleted = gone.find(({ event }) => event === "onTaskDeleted")?.record
+  assert.equal((deleted?.hub as { _id: string } | undefined)?._id, hub.id, "as it was")
+  const entry = (await owner.get("/trash?type=Hub")).json().data[0]
+  assert.equal((await owner.post(`/trash/${entry._id}/restore`)).statusCode, 200)
+  await owner.patch(`/task/${tasks[0]}`, { siteName: "Back" })
+  await seen(1)
+  const events = (await owner.get("/events/feed?limit=1000")).json().data as FeedEvent[]
+  const created = events
+    .filter(({ event }) => event === "onTaskCreated")
+    .map(({ referenceId }) => referenceId)
+  assert.deepEqual(created.toSorted(), [...tasks, ...tasks].toSorted())
+})
+
 test("changes of records are events: single, bulk, upsert, import and its undoing", async () => {
   const { server, owner, org, seen, names } = await aPlace()
   const type = await aDataType(server.sql, { org, commonData: true })

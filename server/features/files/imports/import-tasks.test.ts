@@ -229,7 +229,8 @@ test("undo removes what an import made and restores what it changed, but not wha
     const { data } = (await app.me.get("/tasks?sortBy=refId&sortOrder=asc")).json().tasks
     return data as { _id: string; refId: string; customer: string }[]
   }
-  const touched = (await tasks()).find(({ refId }) => refId === "U2")
+  const all = await tasks()
+  const touched = all.find(({ refId }) => refId === "U2")
   await app.me.patch(`/task/${touched?._id}`, { note: "called" })
   const undone = (await app.me.post(`/import-monitoring/${second._id}/undo`)).json().data
   assert.deepEqual(undone.undoResult, {
@@ -247,6 +248,14 @@ test("undo removes what an import made and restores what it changed, but not wha
     ],
   )
   assert.equal((await app.me.post(`/import-monitoring/${second._id}/undo`)).statusCode, 409)
+  const order = "lazyLoad=1&sortBy=refId&sortOrder=desc"
+  const gone = all.find(({ refId }) => refId === "U3")?._id
+  const after = (await app.me.get(`/tasks?${order}&cursor=${gone}`)).json().tasks.data as { refId: string }[]
+  assert.deepEqual(
+    after.map(({ refId }) => refId),
+    ["U2", "U1"],
+    "the id of a task that was undone is a cursor",
+  )
 })
 
 test("a corrected file of failed rows continues the import, and brings each row in once", async (t) => {

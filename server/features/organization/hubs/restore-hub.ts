@@ -5,16 +5,19 @@ import type { Tx } from "#core/database/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import { keptRows, type Restorer, restoreRows, trashErrors } from "#core/trash.ts"
 import { type HubRow, hubColumns, toWireHub } from "./queries.ts"
+import type { EmitOfHub } from "./write-hub.ts"
 
 const Row = Type.Record(Type.String(), Type.Unknown())
 const Content = Type.Object({ hub: Row, tasks: Type.Array(Row) })
 
 /**
  * Puts a deleted hub back with its tasks, and gives whoever restores it access as its creator has. Its data records
- * lie in the trash as entries of their own. `holdRefs` throws when its tasks have a `refId` that must stay unique.
+ * lie in the trash as entries of their own. `holdRefs` throws when its tasks have a `refId` that must stay unique,
+ * `emitRestored` emits the events of its tasks.
  */
 export const hubRestorer = (
   holdRefs: (tx: Tx, caller: Caller, refIds: string[]) => Promise<void>,
+  emitRestored: EmitOfHub,
 ): Restorer => ({
   type: "Hub",
   dataType: "hubs",
@@ -35,6 +38,7 @@ export const hubRestorer = (
     await tx`
       insert into user_hubs (organization_id, user_id, hub_id)
       values (${caller.organizationId}, ${caller.userId}, ${sourceId}) on conflict do nothing`
+    await emitRestored(tx, live, { organizationId: caller.organizationId, hubId: sourceId })
     await publish(tx, live, "hub.changed", {
       organizationId: caller.organizationId,
       content: { hubId: sourceId },

@@ -8,12 +8,13 @@ import { ListQuery, pickFields, readDirection, readPage, SparseSchema } from "#c
 import { hubErrors } from "./errors.ts"
 import { findHub, listHubs, toWireHub } from "./queries.ts"
 import { HubBody, HubSchema } from "./schemas.ts"
-import { createHub, deleteHub, updateHub } from "./write-hub.ts"
+import { createHub, deleteHub, type EmitOfHub, updateHub } from "./write-hub.ts"
 
 const HubParams = Type.Object({ hubId: IdSchema("hub") })
 const HubResponse = Type.Object({ status: Type.Literal(true), data: HubSchema })
 
-export function hubRoutes(app: App): void {
+/** `beforeDeletion` emits the events of what is deleted with a hub. */
+export function hubRoutes(app: App, beforeDeletion: readonly EmitOfHub[]): void {
   app.get(
     "/hubs",
     {
@@ -133,7 +134,9 @@ export function hubRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, ip }) => {
-      await inTransaction(sql, (tx) => deleteHub(tx, caller, params.hubId, { live: app.live, address: ip }))
+      await inTransaction(sql, (tx) =>
+        deleteHub(tx, caller, params.hubId, { live: app.live, address: ip, beforeDeletion }),
+      )
       return { status: true as const }
     },
   )

@@ -73,8 +73,20 @@ export async function updateHub(
   return after
 }
 
+/** Emits domain events about what a hub contains. */
+export type EmitOfHub = (
+  tx: Tx,
+  live: LiveEvents,
+  hub: { organizationId: string; hubId: string },
+) => Promise<void>
+
 /** Deletes a hub that nobody uses, with its open tasks, and keeps it in the trash. */
-export async function deleteHub(tx: Tx, caller: Caller, hubId: string, change: Change): Promise<void> {
+export async function deleteHub(
+  tx: Tx,
+  caller: Caller,
+  hubId: string,
+  change: Change & { beforeDeletion: readonly EmitOfHub[] },
+): Promise<void> {
   await lockHub(tx, caller, hubId)
   const hub = await findHub(tx, caller, hubId)
   if (!hub) throw hubErrors.notFound()
@@ -82,6 +94,8 @@ export async function deleteHub(tx: Tx, caller: Caller, hubId: string, change: C
     throw hubErrors.hasDependents({
       message: "Take this hub from its people first, and move or keep its finished tasks: they are reports",
     })
+  for (const emit of change.beforeDeletion)
+    await emit(tx, change.live, { organizationId: caller.organizationId, hubId: hub.id })
   const rows = await tx<{ content: unknown }[]>`
     select jsonb_build_object('hub', to_jsonb(hubs), 'tasks', (
       select coalesce(jsonb_agg(to_jsonb(t)), '[]') from tasks t

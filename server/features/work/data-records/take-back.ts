@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
+import { keepRemoved } from "#core/trash.ts"
 import type { DataTypeRow, FieldValue } from "../data-types/index.ts"
 import { emitRecords, publishRecords } from "./events.ts"
 import { findWritten, keyed, recordColumns, visibleRecords } from "./queries.ts"
@@ -46,9 +47,12 @@ export async function removeUntouchedRecords(
   live: LiveEvents,
 ): Promise<string[]> {
   const removed = await tx<RecordRow[]>`
-    delete from data_records
-    where ${visibleRecords(tx, { caller, onlyMine: true })} and id = any (${recordIds as string[]}) and updated_time = ${writtenTime}
-    returning ${recordColumns(tx)}`
+    with removed as (
+      delete from data_records
+      where ${visibleRecords(tx, { caller, onlyMine: true })} and id = any (${recordIds as string[]}) and updated_time = ${writtenTime}
+      returning data_records.*
+    ), kept as (${keepRemoved(tx, "Data")})
+    select ${recordColumns(tx)} from removed data_records`
   await emitRecords(tx, live, "onRecordDeleted", removed)
   await publishRecords(tx, live, "data.deleted", caller.organizationId, removed)
   return removed.map(({ id }) => id)

@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import { type CursorOrder, findPlace, type Place, readPlace } from "#core/cursor-paging.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { type Direction, ownEntry } from "#core/paging.ts"
-import { keptRows } from "#core/trash.ts"
+import { findRemovedRow, keptRows } from "#core/trash.ts"
 import { type DataTypeRow, hasOrder } from "../../data-types/index.ts"
 import { dataErrors } from "../errors.ts"
 
@@ -32,7 +32,7 @@ export function cursorOrder(sql: Sql, order: RecordOrder, type: DataTypeRow | un
   return { ...order, value: sortExpression(sql, order.sortBy, type), id: sql`data_records.id`, isNullable }
 }
 
-/** Reads a `nextCursor`, or the `_id` of a record of the organization, also of one in the trash. Throws what is neither. */
+/** Reads a `nextCursor`, or the `_id` of a record of the organization, also of one removed within the last 30 days. */
 export async function readRecordCursor(
   sql: Sql,
   { organizationId }: Caller,
@@ -48,10 +48,10 @@ export async function readRecordCursor(
         sql`data_records where organization_id = ${organizationId} and id = ${id}`,
       )
       if (stored) return stored
-      const [trashed] = await sql<{ content: unknown }[]>`
-        select content from trash where organization_id = ${organizationId} and type = 'Data' and source_id = ${id}
-        order by deleted_time desc limit 1`
-      return trashed && findPlace(sql, order, keptRows(sql, "data_records", [trashed.content]))
+      const removed = await findRemovedRow(sql, organizationId, "Data", id)
+      return removed === undefined
+        ? undefined
+        : findPlace(sql, order, keptRows(sql, "data_records", [removed]))
     },
   })
   if (!place) throw dataErrors.unknownCursor()

@@ -103,6 +103,8 @@ test("a task is finished after its sub-tasks, and goes to the trash and back wit
     (await app.list(`&parentId=${second._id}`)).map(({ status }) => status),
     ["DONE"],
   )
+  const place = await app.me.get(`/tasks?lazyLoad=1&sortBy=title&cursor=${second.subId?.[1]}`)
+  assert.equal(place.statusCode, 200, "the id of a sub-task that went with its task is a cursor")
   const { data } = (await app.me.get("/trash?type=Task")).json()
   assert.equal(data.length, 1, "one entry for the whole")
   assert.equal((await app.me.post(`/trash/${data[0]._id}/restore`)).statusCode, 200)

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { type CursorOrder, findPlace, type Place, readPlace } from "#core/cursor-paging.ts"
 import type { Sql } from "#core/database/database.ts"
-import { keptRows } from "#core/trash.ts"
+import { findRemovedRow, keptRows } from "#core/trash.ts"
 import { taskErrors } from "../errors.ts"
 import { indexedOrder, sortExpression, type TaskOrder } from "./task-order.ts"
 
@@ -15,8 +15,8 @@ export function cursorOrder(sql: Sql, { organizationId }: Caller, order: TaskOrd
 }
 
 /**
- * Reads a `nextCursor`, or the `_id` of a task of the organization, also of one in the trash, by itself or with its
- * hub. Throws what is neither.
+ * Reads a `nextCursor`, or the `_id` of a task of the organization, also of one removed within the last 30 days: by
+ * itself, with its hub or task, or by an undo. Throws what is neither.
  */
 export async function readTaskCursor(
   sql: Sql,
@@ -44,15 +44,6 @@ async function placeOfTask(
     sql`tasks where organization_id = ${organizationId} and id = ${id}`,
   )
   if (stored) return stored
-  const [trashed] = await sql<{ task: unknown }[]>`
-    select content -> 'task' as task from trash
-    where organization_id = ${organizationId} and type = 'Task' and source_id = ${id}
-    order by deleted_time desc limit 1`
-  const [ofHub] = trashed
-    ? [trashed]
-    : await sql<{ task: unknown }[]>`
-        select task from trash, jsonb_array_elements(content -> 'tasks') task
-        where organization_id = ${organizationId} and type = 'Hub' and task ->> 'id' = ${id}
-        order by deleted_time desc limit 1`
-  return ofHub && findPlace(sql, order, keptRows(sql, "tasks", [ofHub.task]))
+  const removed = await findRemovedRow(sql, organizationId, "Task", id)
+  return removed === undefined ? undefined : findPlace(sql, order, keptRows(sql, "tasks", [removed]))
 }

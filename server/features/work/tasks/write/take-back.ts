@@ -2,6 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
+import { keepRemoved } from "#core/trash.ts"
 import { emitTasks, publishTasks } from "../events.ts"
 import { findWritten, hubAndOrganization, taskColumns, visibleTasks } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
@@ -36,15 +37,21 @@ export async function removeUntouchedTasks(
   live: LiveEvents,
 ): Promise<string[]> {
   const removed = await tx<TaskRow[]>`
-    delete from tasks
-    where ${visibleTasks(tx, caller)} and id = any (${taskIds as string[]}) and updated_time = ${writtenTime}
-      and not exists (select from tasks sub where sub.organization_id = tasks.organization_id
-        and sub.parent_id = tasks.id and sub.task_type = 'taskChild' and sub.updated_time <> ${writtenTime})
-    returning ${taskColumns(tx)}, ${hubAndOrganization(tx)}`
+    with removed as (
+      delete from tasks
+      where ${visibleTasks(tx, caller)} and id = any (${taskIds as string[]}) and updated_time = ${writtenTime}
+        and not exists (select from tasks sub where sub.organization_id = tasks.organization_id
+          and sub.parent_id = tasks.id and sub.task_type = 'taskChild' and sub.updated_time <> ${writtenTime})
+      returning tasks.*
+    ), kept as (${keepRemoved(tx, "Task")})
+    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from removed tasks`
   const subTasks = await tx<TaskRow[]>`
-    delete from tasks
-    where organization_id = ${caller.organizationId} and parent_id = any (${removed.map(({ id }) => id)}) and task_type = 'taskChild'
-    returning ${taskColumns(tx)}, ${hubAndOrganization(tx)}`
+    with removed as (
+      delete from tasks
+      where organization_id = ${caller.organizationId} and parent_id = any (${removed.map(({ id }) => id)}) and task_type = 'taskChild'
+      returning tasks.*
+    ), kept as (${keepRemoved(tx, "Task")})
+    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from removed tasks`
   await emitTasks(tx, live, "onTaskDeleted", [...removed, ...subTasks])
   await publishTasks(tx, live, "task.deleted", [...removed, ...subTasks])
   return removed.map(({ id }) => id)

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
+import { keepRemoved } from "#core/trash.ts"
 import { emitTasks, publishTasks } from "../events.ts"
 import { hubAndOrganization, lockTasks, taskColumns } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
@@ -68,9 +69,12 @@ export async function removeActivity(
   const [master] = await lockTasks(tx, caller, [activityId])
   if (master?.taskType !== "activityMaster") return undefined
   const gone = await tx<TaskRow[]>`
-    delete from tasks where organization_id = ${caller.organizationId}
-      and (id = ${master.id} or (parent_id = ${master.id} and task_type = 'activityChild'))
-    returning ${taskColumns(tx)}, ${hubAndOrganization(tx)}`
+    with removed as (
+      delete from tasks where organization_id = ${caller.organizationId}
+        and (id = ${master.id} or (parent_id = ${master.id} and task_type = 'activityChild'))
+      returning tasks.*
+    ), kept as (${keepRemoved(tx, "Task")})
+    select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from removed tasks`
   await emitTasks(tx, live, "onTaskDeleted", gone)
   await publishTasks(tx, live, "task.deleted", gone)
   return master
