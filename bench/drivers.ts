@@ -5,9 +5,9 @@
  * Run: node bench/drivers.ts [folder of the other checkout, with its node_modules] [rounds]
  */
 import { spawn } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import type { Bench, LoadRequest } from "./harness.ts"
+import { databaseMilliseconds, postmasterOf } from "./load/processor-time.ts"
 
 interface Reading {
   call: string
@@ -65,12 +65,12 @@ function readSide(folder: string): Promise<Reading[]> {
 async function measureSide(folder: string): Promise<void> {
   const { startBench } = (await import(`${folder}bench/harness.ts`)) as typeof import("./harness.ts")
   const builders = (await import(
-    `${folder}server/testing/builders.ts`
+    `${folder}server/testing/builders/builders.ts`
   )) as typeof import("../server/testing/builders/builders.ts")
   const bench = await startBench()
   try {
     const requests = await prepare(bench, builders)
-    const postmaster = await postmasterOf(bench)
+    const postmaster = await postmasterOf(bench.sql)
     const readings: Reading[] = []
     for (const [call, request] of Object.entries(requests)) {
       await bench.load({ ...request, requests: Math.ceil(request.requests / 5), warmUp: 0 })
@@ -132,31 +132,4 @@ async function prepare(
       connections: 2,
     },
   }
-}
-
-async function postmasterOf({ sql }: Bench): Promise<number> {
-  const rows = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-  return statOf(rows[0]?.pid ?? 0).parent
-}
-
-/** Processor time of the database's main process, of its children, and of those that have ended. */
-function databaseMilliseconds(postmaster: number): number {
-  const own = statOf(postmaster)
-  let ticks = own.ticks + own.endedTicks
-  for (const name of readdirSync("/proc"))
-    if (/^\d+$/.test(name))
-      try {
-        const child = statOf(Number(name))
-        if (child.parent === postmaster) ticks += child.ticks
-      } catch {
-        // It ended meanwhile, and its parent counts it.
-      }
-  return ticks * 10
-}
-
-function statOf(pid: number) {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8")
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
-  const field = (number: number) => Number(fields[number - 3])
-  return { parent: field(4), ticks: field(14) + field(15), endedTicks: field(16) + field(17) }
 }

@@ -18,6 +18,8 @@ export interface LoadOrder {
 export interface LoadOutcome {
   seconds: number
   refused: number
+  /** The first response that was not 2xx. */
+  refusal: string
   milliseconds: Float64Array
 }
 
@@ -37,10 +39,10 @@ async function run(order: LoadOrder): Promise<LoadOutcome> {
   )
   await send(order.warmUp, requests, sockets)
   const started = performance.now()
-  const { milliseconds, refused } = await send(order.requests, requests, sockets)
+  const { milliseconds, refused, refusal } = await send(order.requests, requests, sockets)
   const seconds = (performance.now() - started) / 1000
   for (const socket of sockets) socket.destroy()
-  return { seconds, refused, milliseconds }
+  return { seconds, refused, refusal, milliseconds }
 }
 
 function bytesOf(order: LoadOrder, path: string): Buffer {
@@ -67,22 +69,25 @@ async function send(count: number, requests: readonly Buffer[], sockets: readonl
   const milliseconds = new Float64Array(count)
   let next = 0
   let refused = 0
+  let refusal = ""
   const serve = async (socket: Socket) => {
     while (next < count) {
       const number = next
       next += 1
       const started = performance.now()
-      const status = await ask(socket, requests[number % requests.length] ?? Buffer.alloc(0))
+      const { status, text } = await ask(socket, requests[number % requests.length] ?? Buffer.alloc(0))
       milliseconds[number] = performance.now() - started
-      if (status < 200 || status > 299) refused += 1
+      if (status >= 200 && status <= 299) continue
+      refused += 1
+      refusal ||= text.toString().slice(0, 500)
     }
   }
   await Promise.all(sockets.map(serve))
-  return { milliseconds, refused }
+  return { milliseconds, refused, refusal }
 }
 
-/** One request and its whole answer. Resolves to the status. */
-function ask(socket: Socket, request: Buffer): Promise<number> {
+/** Sends one request and reads its whole response. */
+function ask(socket: Socket, request: Buffer): Promise<{ status: number; text: Buffer }> {
   return new Promise((resolve, reject) => {
     let received: Buffer = Buffer.alloc(0)
     let wanted = -1
@@ -95,7 +100,7 @@ function ask(socket: Socket, request: Buffer): Promise<number> {
       }
       if (received.length < wanted) return
       socket.off("data", onData).off("error", onEnd).off("close", onEnd)
-      resolve(Number(received.toString("latin1", 9, 12)))
+      resolve({ status: Number(received.toString("latin1", 9, 12)), text: received })
     }
     const onEnd = (error?: unknown) =>
       reject(error instanceof Error ? error : new Error("the server closed a connection"))
@@ -110,5 +115,10 @@ function contentLength(head: string): number {
   return Number(match[1])
 }
 
-const outcome = await run(workerData as LoadOrder)
-parentPort?.postMessage(outcome)
+// A thread of the process that is measured, or a process of its own, whose work does not count.
+if (parentPort) parentPort.postMessage(await run(workerData as LoadOrder))
+else
+  process.once("message", async (order: LoadOrder) => {
+    process.send?.(await run(order))
+    process.disconnect?.()
+  })

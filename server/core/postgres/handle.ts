@@ -9,7 +9,7 @@ import type { Pool, ReservedSql, Sql, Tx } from "./sql.ts"
 import type { CursorStatement } from "./statement.ts"
 
 const jsonType = 3802
-const kept = { isSimple: false, isOnce: false }
+const kept = { isSimple: false, isOnce: false, reusesPlan: false }
 
 const sessions = new WeakMap<object, Session>()
 
@@ -22,7 +22,7 @@ function createSql(runner: Runner): Sql {
   }
   const extras = {
     unsafe: (text: string, values: readonly unknown[] = []) =>
-      new Query(runner, [text], values, { isSimple: values.length === 0, isOnce: true }),
+      new Query(runner, [text], values, { isSimple: values.length === 0, isOnce: true, reusesPlan: false }),
     json: (value: unknown) => new Parameter(value, jsonType),
   }
   // The interface adds the types of rows, which exist in the source only.

@@ -108,6 +108,7 @@ function statement(session: Session, verb: "listen" | "unlisten", channel: strin
   const query = new Query(runner, [`${verb} ${new Identifier(channel).text}`], [], {
     isSimple: true,
     isOnce: true,
+    reusesPlan: false,
   })
   return new Promise((resolve, reject) => session.run({ query, resolve, reject }))
 }

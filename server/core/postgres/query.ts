@@ -56,6 +56,8 @@ export interface QueryOptions {
   isSimple: boolean
   /** Keeps no prepared statement: its text will hardly come again. */
   isOnce: boolean
+  /** Planned once for all values, instead of anew for each call whose plan PostgreSQL expects to depend on them. */
+  reusesPlan: boolean
 }
 
 /** What a query is handed to for running. */
@@ -71,7 +73,7 @@ export class Query implements Promise<Rows<unknown>> {
   readonly [Symbol.toStringTag] = "Query"
   readonly strings: readonly string[]
   readonly args: readonly unknown[]
-  readonly options: QueryOptions
+  options: QueryOptions
   readonly #runner: Runner
   #outcome: Promise<Rows<unknown>> | undefined
 
@@ -112,6 +114,11 @@ export class Query implements Promise<Rows<unknown>> {
   /** Rows in batches; the server makes the next one when it is asked for. */
   cursor(batchRows: number): AsyncIterableIterator<Rows<unknown>> {
     return this.#runner.cursor(this, batchRows)
+  }
+
+  reusePlan(): this {
+    this.options = { ...this.options, reusesPlan: true }
+    return this
   }
 
   build(): Built {

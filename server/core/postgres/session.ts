@@ -39,6 +39,8 @@ export class Session {
   #exclusive: Statement | undefined
   #held: (() => void)[] = []
   #heardAt = 0
+  /** Undefined when a rollback may have changed it. */
+  #reusesPlans: boolean | undefined = false
   #lost: Error | undefined
   readonly #onLost = new Set<(error: Error) => void>()
 
@@ -92,6 +94,7 @@ export class Session {
     ended: (error?: Error) => void,
   ): void {
     const start = () => {
+      this.#setPlanMode(query.options.reusesPlan)
       const built = query.build()
       const cursor: CursorStatement = new CursorStatement(
         {
@@ -169,10 +172,12 @@ export class Session {
     const { query, resolve, reject } = job
     const failed = (error: Error) => reject(withOrigin(error, query))
     if (query.options.isSimple) {
-      const statement: SimpleStatement = new SimpleStatement(query.build().text, { resolve, reject: failed })
-      this.#send(statement, false)
+      const { text } = query.build()
+      if (/^rollback/.test(text)) this.#reusesPlans = undefined
+      this.#send(new SimpleStatement(text, { resolve, reject: failed }), false)
       return
     }
+    this.#setPlanMode(query.options.reusesPlan)
     const built = query.build()
     const key = keyOf(built)
     const prepared = this.#prepared.get(key)
@@ -194,6 +199,17 @@ export class Session {
       },
     })
     this.#send(statement, !prepared && built.values.length > 0)
+  }
+
+  /** Leaves in one write with the statement that follows, and is not sent again for others of the same kind. */
+  #setPlanMode(reusesPlans: boolean): void {
+    if (this.#reusesPlans === reusesPlans) return
+    this.#reusesPlans = reusesPlans
+    const text = `set plan_cache_mode = ${reusesPlans ? "force_generic_plan" : "auto"}`
+    const reject = () => {
+      this.#reusesPlans = undefined
+    }
+    this.#send(new SimpleStatement(text, { resolve: () => undefined, reject }), false)
   }
 
   #send<S extends Statement>(statement: S, isExclusive: boolean, started?: (statement: S) => void): void {

@@ -11,6 +11,11 @@ export type RowList<T extends readonly unknown[]> = T & {
 export interface PendingQuery<T extends readonly unknown[] = Row[]> extends Promise<RowList<T>> {
   /** Rows in batches of so many. */
   cursor(batchRows: number): AsyncIterableIterator<T>
+  /**
+   * Keeps one plan for all values. For statements of many calls whose best plan does not depend on the values: planning a
+   * page of tasks anew took 0.8 of 1.3 ms.
+   */
+  reusePlan(): this
 }
 
 export type Fragment = PendingQuery<readonly unknown[]> | Identifier

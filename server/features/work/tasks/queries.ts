@@ -46,14 +46,14 @@ export function hubAndOrganization(sql: Sql): Fragment {
 export async function findTask(sql: Sql, caller: Caller, taskId: string): Promise<TaskRow | undefined> {
   const rows = await sql<TaskRow[]>`
     select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
-    where ${visibleTasks(sql, caller)} and tasks.id = ${taskId.toLowerCase()}`
+    where ${visibleTasks(sql, caller)} and tasks.id = ${taskId.toLowerCase()}`.reusePlan()
   return rows[0]
 }
 
 export function findTasks(sql: Sql, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
   return sql<TaskRow[]>`
     select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
-    where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds.map((id) => id.toLowerCase())})`
+    where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds.map((id) => id.toLowerCase())})`.reusePlan()
 }
 
 /** What was just written, even when the change took it out of the caller's own sight. */
@@ -67,7 +67,7 @@ export function lockTasks(tx: Tx, caller: Caller, taskIds: readonly string[]): P
   return tx<TaskRow[]>`
     select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from tasks
     where ${visibleTasks(tx, caller)} and tasks.id = any (${taskIds.map((id) => id.toLowerCase())})
-    order by tasks.id for update`
+    order by tasks.id for update`.reusePlan()
 }
 
 export function listHistories(
@@ -78,20 +78,20 @@ export function listHistories(
   return sql<HistoryRow[]>`
     select task_id, id, action, notes, change_data, created_at from task_histories
     where organization_id = ${organizationId} and task_id = any (${taskIds as string[]})
-    order by task_id, created_at, id`
+    order by task_id, created_at, id`.reusePlan()
 }
 
 interface TaskWithHistories extends TaskRow {
   entries: (Omit<HistoryRow, "taskId" | "createdAt"> & { createdAt: string })[]
 }
 
-const readTask = readByCaller<TaskWithHistories>(
-  (sql, caller, taskIds) => sql`
+const readTask = readByCaller<TaskWithHistories>((sql, caller, taskIds) =>
+  sql<TaskWithHistories[]>`
     select ${taskColumns(sql)}, ${hubAndOrganization(sql)}, coalesce((
       select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data,
         'createdAt', created_at) order by created_at, id)
       from task_histories h where h.organization_id = tasks.organization_id and h.task_id = tasks.id), '[]') as entries
-    from tasks where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds as string[]})`,
+    from tasks where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds as string[]})`.reusePlan(),
 )
 
 /** One task and what happened to it, with one statement. */
@@ -133,6 +133,6 @@ export async function lastTaskChange(sql: Sql, organizationId: string): Promise<
   const rows = await sql<{ changed: Temporal.Instant | null }[]>`
     select greatest(
       (select max(updated_time) from tasks where organization_id = ${organizationId}),
-      (select max(deleted_time) from trash where organization_id = ${organizationId} and type = 'Task')) as changed`
+      (select max(deleted_time) from trash where organization_id = ${organizationId} and type = 'Task')) as changed`.reusePlan()
   return rows[0]?.changed ?? null
 }

@@ -31,7 +31,7 @@ export async function countTasks(
             union all
             select hub_id, flow_id, flow, status, task_type, change from task_count_changes where organization_id = ${caller.organizationId}
           ) counted
-          where ${conditions.counts} and ${inCallersHubs(sql, caller, sql`hub_id`)}`
+          where ${conditions.counts} and ${inCallersHubs(sql, caller, sql`hub_id`)}`.reusePlan()
       : await sql<TaskCounts[]>`
           select count(*) as total, count(*) filter (where status = 'DONE') as done_total,
             count(*) filter (where status = 'ONGOING') as ongoing_total

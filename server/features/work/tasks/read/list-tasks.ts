@@ -153,7 +153,7 @@ function readIds(sql: Sql, search: Search, page: Fragment, expectedRows: number)
   const query = sql<TaskRow[]>`
     select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from (${page}) page
     join tasks on tasks.organization_id = ${search.caller.organizationId} and tasks.id = page.id
-    order by page.position`
+    order by page.position`.reusePlan()
   return readInSlices(query, expectedRows)
 }
 
@@ -210,7 +210,7 @@ function pageNearby(
       select id from (
         select ${columns}, ${column} as sorted_by from tasks
         where organization_id = ${search.caller.organizationId}
-        order by ${column} ${way}, id ${way} limit ${entries}
+        order by ${column} ${way}, id ${way} limit ${literal(sql, entries)}
       ) tasks
       where ${visible(sql, search)}
       order by sorted_by ${way}, id ${way} limit ${size} offset ${skip}) ordered`
@@ -225,7 +225,7 @@ function pageOfMatches(sql: Sql, search: Search, { sortBy, direction, size, skip
         select id, ${sortExpression(sql, search.caller.organizationId, sortBy)} as sorted_by
         from ${tasksOfAudience(sql, search.caller.organizationId, search.audience)} where ${visible(sql, search)}
           and ${search.conditions.words ?? sql`true`}
-        limit ${widestSort + 1}
+        limit ${literal(sql, widestSort + 1)}
       ) matches
       order by sorted_by ${way}, id ${way} limit ${size} offset ${skip}) ordered`
 }
@@ -239,8 +239,20 @@ function pageOfOrder(sql: Sql, search: Search, { sortBy, direction, size, skip }
   const people = leads ? sql`true` : inAudience(sql, search.audience)
   return sql`
     select id, row_number() over () as position from (
-      select id from ${source} where ${visible(sql, search)} and ${people}
-      order by ${column} ${way}, id ${way} limit ${size} offset ${skip}) ordered`
+      select * from (
+        select id from ${source} where ${visible(sql, search)} and ${people}
+        order by ${column} ${way}, id ${way} limit ${literal(sql, powerOfTwo(skip + size))}
+      ) walked limit ${size} offset ${skip}) ordered`
+}
+
+/** In the text of the statement, where a reused plan counts on it: a parameter counts as a tenth of all rows. */
+function literal(sql: Sql, count: number): Fragment {
+  return sql.unsafe(String(count))
+}
+
+/** Rounded up, so that pages of all sizes share a few statements. */
+function powerOfTwo(count: number): number {
+  return Math.max(32, 2 ** Math.ceil(Math.log2(count)))
 }
 
 function visible(sql: Sql, { caller, conditions }: Search): Fragment {
