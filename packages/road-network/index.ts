@@ -6,6 +6,10 @@ export { type NetworkMeta, openNetwork, packNetwork } from "./file/network-file.
 export { openProfile, packProfile } from "./file/profile-file.ts"
 export type { RoadNetwork } from "./network.ts"
 export { classOf, nameOf, roadNumberOf } from "./network.ts"
+export { findAlternatives } from "./query/alternatives.ts"
+export { isochrones } from "./query/isochrone.ts"
+export { type Matching, matchTrack, type TrackPoint } from "./query/match.ts"
+export type { Outline } from "./query/outlines.ts"
 export { findPath, type RoadPath } from "./query/path.ts"
 export { createRouter, type Router } from "./query/router.ts"
 export {
@@ -18,6 +22,7 @@ export {
 } from "./query/snap.ts"
 export { type TablePlace, type TravelTable, travelTable, unreachable } from "./query/table.ts"
 export { leavingOf } from "./route/leaving.ts"
+export { decodePolyline, encodePolyline, simplifyLine } from "./route/polyline.ts"
 export { type Crossing, describeSteps, type Step } from "./route/steps.ts"
 export { type TravelledSegment, travelledSegments } from "./route/travel-line.ts"
 export { type Mode, modes, type RoadClass, roadClasses } from "./tags/modes.ts"

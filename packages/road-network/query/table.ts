@@ -2,6 +2,7 @@ import { maxCost } from "../weights.ts"
 import type { Router } from "./router.ts"
 import { directCost, sourceSeeds, targetSeeds } from "./seeds.ts"
 import type { Access } from "./snap.ts"
+import type { Reached } from "./upward.ts"
 
 /** A place without accesses is off the network: nothing is reachable from or to it. */
 export type TablePlace = { accesses: readonly Access[] } | undefined
@@ -33,14 +34,15 @@ export function travelTable(
   const size = sources.length * targets.length
   const costs = new Uint32Array(size).fill(unreachable)
   const lengths = new Uint32Array(size).fill(unreachable)
-  const buckets = fillBuckets(router, targets)
+  const fillRow =
+    targets.length <= fewTargets ? compareTargets(router, targets) : scanBuckets(router, targets)
   const targetsOn = accessesBySegment(targets)
   const rowCost = new Float64Array(targets.length)
   const rowLength = new Float64Array(targets.length)
   for (const [row, source] of sources.entries()) {
     if (!source) continue
     rowCost.fill(Number.POSITIVE_INFINITY)
-    scanBuckets(buckets, forward.run(sourceSeeds(graph, source.accesses)), rowCost, rowLength)
+    fillRow(forward.run(sourceSeeds(graph, source.accesses)), rowCost, rowLength)
     for (const from of source.accesses)
       for (const { target, access } of targetsOn.get(from.directed) ?? []) {
         const direct = directCost(graph, from, access)
@@ -58,21 +60,41 @@ export function travelTable(
   return { costs, lengths }
 }
 
-function scanBuckets(
-  { first, target, cost, length }: Buckets,
-  reached: { count: number; states: Uint32Array; costs: Float64Array; lengths: Float64Array },
-  rowCost: Float64Array,
-  rowLength: Float64Array,
-): void {
-  for (let i = 0; i < reached.count; i++) {
-    const state = reached.states[i] as number
-    const own = reached.costs[i] as number
-    const ownLength = reached.lengths[i] as number
-    const end = first[state + 1] as number
-    for (let entry = first[state] as number; entry < end; entry++) {
-      const value = own + (cost[entry] as number)
-      const column = target[entry] as number
-      if (value < (rowCost[column] as number)) {
+type FillRow = (reached: Reached, rowCost: Float64Array, rowLength: Float64Array) => void
+
+/** Up to here, buckets for all states of a large network cost more than they save. */
+const fewTargets = 20
+
+/** Looks up what each target's search reached in the source's search. */
+function compareTargets({ graph, forward, backward }: Router, targets: readonly TablePlace[]): FillRow {
+  const lists = targets.map((place) => {
+    const { count, states, costs, lengths } = backward.run(targetSeeds(graph, place?.accesses ?? []))
+    return { states: states.slice(0, count), costs: costs.slice(0, count), lengths: lengths.slice(0, count) }
+  })
+  return (_, rowCost, rowLength) => {
+    for (const [target, { states, costs, lengths }] of lists.entries())
+      for (let i = 0; i < states.length; i++) {
+        const state = states[i] as number
+        const value = forward.costOf(state) + (costs[i] as number)
+        if (value >= (rowCost[target] as number)) continue
+        rowCost[target] = value
+        rowLength[target] = forward.lengthOf(state) + (lengths[i] as number)
+      }
+  }
+}
+
+function scanBuckets(router: Router, targets: readonly TablePlace[]): FillRow {
+  const { first, target, cost, length } = fillBuckets(router, targets)
+  return (reached, rowCost, rowLength) => {
+    for (let i = 0; i < reached.count; i++) {
+      const state = reached.states[i] as number
+      const own = reached.costs[i] as number
+      const ownLength = reached.lengths[i] as number
+      const end = first[state + 1] as number
+      for (let entry = first[state] as number; entry < end; entry++) {
+        const value = own + (cost[entry] as number)
+        const column = target[entry] as number
+        if (value >= (rowCost[column] as number)) continue
         rowCost[column] = value
         rowLength[column] = ownLength + (length[entry] as number)
       }

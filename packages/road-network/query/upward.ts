@@ -22,7 +22,9 @@ export interface UpwardSearch {
   run(seeds: readonly Seed[]): Reached
   /** Of a state that the last search reached: the arcs from its seed, and which seed it was. */
   pathTo(state: number): { arcs: number[]; seed: number }
+  /** Infinite for a state that the last search has not reached. */
   costOf(state: number): number
+  lengthOf(state: number): number
 }
 
 /**
@@ -115,6 +117,7 @@ export function createUpwardSearch(count: number, arcs: UpwardArcs, opposite: Up
       }
       return { arcs: path.reverse(), seed: -1 - (parent[at] as number) }
     },
+    lengthOf: (state) => length[state] as number,
     costOf: (state) => (stamp[state] === now ? (cost[state] as number) : Number.POSITIVE_INFINITY),
   }
 }
