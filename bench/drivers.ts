@@ -77,7 +77,7 @@ async function measureSide(folder: string): Promise<void> {
       const before = [process.threadCpuUsage(), databaseMilliseconds(postmaster)] as const
       const { perSecond, refused } = await bench.load({ ...request, warmUp: 0 })
       const used = process.threadCpuUsage(before[0])
-      if (refused > 0) throw new Error(`${call}: ${refused} answers were not 2xx`)
+      if (refused > 0) throw new Error(`${call}: ${refused} responses were not 2xx`)
       readings.push({
         call,
         perSecond,

@@ -1,7 +1,7 @@
 /*
  * The figures of extensions, each with both sides in one run:
  * - deliveries of webhooks to a fast local endpoint, with 1,000 endpoints configured, from the first event until the
- *   last delivery has left and is on record, against a bare loop of node:http with the same concurrency;
+ *   last delivery is sent and recorded, against a bare loop of node:http with the same concurrency;
  * - the same while one more endpoint hangs, against none that hangs;
  * - bulk creation of tasks whose flow starts ten automations, against none;
  * - a page of 1,000 events of the feed, against its bare query.
@@ -23,7 +23,7 @@ const eventCount = 5
 const rounds = 3
 const bulkCount = 1_000
 
-/** Answers 200 at once, or never to `/hang`, in a thread of its own; counts what came. */
+/** A receiver in its own thread: responds 200 at once, or never to `/hang`, and counts the calls. */
 const receiver = new Worker(
   `
   const { createServer } = require("node:http")
@@ -91,7 +91,7 @@ async function addWebhooks({ sql }: Bench, { org, flow }: Place, paths: readonly
     from jsonb_to_recordset(${json(sql, rows)}) as entry (id text, path text)`
 }
 
-/** Tasks are made, and every endpoint is told of each. Deliveries a second until the last is on record. */
+/** Creates tasks that every endpoint receives. Deliveries a second until the last is recorded. */
 async function deliver(place: Place, expected: number): Promise<number> {
   const { sql } = bench
   const wanted = (await received()) + expected
@@ -109,7 +109,7 @@ async function deliver(place: Place, expected: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from automation_log
     where organization_id = ${place.org.id} and status_code = 200 and started_time > now() - make_interval(secs => ${seconds + 1})`
-  if ((row?.count ?? 0) < expected) throw new Error(`${row?.count} of ${expected} deliveries are on record`)
+  if ((row?.count ?? 0) < expected) throw new Error(`${row?.count} of ${expected} deliveries are recorded`)
   return expected / seconds
 }
 

@@ -1,6 +1,6 @@
 /*
- * Calls of one organization, from a process of its own, whose work is not the server's. Told by its parent what to
- * send: the calls of each group one after the other, until the time is up. Answers with how long each call took.
+ * Calls of one organization, from a process of its own, whose work is not the server's. Its parent sends what to
+ * send: the calls of each group one after the other, until the time is up. Reports how long each call took.
  */
 import { constants, setPriority } from "node:os"
 import { setTimeout as pause } from "node:timers/promises"

@@ -24,7 +24,7 @@ export interface Bench {
   load(request: LoadRequest): Promise<Measured>
   /**
    * The rates of two requests, in requests a second. They take turns in rounds and the medians count, so that
-   * whatever else the machine does meets both. Throws when an answer is not 2xx.
+   * whatever else the machine does meets both. Throws when a response is not 2xx.
    */
   compare(
     measured: Omit<LoadRequest, "requests">,
@@ -56,9 +56,9 @@ export interface Measured {
   requests: number
   seconds: number
   perSecond: number
-  /** Answers that were not 2xx; a figure with any is worth nothing. */
+  /** Responses other than 2xx; a figure with any is worth nothing. */
   refused: number
-  /** Milliseconds from sending a request to having its whole answer. */
+  /** Milliseconds from sending a request to receiving its whole response. */
   p50Milliseconds: number
   p99Milliseconds: number
 }
@@ -145,7 +145,7 @@ async function compare(
       const request = side === "measured" ? measured : base
       const outcome = await load(address, { ...request, requests: Math.ceil(requests / rounds) })
       if (outcome.refused > 0)
-        throw new Error(`${[request.path].flat()[0]}: ${outcome.refused} answers were not 2xx`)
+        throw new Error(`${[request.path].flat()[0]}: ${outcome.refused} responses were not 2xx`)
       rates[side].push(outcome.perSecond)
     }
   }

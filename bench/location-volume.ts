@@ -49,7 +49,7 @@ async function openStore(folder: string, points: number, settings: readonly stri
   // Where root runs this, PostgreSQL runs as somebody else, who must get in.
   await chmod(folder, 0o711)
   const postgres = await startEmbeddedPostgres(folder, { log, settings })
-  // Only what answers requests: no nightly job of another day wakes up in the middle.
+  // Only the HTTP server: no nightly job of another day wakes up in the middle.
   const bench = await startBench({ DATABASE_URL: postgres.url, ROLE: "api" }).catch(async (error) => {
     await postgres.stop()
     throw error

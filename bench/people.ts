@@ -127,7 +127,7 @@ async function refusals({ sql, app }: Bench): Promise<void> {
     })
 }
 
-/** Twenty sign-ins a second, one every 50 ms, until told to stop. */
+/** Twenty sign-ins a second, one every 50 ms, until stopped. */
 async function keepSigningIn(address: string, emails: readonly string[], signal: AbortSignal): Promise<void> {
   const pending: Promise<unknown>[] = []
   while (!signal.aborted) {

@@ -2,7 +2,7 @@
  * Next run of a schedule, against `rrule-temporal` with the same rules, in one process.
  *
  * Both sides build their rule once and are asked for the run after 1,000 instants spread over the window,
- * in random order; every answer is compared. A library rule has one time list, so schedules whose entries
+ * in random order; every result is compared. A library rule has one time list, so schedules whose entries
  * form one list are given to it as one rule (its best case), others as one rule per entry.
  * Run: node bench/recurrence.ts
  */

@@ -55,7 +55,7 @@ try {
   }).then((reply) => reply.json() as Promise<{ data: { summary: { routedVisits: number } } }>)
   await new Promise((resolve) => setTimeout(resolve, 1500))
   const busy = await bench.load(reading)
-  if (calm.refused + busy.refused > 0) throw new Error("an answer was not 2xx")
+  if (calm.refused + busy.refused > 0) throw new Error("a response was not 2xx")
   const start = performance.now()
   const response = await planning
   process.stdout.write(

@@ -81,7 +81,7 @@ try {
       })
       const response = (await reply.json()) as { failed: number }
       if (reply.status !== 201 || response.failed > 0)
-        throw new Error(`bulk creation answered ${reply.status}`)
+        throw new Error(`bulk creation returned ${reply.status}`)
     }
     return performance.now() - start
   }

@@ -64,10 +64,10 @@ async function lists(bench: Bench, few: SeededTasks, many: SeededTasks): Promise
     ["unfiltered, caller with one hub", () => "", "hub"],
     ["by status, caller with one hub", () => "status=DONE", "hub"],
     ["sorted by startTime, caller with one hub", () => "sortBy=startTime", "hub"],
-    ["unfiltered, worker who sees his own", () => "", "worker"],
-    ["by status, worker who sees his own", () => "status=ONGOING", "worker"],
+    ["unfiltered, worker who sees their own", () => "", "worker"],
+    ["by status, worker who sees their own", () => "status=ONGOING", "worker"],
     [
-      "sorted by orderIndex, worker who sees his own",
+      "sorted by orderIndex, worker who sees their own",
       () => "status=ONGOING&sortBy=orderIndex&sortOrder=asc",
       "worker",
     ],

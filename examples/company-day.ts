@@ -6,7 +6,7 @@
  *   FIELDWAY_URL=http://127.0.0.1:8080 FIELDWAY_EMAIL=… FIELDWAY_PASSWORD=… node examples/company-day.ts
  *
  * Use an organization that you can throw away: what the day makes stays. Where the server limits
- * the rate of calls, the client waits as it is told.
+ * the rate of calls, the client waits as requested.
  */
 import assert from "node:assert/strict"
 import { ApiError, createFieldway, type Fieldway } from "../packages/api-client/src/index.ts"
@@ -171,15 +171,15 @@ async function moveSome(api: Calls, ids: readonly string[], hubs: readonly Hub[]
   return success
 }
 
-/** A worker falls ill: his tasks go to the next one; what nobody had goes to a third. */
+/** A worker falls ill: their tasks go to the next one; what nobody had goes to a third. */
 async function handOver(api: Calls, ids: readonly string[], people: readonly Worker[]): Promise<number> {
   const [, ill, second, third] = people
   assert.ok(ill && second && third)
   const query = { status: "ONGOING", limit: 10_000, fields: "_id", assignee: ill.email }
-  const { tasks: his } = await api.listTasks({ query })
+  const { tasks: assigned } = await api.listTasks({ query })
   const unassigned = ids.filter((_id, index) => index % 10 === 0)
   const tasks = [
-    ...his.data.map(({ _id }) => ({ _id, assignee: [second.email] })),
+    ...assigned.data.map(({ _id }) => ({ _id, assignee: [second.email] })),
     ...unassigned.map((_id) => ({ _id, assignee: [third.email] })),
   ]
   const { success } = await api.assignTasks({ body: { tasks } })
@@ -187,7 +187,7 @@ async function handOver(api: Calls, ids: readonly string[], people: readonly Wor
   return success
 }
 
-/** Each worker looks at his own tasks in order and finishes half of them, with one call as a phone that was offline. */
+/** Each worker looks at their own tasks in order and finishes half of them, with one call as a phone that was offline. */
 async function work(api: Calls, people: readonly Worker[], flow: string): Promise<number> {
   let finished = 0
   for (const worker of people) {
@@ -224,7 +224,7 @@ async function refuseWhatIsDone(api: Calls, flow: string): Promise<void> {
   await isRefused(api.deleteTask({ path }), "it cannot be deleted")
 }
 
-/** A customer cancels: his open tasks are deleted, and one of them comes back from the trash. */
+/** A customer cancels: their open tasks are deleted, and one of them comes back from the trash. */
 async function cancelSome(api: Calls, flow: string): Promise<number> {
   const open = await api.listTasks({ query: { status: "ONGOING", limit: 40, fields: "_id", flow } })
   const tasks = open.tasks.data.map(({ _id }) => ({ _id: String(_id) }))

@@ -93,7 +93,7 @@ test("a feature uses another only through its index", async () => {
   assert.deepEqual(wrong.map(show), [])
 })
 
-test("features do not use each other in a circle", async () => {
+test("features do not import each other in a cycle", async () => {
   const uses = new Map<string, Set<string>>()
   for (const { from, to } of await importLines()) {
     const [own, other] = [featureOf(from), featureOf(to)]
@@ -101,7 +101,7 @@ test("features do not use each other in a circle", async () => {
   }
   const done = new Set<string>()
   const visit = (feature: string, path: readonly string[]): void => {
-    assert.ok(!path.includes(feature), `a circle: ${[...path, feature].join(" -> ")}`)
+    assert.ok(!path.includes(feature), `a cycle: ${[...path, feature].join(" -> ")}`)
     if (done.has(feature)) return
     for (const other of uses.get(feature) ?? []) visit(other, [...path, feature])
     done.add(feature)

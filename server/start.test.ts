@@ -62,7 +62,7 @@ test("a fresh folder serves the first owner; a second process on it is refused; 
   assert.deepEqual(await hubNames(again.address, await signIn(again.address)), ["Kept"])
 })
 
-test("with DATABASE_URL no embedded database starts, the api role runs no jobs, and its log tells no secret", async (t) => {
+test("with DATABASE_URL no embedded database starts, the api role runs no jobs, and its log contains no secret", async (t) => {
   const dataDir = await temporaryFolder(t)
   const database = await createTestDatabase()
   t.after(() => database.drop())

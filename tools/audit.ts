@@ -75,7 +75,7 @@ export async function checkAdvisories(): Promise<string | undefined> {
       vulnerabilities?: Record<string, { severity: string; via: unknown[] }>
       error?: { summary?: string }
     }
-    if (!report.vulnerabilities) throw new Error(report.error?.summary ?? "no answer")
+    if (!report.vulnerabilities) throw new Error(report.error?.summary ?? "no response")
     const grave = Object.entries(report.vulnerabilities).filter(([, { severity }]) =>
       /high|critical/.test(severity),
     )

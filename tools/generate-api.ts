@@ -75,7 +75,7 @@ function operationPaths({ paths }: Description): string {
   return `/** Made from the API's description by \`npm run generate\`. */\nexport const operationPaths = {\n${lines.join("")}} as const\n`
 }
 
-/** Files in forms get a type of their own, which the client's `upload` tells from text. */
+/** Files in forms get a type of their own, which the client's `upload` distinguishes from text. */
 function withFileParts(description: unknown): unknown {
   const isFile = (value: unknown) => (value as { format?: unknown } | null)?.format === "binary"
   const copy = JSON.parse(JSON.stringify(description), (_key, value: unknown) =>

@@ -1,6 +1,6 @@
 /*
  * Phones and dispatchers in a process of their own, so that the memory and the processor time of the process that they
- * call are the server's alone. Told by its parent what to play, it answers with what came of it.
+ * call are the server's alone. Its parent sends the scenario; it returns the outcome.
  */
 import { connect, type Socket } from "node:net"
 
@@ -18,7 +18,7 @@ export interface LiveOutcome {
   refused: number
   /** Turns that a phone let pass because its last position was not answered yet. */
   skipped: number
-  /** Milliseconds from the answer to a position until a watcher has it; below zero when the watcher was first. */
+  /** Milliseconds from the response to a position until a watcher has it; below zero when the watcher was first. */
   milliseconds: Float64Array
   /** Positions that were accepted and never seen by the watcher who reads along. */
   unseen: number
@@ -33,7 +33,7 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true }, () => resolve(socket))
       socket.once("error", reject)
     })
-  // Positions of which the answer or the event is still to come. Complete entries are deleted: maps that grow to a
+  // Positions of which the response or the event is still to come. Complete entries are deleted: maps that grow to a
   // million entries hold up this process when they are collected.
   const accepted = new Map<string, number>()
   const seen = new Map<string, number>()
@@ -128,7 +128,7 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
 }
 
 process.once("message", async (order: LiveOrder) => {
-  // Whoever asked ends the connection, and with it this process, once all of the answer is there.
+  // Whoever asked ends the connection, and with it this process, once all of the response is there.
   process.send?.(await play(order))
 })
 process.send?.("ready")

@@ -26,7 +26,7 @@ export interface LoadOutcome {
 const headEnd = Buffer.from("\r\n\r\n")
 
 /**
- * Sends requests over keep-alive sockets and reads the answers by their Content-Length. Written on bare
+ * Sends requests over keep-alive sockets and reads the responses by their Content-Length. Written on bare
  * sockets, because an HTTP client costs more per request than the server that it is meant to measure.
  */
 async function run(order: LoadOrder): Promise<LoadOutcome> {
@@ -111,7 +111,7 @@ function ask(socket: Socket, request: Buffer): Promise<{ status: number; text: B
 
 function contentLength(head: string): number {
   const match = /\r\ncontent-length: (\d+)/i.exec(head)
-  if (!match) throw new Error(`an answer without a length: ${head.slice(0, 60)}`)
+  if (!match) throw new Error(`a response without a length: ${head.slice(0, 60)}`)
   return Number(match[1])
 }
 

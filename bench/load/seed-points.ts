@@ -47,8 +47,8 @@ export async function fillStore(
 }
 
 /**
- * The running month is filled as posts fill it, index and all. Of the months before, the partition is made anew and its
- * indexes are built at the end, which leaves what the nightly packing leaves.
+ * The current month is filled as requests fill it, with its index. The partitions of earlier months are rebuilt and
+ * indexed at the end, as the nightly job does.
  */
 async function fillMonth(
   sql: Pool,

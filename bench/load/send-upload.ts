@@ -1,6 +1,6 @@
 /*
- * Sends a file as whoever uploads it would: from a process of its own, whose work is not the server's. Told by its
- * parent what to send where, it answers with the id of the import.
+ * Sends a file as whoever uploads it would: from a process of its own, whose work is not the server's. Instructed by its
+ * parent what to send where, it returns the id of the import.
  */
 import { openAsBlob } from "node:fs"
 

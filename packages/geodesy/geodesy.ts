@@ -74,7 +74,7 @@ export function wrapLongitude(degrees: number): number {
 }
 
 /**
- * The smallest box that holds all positions, or undefined for none. Longitudes lie on a circle: the box leaves out
+ * The smallest box that holds all positions, or undefined for none. Longitudes wrap around: the box leaves out
  * the widest empty gap, so Fiji is one small box over the antimeridian and not a band around the earth.
  */
 export function boundingBox(positions: readonly LngLat[]): BoundingBox | undefined {

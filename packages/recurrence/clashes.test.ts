@@ -43,7 +43,7 @@ test("schedules clash where they run at the same instant, whatever their time zo
   ])
 })
 
-test("times of one schedule that a clock change lets fall together are told", () => {
+test("times of one schedule that a clock change makes equal are reported", () => {
   assert.deepEqual(clashesOf(daily(["01:50", "02:10", "02:40", "03:00", "03:10"], "Europe/Berlin"), []), [
     {
       at: "2027-03-28T01:00",

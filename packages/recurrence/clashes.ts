@@ -24,7 +24,7 @@ export type OtherSchedule = {
 }
 
 /**
- * The clashes among `runs`, which are runs of `recurrence` (as `listRuns` answers them). Which other
+ * The clashes among `runs`, which are runs of `recurrence` (as `listRuns` returns them). Which other
  * schedules matter, say those of the same people, is the caller's choice.
  */
 export function findClashes(

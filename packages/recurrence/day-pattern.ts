@@ -38,7 +38,7 @@ export type DayPattern =
 
 const noMinutes: Minutes = []
 
-/** The minutes of a day that the pattern has; what it answers for other days means nothing. */
+/** The minutes of a day that the pattern has; its result for other days is meaningless. */
 export function minutesOn(pattern: DayPattern, day: number): Minutes {
   switch (pattern.kind) {
     case "days":

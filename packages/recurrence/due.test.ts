@@ -64,7 +64,7 @@ test("skipped dates and pauses are owed nothing and are no skipped runs", () => 
   })
 })
 
-test("one run every minute after two months of downtime is settled in one answer", () => {
+test("one run every minute after two months of downtime is settled in one response", () => {
   const time = Array.from({ length: 48 }, (_, index) => index)
   const schedules = Array.from({ length: 30 }, (_, half) => ({
     time: time.map((index) => {

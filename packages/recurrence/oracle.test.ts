@@ -94,7 +94,7 @@ function expectedRuns(schedule: Schedule, from: number): { at: number; inGap: bo
   return [...runs].map(([at, inGap]) => ({ at, inGap })).sort((a, b) => a.at - b.at)
 }
 
-/** The library's own answer in the schedule's zone, later than `after` and up to `until`. */
+/** The library's own result in the schedule's zone, later than `after` and up to `until`. */
 function runsInZone(schedule: Schedule, after: number, until: number): number[] {
   const window = windowOf(schedule)
   const start =

@@ -142,14 +142,14 @@ for (const [what, body, field, code] of refusals) {
   })
 }
 
-test("a weekly or monthly schedule of full dates is refused and told about byDate", () => {
+test("a weekly or monthly schedule of full dates is refused with a hint at byDate", () => {
   for (const periode of ["weekly", "monthly"]) {
     const [first] = refused({ ...daily, periode, schedules: [{ date: "2027-11-26", time: ["04:00"] }] })
     assert.match(first?.message ?? "", /byDate/)
   }
 })
 
-test("all problems are told, in the order of the checks", () => {
+test("all problems are returned, in the order of the checks", () => {
   const problems = refused({
     periode: "custom",
     frequency: "yearly",

@@ -17,7 +17,7 @@ import { wallClockOf } from "./time-zone.ts"
 /**
  * Reads the recurrence of a schedule from a request body: `periode`, `frequency`, `interval`,
  * `startTime`, `endTime`, `schedules`, `timeZone`. Other keys are the caller's business.
- * Answers the form that is stored (parsing it again changes nothing), or every problem, in the order in
+ * Returns the form that is stored (parsing it again changes nothing), or every problem, in the order in
  * which they are to be reported: missing fields, period, frequency and interval, entries, dates, zone.
  */
 export function parseSchedule(body: unknown): ParsedSchedule {

@@ -24,7 +24,7 @@ export type ParsedSchedule =
   /** The first problem is the one to report. */
   | { readonly ok: false; readonly problems: readonly [ScheduleProblem, ...ScheduleProblem[]] }
 
-/** Notes a problem and answers undefined, so that a parser can end with it. */
+/** Notes a problem and returns undefined, so that a parser can end with it. */
 export type Refuse = (field: string, code: ScheduleProblemCode, message: string) => undefined
 
 /** Null and the empty text count as left out, as they do everywhere on the wire. */

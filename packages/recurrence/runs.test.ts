@@ -165,7 +165,7 @@ test("a span excludes its beginning and includes its end", () => {
   assert.equal(countRuns(recurrence(twiceDaily), { ...span, limit: 1 }), 1)
 })
 
-test("forward, backward, listing and counting tell the same runs of any schedule", () => {
+test("forward, backward, listing and counting find the same runs of any schedule", () => {
   fc.assert(
     fc.property(randomSchedule, fc.integer({ min: 0, max: 30 }), (schedule, skipIndex) => {
       const rule = recurrenceOf(schedule)

@@ -50,7 +50,7 @@ export type RunSpan = {
   readonly after?: number
   /** Included; everything when absent. */
   readonly until?: number
-  /** The most runs to answer. */
+  /** The maximum number of runs to return. */
   readonly limit: number
 }
 

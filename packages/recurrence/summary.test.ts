@@ -110,7 +110,7 @@ const summaries: readonly { body: Record<string, unknown>; en: string; id: strin
 ]
 
 for (const { body, en, id } of summaries) {
-  test(`a schedule is told as: ${en}`, () => {
+  test(`a schedule is described as: ${en}`, () => {
     const parsed = parseSchedule(body)
     assert.ok(parsed.ok)
     assert.equal(summarizeSchedule(parsed.schedule, "en"), en)

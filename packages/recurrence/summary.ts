@@ -2,7 +2,7 @@ import { formatTimeOfDay, minutesPerDay, parseDate, parseTimeOfDay } from "./cal
 import { type EntryKind, entryKindOf, parseDateWithTime, type Schedule, weekdays } from "./schedule.ts"
 import { type SummaryLanguage, type SummaryWords, summaryWords } from "./summary-words.ts"
 
-// Longer lists are told by their number and their ends.
+// Longer lists are described by their number and their ends.
 const listedTimes = 6
 const listedDates = 4
 const listedGroups = 4
@@ -28,10 +28,10 @@ export function summarizeSchedule(schedule: Schedule, language: SummaryLanguage)
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${note}`
 }
 
-/** `times` is empty where the days have too many different times to be told. */
+/** `times` is empty where the days have too many different times to list. */
 type Group = { readonly keys: readonly number[]; readonly times: readonly number[] }
 
-/** Days with the same times are told together. Keys: weekday from Monday 0, day of the month, day number. */
+/** Days with the same times are described together. Keys: weekday from Monday 0, day of the month, day number. */
 function groupByTimes({ schedules }: Schedule, kind: EntryKind): Group[] {
   const timesByKey = new Map<number, Set<number>>()
   for (const entry of schedules) {

@@ -54,7 +54,7 @@ export type DroppedVisit = {
 /** Dropped visits that a plan explains at once; a helpless fleet would otherwise take minutes to explain. */
 const helpedVisits = 20
 
-/** Rounds of a first look, which tells how many vehicles the areas are for. */
+/** Rounds of a first estimate of how many vehicles the areas are for. */
 const roundsForAreas = 300
 
 /**

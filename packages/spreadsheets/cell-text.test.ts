@@ -174,7 +174,7 @@ test("a number's text is plain digits that read back as the number, but for the 
   )
 })
 
-test("number formats are told apart: dates, times, durations, padded codes, money", () => {
+test("number formats are distinguished: dates, times, durations, padded codes, money", () => {
   const cases: [string, ReturnType<typeof formatMeaning>][] = [
     ["yyyy\\-mm\\-dd", { kind: "date", shape: "date" }],
     ["d. mmmm yyyy", { kind: "date", shape: "date" }],

@@ -25,7 +25,7 @@ export interface OpenSheet {
   readonly sheets: readonly { readonly name: string; readonly visible: boolean }[]
   /**
    * The rows that hold something, from row `fromRow` (1) on, of the named sheet or else of the first visible
-   * one. Names compare without regard to case and outer spaces. May be called again; each call reads anew.
+   * one. Names compare without regard to case and outer spaces. May be called again; each call reads from the start.
    * Throws SuspectFileError where the file breaks off or passes a limit.
    */
   rows(options?: { readonly sheet?: string; readonly fromRow?: number }): AsyncGenerator<SheetRow>
@@ -99,7 +99,7 @@ async function openXlsx(file: FileHandle, size: number, limits: SheetLimits): Pr
       strings ??= readSharedStrings(file, workbook.sharedStrings, limits.maxCellLength)
       yield* readXlsxRows(file, sheet.part, workbook, await strings, limits)
     },
-    // Strings that could not be read have closed themselves and told the reader.
+    // Strings that could not be read have closed themselves and reported the error.
     release: () =>
       strings?.then(
         (table) => table.close(),

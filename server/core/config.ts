@@ -42,7 +42,7 @@ export interface Config {
   webhookAllow: string[]
   /** Beside the database's own key, for the secrets that are stored sealed. */
   secretsKey: string | undefined
-  /** The key before a change: opens what is sealed with it until the start has sealed it anew. */
+  /** The previous key: decrypts values until the next start has encrypted them again. */
   secretsKeyOld: string | undefined
   /** Seconds that a stopping node says "not ready" and goes on serving, for balancers to notice. */
   drainSeconds: number

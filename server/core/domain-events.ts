@@ -41,7 +41,7 @@ export type DomainEvent = {
 
 export type DomainEventListener = (tx: Tx, organizationId: string, event: StoredEventName) => Promise<void>
 
-/** Events of one statement stand in rows of at most so many: the numbers of rows lie that far apart. */
+/** The maximum number of events in a row; row numbers differ by this amount. */
 export const eventsPerRow = 64
 /** And of about so many characters, so that reading one event does not read much more. */
 const rowCharacters = 64 * 1024
@@ -74,7 +74,7 @@ export async function emit(
   for (const listener of listeners) await listener(tx, organizationId, event)
 }
 
-/** Neither character stands in JSON unescaped. */
+/** Neither character occurs in JSON unescaped. */
 const [rowEnd, recordEnd] = ["\u001e", "\u001f"] as const
 
 interface EventRow {

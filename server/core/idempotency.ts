@@ -10,7 +10,7 @@ const keyPattern = /^[\x21-\x7e]{1,255}$/
 
 /**
  * `Idempotency-Key` on every POST of a signed-in caller, and where a route asks for it. The handler then runs inside one transaction that
- * also stores its answer, so a repeated call, after any kind of failure, either finds the stored answer or
+ * also stores its response, so a repeated call, after any kind of failure, either finds the stored answer or
  * finds nothing done at all. Two calls with one key at the same time wait for each other on the key's row.
  * Kept for 24 hours.
  */

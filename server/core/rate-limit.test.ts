@@ -18,7 +18,7 @@ test("the limit counts per key and second", async () => {
   assert.equal(await limiter.take("a", 2), true)
 })
 
-test("an organization shares one limit over its people and is told to wait; others go on", async (t) => {
+test("the people of an organization share one limit and get Retry-After; others continue", async (t) => {
   const { sql, as } = await testApp(t, { RATE_LIMIT: "5" })
   const [org, other] = [await anOrganization(sql), await anOrganization(sql)]
   const colleague = await aUser(sql, { org, role: "admin" })

@@ -2,7 +2,7 @@ import type { Log } from "./telemetry/log.ts"
 
 /** Counts events per key within the current second, or a longer window. */
 export interface RateLimiter {
-  /** Counts one event and answers whether it still fits the limit. */
+  /** Counts one event and returns whether it is within the limit. */
   take(key: string, limit: number, windowSeconds?: number): Promise<boolean>
   /** The same for the current second; returns how many more fit, negative when this one did not. */
   takeOne(key: string, limit: number): Promise<number>

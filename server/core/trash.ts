@@ -70,10 +70,10 @@ export interface TrashEntry {
   deletedTime: Temporal.Instant
 }
 
-/** What to tell besides that it is back. */
+/** Notes on the restored object. */
 export interface Restored {
   note?: string
-  /** A person whose account was gone: he is invited again. */
+  /** A person whose account was gone: they are invited again. */
   isInvited?: boolean
 }
 

@@ -15,7 +15,7 @@ interface OpenTask {
   orderIndex: number
 }
 
-/** Drives one worker through his tasks, by his route or nearest first, reporting his place every second, until the signal. */
+/** Drives one worker through their tasks, by their route or nearest first, reporting their place every second, until the signal. */
 export async function drive(api: DemoApi, worker: DemoWorker, signal: AbortSignal): Promise<void> {
   const session = await api.signIn(worker.email, worker.password)
   let place = worker.hub

@@ -87,7 +87,7 @@ test("a backup under load, a lost machine, a restore: every row and file from be
 
   await server.end("SIGKILL")
   const onto = restore(readConfig({ DATA_DIR: lost }), log, folder)
-  await assert.rejects(onto, /holds organizations/)
+  await assert.rejects(onto, /contains organizations/)
   await rm(lost, { recursive: true, force: true })
 
   await restore(readConfig({ DATA_DIR: fresh }), log, folder)
@@ -144,11 +144,11 @@ test("a backup of an outside database arrives row by row in an empty one, with i
     databaseUrl: databaseUrl(source.databaseUrl, name),
     objectsUrl: `file://${join(folder, "..", "objects")}`,
   }
-  await assert.rejects(restore(target, log, join(folder, "nowhere")), /no complete archive/)
+  await assert.rejects(restore(target, log, join(folder, "nowhere")), /not a complete archive/)
   const users = join(folder, "tables", "users.copy.gz")
   const whole = await readFile(users)
   await appendFile(users, "x")
-  await assert.rejects(restore(target, log, folder), /users\.copy\.gz differs from its checksum/)
+  await assert.rejects(restore(target, log, folder), /users\.copy\.gz does not match its checksum/)
   await writeFile(users, whole)
   await restore(target, log, folder)
   const restored = connect(target.databaseUrl ?? "", { max: 1 })
@@ -169,13 +169,13 @@ test("a backup of an outside database arrives row by row in an empty one, with i
 test("a command with other variables than the service's is refused and makes nothing", async (t) => {
   const dataDir = join(await temporaryFolder(t), "mistyped")
   await assert.rejects(openDatabase(readConfig({ DATA_DIR: dataDir }), log), {
-    problems: [`DATA_DIR: there is no database in ${dataDir}; give the command the service's own variables`],
+    problems: [`DATA_DIR: there is no database in ${dataDir}. Run the command with the variables of the service`],
   })
   await assert.rejects(readdir(dataDir))
   const { databaseUrl: address } = await testApp(t)
   const empty = databaseUrl(address, "postgres")
   await assert.rejects(openDatabase(readConfig({ DATABASE_URL: empty }), log), {
-    problems: ["DATABASE_URL: this database holds no Fieldway; start the service on it first"],
+    problems: ["DATABASE_URL: this database is not a Fieldway database. Start the service with it first"],
   })
 })
 

@@ -80,7 +80,7 @@ test("the layout of the image runs as an unprivileged user on read-only files, a
   for await (const path of glob("**/*", { cwd: app, exclude: ["node_modules"] }))
     if (path !== "node_modules")
       await chmod(join(app, path), (await stat(join(app, path))).isDirectory() ? 0o555 : 0o444)
-  // An ordinary user removes nothing from folders that he may not write.
+  // An ordinary user removes nothing from folders that they may not write.
   t.after(async () => {
     for await (const path of glob("**", { cwd: app, exclude: ["node_modules"] }))
       if (path !== "node_modules" && (await stat(join(app, path))).isDirectory())

@@ -19,6 +19,6 @@ export async function findByIdOrName(sql: Sql, wanted: string): Promise<NamedOrg
   >`select id, number, name from organizations order by name limit 50`
   const list = known.map(({ id, name }) => `  ${id}  ${name}`).join("\n")
   throw new CommandRefusal(
-    `${found.length === 0 ? "there is no organization" : "several organizations are named"} ${wanted}; name its id:\n${list}`,
+    `${found.length === 0 ? "There is no organization" : "Several organizations have the name"} ${wanted}. Use an id:\n${list}`,
   )
 }

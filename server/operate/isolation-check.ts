@@ -68,6 +68,6 @@ if (import.meta.main)
     say(values.json ? JSON.stringify(verdicts, null, 2) : showVerdicts(verdicts))
     if (verdicts.some(({ isIsolated }) => !isIsolated))
       throw new CommandRefusal(
-        "one organization can see or change another: take the service out of reach and report it",
+        "One organization can read or change another. Take the service offline and report it",
       )
   })

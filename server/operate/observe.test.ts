@@ -46,7 +46,7 @@ async function aCollector(t: TestContext): Promise<{ url: string; spans: Span[];
   return { url: `http://127.0.0.1:${port}`, spans, words: () => JSON.stringify(spans) }
 }
 
-/** What somebody asks on a bad night, and the sample that answers it; each must be there with a number above 0. */
+/** The questions of an incident and the metric for each; each must be present with a value above 0. */
 const questions: Record<string, RegExp> = {
   "which requests arrive, by route and status":
     /^fieldway_http_request_duration_seconds_count\{.*route="\/api\/v3\/task".*status="201".*\} (\S+)/m,
@@ -73,7 +73,7 @@ const questions: Record<string, RegExp> = {
   "is the process busy": /^nodejs_eventloop_lag_p99_seconds (\S+)/m,
 }
 
-test("a running service answers the questions of a bad night and sends its traces to a collector", async (t) => {
+test("a running service reports its state in metrics and sends its traces to a collector", async (t) => {
   const collector = await aCollector(t)
   const server = await startWholeServer({
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -151,7 +151,7 @@ interface Dashboard {
   panels: { targets?: { expr: string }[] }[]
 }
 
-test("dashboard and alerts ask for what the service tells, in a grammar that Prometheus reads", async (t) => {
+test("dashboard and alerts use metrics that the service exports, in valid PromQL", async (t) => {
   const metrics = createMetrics()
   const database = await createTestDatabase()
   t.after(() => database.drop())

@@ -28,7 +28,7 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     )
   if (!(await hasEmbeddedDatabase(config.dataDir)))
     throw new ConfigError([
-      `DATA_DIR: there is no database in ${config.dataDir}; give the command the service's own variables`,
+      `DATA_DIR: there is no database in ${config.dataDir}. Run the command with the variables of the service`,
     ])
   return holdingFieldway(await openAlone(config, log), config)
 }
@@ -51,7 +51,9 @@ async function holdingFieldway(opened: OpenDatabase, config: Config): Promise<Op
   if (row?.isThere) return opened
   await opened.close()
   const where = config.databaseUrl ? "DATABASE_URL" : "DATA_DIR"
-  throw new ConfigError([`${where}: this database holds no Fieldway; start the service on it first`])
+  throw new ConfigError([
+    `${where}: this database is not a Fieldway database. Start the service with it first`,
+  ])
 }
 
 function open(url: string, stop: () => Promise<void>): OpenDatabase {

@@ -43,7 +43,7 @@ export async function deleteWithProof(
     const { sql } = database
     const organization = await findByIdOrName(sql, wanted)
     if (confirmation !== organization.name)
-      throw new CommandRefusal(`give --confirm "${organization.name}" to delete it; nothing was deleted`)
+      throw new CommandRefusal(`To delete it, add --confirm "${organization.name}". Nothing was deleted`)
     const objects = await createObjects(config)
     const files = await keysOf(objects, organization.id)
     const caller = systemCaller(organization.id, { email: "operator", name: "Operator" })
@@ -98,6 +98,6 @@ if (import.meta.main)
     say(text)
     if (Object.keys(proof.leftRows).length > 0 || proof.leftFiles > 0)
       throw new CommandRefusal(
-        "something of it is left: it was written to meanwhile; give the command's counts to your administrator",
+        "Some rows or files are left because they were written during the deletion. Report the counts of this command to your administrator",
       )
   })

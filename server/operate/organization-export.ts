@@ -43,9 +43,7 @@ if (import.meta.main)
     say(`${folder}: ${manifest.organization?.name}, ${rows} rows, ${manifest.objects.count} files`)
     if (waitingJobs > 0)
       say(
-        `${waitingJobs} jobs of it still wait here and will not move: when nobody works in it any more, let them end and export again.`,
+        `${waitingJobs} of its jobs are still waiting here and are not exported. When nobody works in it, let them finish and export again.`,
       )
-    say(
-      "What people do from now on is not in it. Whoever can read it can read password hashes: keep it closed.",
-    )
+    say("Later changes are not included. The archive contains password hashes: protect it.")
   })

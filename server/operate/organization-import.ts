@@ -37,7 +37,7 @@ export async function importOrganization(
   const archive = await readArchive(folder, "organization")
   const { manifest } = archive
   const organization = manifest.organization
-  if (!organization) throw new CommandRefusal(`${folder} names no organization`)
+  if (!organization) throw new CommandRefusal(`${folder} contains no organization`)
   const database = await openDatabase(config, log)
   try {
     const { sql } = database
@@ -59,11 +59,11 @@ async function checkTarget(sql: Pool, manifest: Manifest, organizationId: string
     migrations.map(({ name, checksum }) => `${name} ${checksum}`).join("\n")
   if (list(here) !== list(manifest.migrations))
     throw new CommandRefusal(
-      `the archive was written by version ${manifest.version} with another schema: bring both installations to the same version, start each once, and export again`,
+      `The archive was written by version ${manifest.version} with another schema. Upgrade both installations to the same version, start each once, and export again`,
     )
   const taken = await sql`select 1 from organizations where id = ${organizationId}`
   if (taken.length > 0)
-    throw new CommandRefusal(`organization ${organizationId} exists here already; nothing was changed`)
+    throw new CommandRefusal(`Organization ${organizationId} already exists here. Nothing was changed`)
 }
 
 /** Former versions wrote waiting jobs into archives. They are left where they are. */
@@ -143,7 +143,7 @@ async function loadAccounts(
   organizationId: string,
 ): Promise<{ ids: Map<string, string>; known: string[] }> {
   const table = archive.manifest.tables.find(({ name }) => name === "accounts")
-  if (!table) throw new CommandRefusal("the archive lacks its accounts")
+  if (!table) throw new CommandRefusal("The archive lacks its accounts")
   await tx`create temp table arriving_accounts (like accounts including defaults) on commit drop`
   await loadTable(tx, { ...table, schema: "pg_temp", name: "arriving_accounts" }, archive.rows(table))
   await tx`
@@ -157,7 +157,7 @@ async function loadAccounts(
     from arriving_accounts arriving join accounts on accounts.email = arriving.email`
   if (rows.length !== table.rows)
     throw new CommandRefusal(
-      "an account of the archive has the id of another person's account here; nothing was changed",
+      "An account of the archive has the id of another person's account here. Nothing was changed",
     )
   return {
     ids: new Map(rows.map((row) => [row.arrived, row.id])),
@@ -180,7 +180,7 @@ async function reserveNumbers(sql: Pool, sequence: string, count: number): Promi
     if (range && range.last - range.first === count - 1) return range.first - 1
   }
   throw new CommandRefusal(
-    "people are being added here faster than numbers can be reserved: try again in a moment",
+    "People are being added here faster than numbers can be reserved. Try again in a moment",
   )
 }
 
@@ -190,7 +190,7 @@ if (import.meta.main)
     const folder = positionals[0]
     if (folder === undefined) throw new CommandRefusal("npm run organization:import -- <folder>")
     const { name, id, rows, files, knownPeople } = await importOrganization(config, log, folder)
-    say(`${name} (${id}): ${rows} rows and ${files} files are here; people sign in with their passwords`)
+    say(`${name} (${id}): ${rows} rows and ${files} files were imported. People sign in with their passwords`)
     if (knownPeople.length > 0)
-      say(`Had an account here already, and keep its password: ${knownPeople.join(", ")}`)
+      say(`These people already had an account here and keep its password: ${knownPeople.join(", ")}`)
   })

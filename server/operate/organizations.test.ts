@@ -94,7 +94,7 @@ test("an organization moves to another installation whole, beside what is there,
   await there.unsafe("drop function refuse() cascade")
   const imported = await importOrganization(target, log, archive)
   assert.deepEqual(imported.knownPeople, [org.owner.email])
-  await assert.rejects(importOrganization(target, log, archive), /exists here already/)
+  await assert.rejects(importOrganization(target, log, archive), /already exists here/)
 
   const [before, after] = [await contents(sql, org.id), await contents(there, org.id)]
   for (const [table, rows] of Object.entries(before)) {
@@ -182,7 +182,7 @@ test("a deleted organization leaves a proof and nothing else", async (t) => {
   const config = { ...server.config, databaseUrl: server.databaseUrl }
   const [org, other] = [await filled(server), await filled(server)]
   const kept = await contents(sql, other.id)
-  await assert.rejects(deleteWithProof(config, log, org.id, "another name"), /nothing was deleted/)
+  await assert.rejects(deleteWithProof(config, log, org.id, "another name"), /Nothing was deleted/)
   const proof = await deleteWithProof(config, log, org.id, org.name)
   assert.ok(Object.keys(proof.removedRows).length > 25)
   assert.equal(proof.removedRows.location_points, 1)

@@ -49,11 +49,11 @@ async function checkEmpty(sql: Pool, manifest: Manifest): Promise<void> {
   const organizations = await sql`select 1 from organizations limit 1`
   if (organizations.length > 0)
     throw new CommandRefusal(
-      "the database holds organizations: restore into an empty one (another DATA_DIR or DATABASE_URL), nothing was changed",
+      "The database contains organizations. Restore into an empty one (another DATA_DIR or DATABASE_URL). Nothing was changed",
     )
   if (migrations.some(({ name }) => !known.has(name)))
     throw new CommandRefusal(
-      "the database has a newer schema than the backup: restore into a new, empty database, which is brought to this version afterwards",
+      "The database has a newer schema than the backup. Restore into a new, empty database; it is upgraded to this version afterwards",
     )
 }
 
@@ -69,13 +69,10 @@ async function load(sql: Pool, archive: ArchiveReader): Promise<void> {
       for (const table of manifest.tables) {
         at(table.name)
         const planned = plan.get(qualified(table))
-        if (!planned)
-          throw new CommandRefusal(`the backup has a table ${table.name} that this version does not know`)
+        if (!planned) throw new CommandRefusal(`The backup has an unknown table ${table.name}`)
         const unknown = table.columns.find((column) => !planned.columns.includes(column))
         if (unknown !== undefined)
-          throw new CommandRefusal(
-            `the backup has a column ${table.name}.${unknown} that this version does not know`,
-          )
+          throw new CommandRefusal(`The backup has an unknown column ${table.name}.${unknown}`)
         const rewrites: Record<string, Rewrite> =
           table.name === "_private_jobs" ? { payload: inPayload(transaction) } : {}
         for (const column of planned.transactionColumns) rewrites[column] = transaction
@@ -97,7 +94,7 @@ async function load(sql: Pool, archive: ArchiveReader): Promise<void> {
 async function checkCount(tx: Tx, table: Manifest["tables"][number]): Promise<void> {
   const rows = await tx.unsafe<{ count: number }[]>(`select count(*) as count from ${qualified(table)}`)
   if (rows[0]?.count !== table.rows)
-    throw new Error(`${table.name}: ${rows[0]?.count} rows arrived of ${table.rows}`)
+    throw new Error(`${table.name}: ${rows[0]?.count} of ${table.rows} rows were restored`)
 }
 
 /** Workers of the old installation hold nothing here. */
@@ -114,6 +111,6 @@ if (import.meta.main)
     const manifest = await restore(config, log, folder)
     const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
     say(
-      `restored ${rows} rows and ${manifest.objects.count} files of ${manifest.createdTime}; start the service now`,
+      `Restored ${rows} rows and ${manifest.objects.count} files of ${manifest.createdTime}. Start the service now`,
     )
   })

@@ -13,7 +13,7 @@ const keptApart =
 
 /**
  * Loading the server module by module costs each test file a second of processor; bundled once for all of them, a third
- * of that. Answers the bundled file of each test, in the order given, in a folder of this run. Code that looks for a file
+ * of that. Returns the bundled file of each test, in the order given, in a folder of this run. Code that looks for a file
  * beside itself still sees the place of its source, and processes that a test starts run the sources. Without source
  * maps, which would cost each file as much again: the runner says how a failed file is run from its source.
  */

@@ -34,7 +34,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     running?.kill(signal)
   })
 
-/** Runs some files with the one server; answers the exit code. */
+/** Runs some files with the one server; returns the exit code. */
 function runFiles(chosen: readonly string[], concurrency: number): Promise<number> {
   if (chosen.length === 0) return Promise.resolve(0)
   if (isStopped) return Promise.resolve(1)

@@ -93,7 +93,7 @@ export function createFieldway(options: FieldwayOptions): Fieldway {
       headers["content-type"] = "application/json"
       init.body = JSON.stringify(input.body)
     }
-    // The server answers a repeated key with what it did the first time, so that a lost answer does no harm.
+    // The server returns the first response for a repeated key, so a lost response does no harm.
     if (method === "POST" && !form) headers["idempotency-key"] ??= crypto.randomUUID()
     return readBody(await request(address, init))
   }

@@ -24,7 +24,7 @@ export type Arguments<Name extends Operation> =
 type JsonOf<R> = R extends { content: { "application/json": infer B } } ? B : undefined
 type Responses<O> = O extends { responses: infer R } ? R : never
 
-/** What a call answers, of the 2xx statuses. */
+/** What a call returns, of the 2xx statuses. */
 export type ResponseBody<Name extends Operation> = {
   [Status in keyof Responses<operations[Name]> & (200 | 201 | 202)]: JsonOf<
     Responses<operations[Name]>[Status]
@@ -35,7 +35,7 @@ interface AnyPage {
   current_page: number
   data: unknown[]
 }
-// Both distribute over unions: some lists answer a page or something else, as in cursor mode.
+// Both distribute over unions: some lists return a page or something else, as in cursor mode.
 type RowOfPage<P> = P extends AnyPage ? P["data"][number] : never
 type RowIn<A> = A extends AnyPage
   ? RowOfPage<A>
@@ -43,7 +43,7 @@ type RowIn<A> = A extends AnyPage
     ? { [Key in keyof A]: RowOfPage<A[Key]> }[keyof A]
     : never
 
-/** The calls that answer a page of a list. */
+/** The calls that return a page of a list. */
 export type PagedOperation = {
   [Name in Operation]: [RowIn<ResponseBody<Name>>] extends [never] ? never : Name
 }[Operation]

@@ -1,4 +1,4 @@
-/** One page of a list, wherever it stands in the answer. */
+/** One page of a list, wherever it stands in the response. */
 export interface ListPage<Row> {
   rows: Row[]
   page: number
@@ -7,7 +7,7 @@ export interface ListPage<Row> {
   total: number | null
   /** In cursor mode what the next page is asked for with; null after the last, and in other modes. */
   nextCursor: string | null
-  /** The whole answer, for what stands beside the page. */
+  /** The whole response, for keys next to the page. */
   response: unknown
 }
 
@@ -19,7 +19,7 @@ interface Paginator {
   data: unknown[]
 }
 
-/** Lists stand in `data`, in a key of their own (`tasks`, `roles`), or are the answer itself. */
+/** Lists stand in `data`, in a key of their own (`tasks`, `roles`), or are the response itself. */
 export function pageIn<Row>(response: unknown): ListPage<Row> {
   const candidates = isObject(response) ? [response, ...Object.values(response)] : []
   const found = candidates.find(isPaginator)

@@ -1,7 +1,7 @@
 export interface RetryOptions {
   /** Tries after the first; default 4. */
   retries?: number
-  /** A server that asks to wait longer than this is not waited for: its answer comes back. Default 60. */
+  /** A server that asks to wait longer than this is not waited for: its response comes back. Default 60. */
   maxWaitSeconds?: number
   /** What sends; default the platform's `fetch`. */
   fetch?: typeof fetch
@@ -16,7 +16,7 @@ const firstWaitSeconds = 0.5
  * A `fetch` that tries again what the server did not do:
  * - 429 and 503 with `Retry-After`, any method, after the time that the server asks for;
  * - 503 without it, and connections that break, only where a second call does no second harm: GET, HEAD,
- *   PUT, and whatever carries an `Idempotency-Key`, which the server answers once.
+ *   PUT, and whatever carries an `Idempotency-Key`, which the server processes once.
  */
 export function retryingFetch(options: RetryOptions = {}): typeof fetch {
   const { retries = 4, maxWaitSeconds = 60, fetch: send = fetch } = options

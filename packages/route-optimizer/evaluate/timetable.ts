@@ -34,7 +34,7 @@ export type RouteTimetable = {
  * that is still too long starts as much later as makes it short enough).
  *
  * It keeps the order it is given and never drops a visit: an order that cannot be kept in time comes out
- * late, for the evaluator to name. Linear in the number of visits, so it also answers moves by hand.
+ * late, for the evaluator to name. Linear in the number of visits, so it also serves manual moves.
  */
 export function timetable(problem: PlanProblem, plan: Plan): RouteTimetable[] {
   return plan.routes.map((route) => routeTimetable(problem, route))

@@ -45,7 +45,7 @@ test("a dropped visit says why, and what would help", () => {
   })
 })
 
-test("a visit that only the rest keeps out is told so, and that another vehicle would do", () => {
+test("a visit dropped only because of the other visits has that reason, and another vehicle is suggested", () => {
   const visits = [aVisit({ location: 1, demand: [5] }), aVisit({ id: "second", location: 1, demand: [5] })]
   const problem = aProblem(line, { visits, vehicles: [aVehicle({ capacity: [5] })] })
   const { plan } = solve(problem, { seed: 1, budget: { rounds: 10 } })

@@ -5,7 +5,7 @@ import type { PlanProblem } from "./problem.ts"
  *
  * Nodes: visits 0..visitCount-1, then the hubs, then `nowhere`, at distance 0 of everything, where open
  * routes end. Slots: trip t of vehicle k is slot k * maxTrips + t. The arrays are read inside their bounds
- * everywhere; `as number` tells the compiler so without a check at run time.
+ * everywhere; `as number` states this to the compiler without a run-time check.
  */
 export type Model = {
   readonly problem: PlanProblem
@@ -59,7 +59,7 @@ export type Model = {
   readonly restricted: Uint8Array
   readonly owner: Int32Array
   readonly ownerCount: number
-  /** Vehicles that nothing tells apart share a kind, so only one empty vehicle of each is tried. */
+  /** Indistinguishable vehicles share a kind, so only one empty vehicle of each is tried. */
   readonly kind: Int32Array
   readonly kindMembers: readonly Int32Array[]
   /** Per kind, the kinds that differ only in capacity and price: a route moves there as it is. */

@@ -111,7 +111,7 @@ export async function readCompoundFile(
   return streams
 }
 
-/** Follows an allocation chain. One that runs in a circle, or out of the table, is damaged. */
+/** Follows an allocation chain. A chain with a cycle or beyond the table is damaged. */
 function chain(table: Uint32Array, start: number, most: number): number[] {
   const sectors: number[] = []
   for (let sector = start; sector < freeSector; ) {

@@ -3,7 +3,7 @@ import type { AppError } from "../errors.ts"
 import type { AccessDeclaration } from "./access.ts"
 import { type Caller, narrowedCaller } from "./caller.ts"
 
-/** Calls that somebody's client makes for something that may less than he, as the console does for plugins. */
+/** Calls that a client makes on behalf of something with fewer permissions, as the console does for plugins. */
 export interface Narrowing {
   /** The header that names for whom the call is made. */
   header: string
@@ -20,8 +20,8 @@ export function narrowedTo(request: FastifyRequest, narrowing: Narrowing | undef
 }
 
 /**
- * The caller with the permissions that both he and the named one have. It may only read, and only what a
- * permission stands for: what every signed-in person may read (his own account, settings) was granted by nobody.
+ * The caller with the permissions that both the caller and the named one have. It may only read, and only what a
+ * permission stands for: what every signed-in person may read (their own account, settings) was granted by nobody.
  */
 export async function narrow(
   request: FastifyRequest,

@@ -19,7 +19,7 @@ export function isConsole(request: FastifyRequest, config: Config): boolean {
   return request.headers[consoleHeader] !== undefined && isSameOrigin(request, config)
 }
 
-/** Browsers tell where a request comes from; older ones at least send the Origin of writing calls. */
+/** Browsers send where a request comes from; older ones at least send the Origin of writing calls. */
 export function isSameOrigin(request: FastifyRequest, config: Config): boolean {
   const site = request.headers["sec-fetch-site"]
   if (site !== undefined) return site === "same-origin"

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { batchReads } from "./batch-reads.ts"
 
-/** A reader whose statements answer only when told to. */
+/** A reader whose statements return on command. */
 function held() {
   const statements: { questions: readonly string[]; finish(): void; fail(reason: Error): void }[] = []
   const ask = batchReads<string, string>({
@@ -18,7 +18,7 @@ function held() {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
-test("questions of one turn share a statement, equal ones are asked once, each gets its own answer", async () => {
+test("reads of one event loop turn share a statement, equal ones are read once, each gets its own result", async () => {
   const { ask, statements } = held()
   const responses = Promise.all([ask("a"), ask("b"), ask("a")])
   await nextTurn()
@@ -30,7 +30,7 @@ test("questions of one turn share a statement, equal ones are asked once, each g
   assert.deepEqual(await responses, ["a 1", "b 1", "a 1"])
 })
 
-test("nobody is answered by a statement that left before he asked", async () => {
+test("nobody is answered by a statement that left before they asked", async () => {
   const { ask, statements } = held()
   const first = ask("a")
   await nextTurn()
@@ -64,7 +64,7 @@ test("a failed statement fails those who shared it, and the next one works", asy
   assert.equal(await again, "a 2")
 })
 
-test("a statement that answers another number of questions fails instead of mixing them up", async () => {
+test("a statement that returns another number of results fails instead of mixing them up", async () => {
   const ask = batchReads<string, string>({ keyOf: (question) => question, read: async () => [] })
   await assert.rejects(ask("a"), /unexpected number/)
 })

@@ -13,7 +13,7 @@ export const poolerProblem =
 export const timeoutMilliseconds = 29_999
 const tries = 5
 
-/** Throws a ConfigError when what answers at `url` is not PostgreSQL itself. Other errors pass as they are. */
+/** Throws a ConfigError when the server at `url` is not PostgreSQL itself. Other errors are passed on. */
 export async function refusePooler(url: string): Promise<void> {
   const sql = connect(url, {
     max: 2,
@@ -28,7 +28,7 @@ export async function refusePooler(url: string): Promise<void> {
     other.release()
     if (isPooled) throw new ConfigError([poolerProblem])
   } catch (error) {
-    // A protocol violation is how poolers refuse settings of a session, and PostgreSQL never answers a start.
+    // A protocol violation is how poolers refuse settings of a session, and PostgreSQL never sends at the start.
     if (databaseErrorOf(error)?.code === "08P01") throw new ConfigError([poolerProblem])
     throw error
   } finally {

@@ -15,14 +15,14 @@ interface Readings {
   mailsUnsent: number
 }
 
-/** How long an answer of the database may take before a scrape goes on without it. */
+/** How long a response of the database may take before a scrape goes on without it. */
 const patienceMilliseconds = 3_000
 /** Gauges of one scrape share one reading. */
 const freshMilliseconds = 1_000
 
 /**
- * What only the database knows, read when somebody asks. Without a database `fieldway_database_up` is 0 and the
- * rest is absent: a scrape never fails, on a bad night least of all.
+ * Metrics that are read from the database at each scrape. Without a database `fieldway_database_up` is 0 and the
+ * others are absent: a scrape never fails, least of all during an incident.
  */
 export function measureDatabase(metrics: Metrics, sql: Pool): void {
   let last: { at: number; readings: Promise<Readings | undefined> } | undefined

@@ -87,14 +87,14 @@ export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
 
 /**
  * The address of the server that another process runs on `dataDir`, for commands beside a running service.
- * Undefined when none answers: then the folder is free to be started.
+ * Undefined when none responds: then the server of this folder can be started.
  */
 export async function runningEmbeddedUrl(dataDir: string): Promise<string | undefined> {
   const account = await unprivilegedAccount(dataDir)
   const folder = await reachableFolder(join(dataDir, "postgres"), account)
   if ((await serverProcess(folder)) === undefined) return undefined
   const url = socketUrl(await socketFolder(folder, account))
-  return (await answers(url)) ? url : undefined
+  return (await isResponding(url)) ? url : undefined
 }
 
 function socketUrl(sockets: string): string {
@@ -176,7 +176,7 @@ interface Start {
 /** Returns the process that was started, or undefined when a running server was found. */
 async function ensureRunning(start: Start): Promise<ChildProcess | undefined> {
   const orphan = await serverProcess(start.folder)
-  if (orphan !== undefined && (await answers(start.url))) {
+  if (orphan !== undefined && (await isResponding(start.url))) {
     start.options.log.info({ pid: orphan }, "found the database already running")
     return undefined
   }
@@ -199,7 +199,7 @@ async function ensureRunning(start: Start): Promise<ChildProcess | undefined> {
   let launched = launch(start, settings)
   // A busy folder may be one whose server is just starting for somebody else: then wait for that one.
   for (let attempt = 0; attempt < 3000; attempt += 1) {
-    if (await answers(start.url)) return hasEnded(launched.child) ? undefined : launched.child
+    if (await isResponding(start.url)) return hasEnded(launched.child) ? undefined : launched.child
     if (hasEnded(launched.child)) {
       const words = launched.words()
       if (!/lock file|shared memory/.test(words))
@@ -253,7 +253,7 @@ async function serverProcess(folder: string): Promise<number | undefined> {
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   const sql = connect(url.replace(`/${databaseName}?`, "/postgres?"), { max: 1 })
   try {
     const exists = await sql`select 1 from pg_database where datname = ${databaseName}`

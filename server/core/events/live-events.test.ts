@@ -218,7 +218,7 @@ test("finishing a task is announced to whoever watches", async (t) => {
   await stream.close()
 })
 
-test("what is done to people, roles and teams is told to who may see them, and to the person himself", async (t) => {
+test("changes of people, roles and teams are published to those who may see them and to the person", async (t) => {
   const server = await testApp(t)
   const { sql, as } = server
   const org = await anOrganization(sql)

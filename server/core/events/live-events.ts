@@ -23,7 +23,7 @@ export interface LiveEvent {
   hubId: string | null
   /** Several hubs, one of which is enough; for what is about a person. None: no hub confines it. */
   hubIds?: readonly string[]
-  /** E-mail of the member who receives it whatever his permissions, because it is about himself. */
+  /** E-mail of the member who receives it whatever their permissions, because it is about this member. */
   owner?: string | null
   /** Members whom the event is about, for those who only see their own. Null: everybody who may. */
   emails: string[] | null
@@ -34,7 +34,7 @@ export interface Announcement {
   organizationId: string
   hubId?: string | null
   emails?: readonly string[] | null
-  /** E-mail of the member who is told whatever his permissions, because it is about himself. */
+  /** E-mail of the member who receives it whatever their permissions, because it is about this member. */
   owner?: string
   /** Ids, never copies of rows. */
   content: Record<string, unknown>
@@ -58,9 +58,9 @@ export interface LiveReader {
 }
 
 /**
- * Something else than the event table that can tell what changed, such as newest positions. `horizon` is a
+ * Something else than the event table that reports what changed, such as newest positions. `horizon` is a
  * transaction id: whatever was written by it or a later one may be new. Repeats are dropped by id, so an id
- * must change with what it tells.
+ * must change with what it reports.
  */
 export type LiveSource = (organizationIds: readonly string[], horizon: string) => Promise<LiveEvent[]>
 
@@ -274,7 +274,7 @@ function sightOf(caller: Caller): string {
 
 /** Tenancy was applied by the query; hub, permission and "only mine" are checked where the event leaves. */
 function maySee(caller: Caller, event: LiveEvent): boolean {
-  // A scoped token receives what its scopes name, not what its owner receives because of who he is.
+  // A scoped token receives what its scopes name, not what its owner receives because of who they are.
   const isScoped = caller.tokenScopes !== null
   if (event.owner === caller.email && !isScoped) return true
   const permission = permissionOfEvent(event.type)

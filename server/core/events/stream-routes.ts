@@ -98,7 +98,7 @@ export function eventStreamRoutes(app: App): void {
       try {
         leave = await app.live.connect(reader, after)
       } catch (error) {
-        // Nobody else answers what is hijacked: the reader comes back by itself.
+        // Fastify does not respond to hijacked requests: the client reconnects.
         request.log.warn({ reason: String(error) }, "an event stream could not be opened")
         raw.destroy()
       }

@@ -16,7 +16,7 @@ export interface DeclaredRoute {
   }
 }
 
-/** All routes of the API: to tell a wrong method from a wrong address, and for tests that walk them all. */
+/** All routes of the API: to distinguish a wrong method from a wrong address, and for tests that walk them all. */
 export interface RouteTable {
   add(route: RouteOptions): void
   routes(): readonly DeclaredRoute[]

@@ -1,7 +1,7 @@
 import buildSerializer, { type Schema } from "fast-json-stringify"
 import type { FastifySerializerCompiler } from "fastify"
 
-/** Fastify's serializers, each made when the first answer of its kind leaves: a start needs none of them. */
+/** Fastify's serializers, each compiled for the first response of its kind, which keeps the start fast. */
 export const compileSerializer: FastifySerializerCompiler<Schema> = ({ schema }) => {
   let write: ReturnType<typeof buildSerializer> | undefined
   const serialize = (response: unknown) => {

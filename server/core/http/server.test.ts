@@ -220,7 +220,7 @@ test("a refused call does not use up its Idempotency-Key", async (t) => {
   )
 })
 
-test("a token ends at once when it is revoked, its owner disabled or his role narrowed", async (t) => {
+test("a token ends at once when it is revoked, its owner disabled or their role narrowed", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   assert.equal((await as(org.owner).get("/hubs")).statusCode, 200)

@@ -74,7 +74,7 @@ test("an empty date, id or word counts as not given, and numbers by name are rea
   assert.deepEqual(read, { text: "", limits: { weight: 2.5 } })
 })
 
-test("what a union refuses is told by the member that was meant", () => {
+test("the error of a union is that of the intended member", () => {
   const read = entryReader(
     Type.Object({
       hours: Type.Union([Type.Object({ from: Type.String({ format: "wire-time" }) }), Type.Null()]),

@@ -59,7 +59,7 @@ declare module "fastify" {
     trace: Trace
     /** The class in which this request holds a slot. */
     admitted: Exclude<Admission, "free"> | undefined
-    /** The absolute address of this request, for links in the answer. */
+    /** The absolute address of this request, for links in the response. */
     readonly address: URL
   }
   interface FastifySchema {
@@ -81,7 +81,7 @@ declare module "fastify" {
     body?: BodyKind
     /** On a public route: calls per hour and address, counted under a name before the body is read. */
     throttle?: { name: string; perHour: number }
-    /** `other`: the answer is not JSON, so Accept is not checked. */
+    /** `other`: the response is not JSON, so Accept is not checked. */
     produces?: "other"
     /**
      * Reads a few rows by their keys and nothing else: `sql` is then the pool of few connections on which such
@@ -90,7 +90,7 @@ declare module "fastify" {
     quick?: true
     /** Reads return an ETag, and writes refuse an If-Match that names another version. */
     versioned?: true
-    /** How much of the process a call may take, where its size does not tell. */
+    /** How much of the process a call may take, where its size does not determine it. */
     admission?: Admission
     /** Query parameters beyond the schema's, such as filters by field. */
     knownQuery?: RegExp

@@ -223,7 +223,7 @@ function firstWhole(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 }
 
 /**
- * A union reports every member's complaint. Those of the member that was meant are told, which is the one
+ * A union reports the errors of every member. Only those of the intended member are returned, which is the one
  * that takes the value's kind; nobody is helped by "or null", or by "does not match any of these".
  */
 function ofLikeliestMembers(errors: readonly ErrorObject[]): ErrorObject[] {

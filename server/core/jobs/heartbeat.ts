@@ -18,7 +18,7 @@ export async function heartbeat(sql: Sql, workerIds: readonly string[]): Promise
 /**
  * Unlocks the jobs of silent workers; returns how many workers that were. A worker is known dead when its heartbeat is
  * old, or it never had one and locked its job long ago. The caller's own workers live, however long the database took
- * to hear of it: a job that is freed while it runs, and sends its successor under the same key, takes that with it.
+ * to receive it: a job that is freed while it runs, and sends its successor under the same key, takes that with it.
  */
 export async function freeDeadWorkers(sql: Sql, ownIds: readonly string[] = []): Promise<number> {
   const rows = await sql<{ freed: number }[]>`

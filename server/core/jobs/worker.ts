@@ -28,13 +28,13 @@ export interface WorkerOptions {
   concurrency?: number
   /** How long an idle worker sleeps when nothing wakes it. Default a second. */
   idleMilliseconds?: number
-  /** Told of every try that ended. */
+  /** Called after every attempt. */
   onAttempt?: (job: string, outcome: JobOutcome, milliseconds: number, trace: Trace | undefined) => void
   context: Omit<JobContext, "signal" | "attempt" | "isLastAttempt">
 }
 
 export interface Worker {
-  /** Finishes the jobs in hand (they are told to stop at their next step), then leaves. */
+  /** Aborts the running jobs, which stop at their next step, waits for them and stops. */
   stop(): Promise<void>
 }
 
@@ -267,7 +267,7 @@ function rejectOn(signal: AbortSignal, name: string): Promise<never> {
   })
 }
 
-/** The library tells much; what matters of it is logged by the events above. */
+/** Drops the library's own messages: the events above log what matters. */
 function quietLogger(log: Log): Logger {
   return new Logger(() => (level, message) => {
     if (level === "error") log.warn({ detail: message }, "job queue")

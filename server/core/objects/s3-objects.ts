@@ -35,7 +35,7 @@ export function s3Objects(url: URL): Objects {
   const client = new S3Client({
     region: url.searchParams.get("region") ?? "us-east-1",
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    // A store that hangs must not hang those who wait for it: after twice its silence they are told.
+    // A store that hangs must not block its callers: they get an error after twice its timeout.
     maxAttempts: 2,
     // It would write to the terminal itself; what fails is thrown, and logged once where it arrives.
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -131,7 +131,7 @@ export function s3Objects(url: URL): Objects {
   }
 }
 
-/** A key that the store does not have is an answer; anything else is a failure. */
+/** A key that the store does not have is a response; anything else is a failure. */
 function missing(error: unknown): undefined {
   if (!["NotFound", "NoSuchKey"].includes((error as { name?: string }).name ?? "")) storeFailed(error)
 }

@@ -1,4 +1,4 @@
-/** Codes of the operating system and the network that speak of the place where files go, not of the file. */
+/** Error codes of the operating system and the network that concern the store, not the file. */
 const storeCodes = new Set([
   "ENOSPC",
   "EDQUOT",

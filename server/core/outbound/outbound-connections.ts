@@ -34,7 +34,7 @@ export function connectionsFor(allow: readonly string[]): Connections {
   const known = connectionsByList.get(allow)
   if (known) return known
   const allowed = parseAllowList(allow)
-  // A number for each origin that was ever called: what a kept connection means can be told by it.
+  // A number for each origin that was ever called identifies the meaning of a kept connection.
   const opened = new Map<string, number>()
   const connect: buildConnector.connector = (target, done) => {
     const { protocol, port, hostname } = target

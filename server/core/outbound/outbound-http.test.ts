@@ -130,7 +130,7 @@ test("method, headers and body arrive, and a redirect comes back as it is", asyn
   })
 })
 
-test("an answer that is too large or never ends is broken off", async (t) => {
+test("a response that is too large or never ends is aborted", async (t) => {
   const port = await aServer(t, (incoming, reply) => {
     if (incoming.url === "/large") reply.end("x".repeat(1001))
     else reply.write("x")
@@ -141,7 +141,7 @@ test("an answer that is too large or never ends is broken off", async (t) => {
   assert.equal(await failureOf(sendOutbound(short, allow)), "time")
 })
 
-test("a target that nobody answers at is a failure with words", async (t) => {
+test("a target that does not respond fails with a readable reason", async (t) => {
   const port = await aServer(t, (_request, reply) => reply.destroy())
   assert.equal(await failureOf(sendOutbound(request(`http://127.0.0.1:${port}/`), ["127.0.0.1"])), "failed")
 })

@@ -4,15 +4,15 @@ import { connectionsFor, PrivateTarget } from "./outbound-connections.ts"
 
 /**
  * The one way out to addresses that users configure: webhooks, external data. The address is checked where
- * the connection is made, after names are resolved, so a name that changes its answer gets nowhere.
- * Redirects are never followed: the answer with its 3xx status is handed back.
+ * the connection is made, after names are resolved, so a name that changes its response gets nowhere.
+ * Redirects are never followed: the response with its 3xx status is handed back.
  */
 export interface OutboundRequest {
   url: string
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
-  /** For everything: name, connection, answer. */
+  /** In total: name resolution, connection and response. */
   timeoutMilliseconds: number
   /** Largest body that is read. */
   maxBytes: number
@@ -62,7 +62,7 @@ export async function sendOutbound(
   }
 }
 
-/** The connection ended before anything of an answer came. */
+/** The connection ended before anything of a response came. */
 class NoResponse extends Error {}
 
 function toOutboundError(target: URL, error: unknown): OutboundError {
@@ -116,7 +116,7 @@ function exchange(
       reject(broken)
       running?.abort(broken)
     }
-    const onAbort = () => breakOff(new Error("broken off", { cause: signal?.reason }))
+    const onAbort = () => breakOff(new Error("aborted", { cause: signal?.reason }))
     const timer = setTimeout(
       () => {
         const words = `${target.host} did not respond within ${timeoutMilliseconds / 1000} s`

@@ -84,7 +84,7 @@ test("a copy that the server refuses says why, before, during and after the rows
   assert.equal((await sql`select from numbers`).length, 3)
 })
 
-/** Runs `work` on a pool of its own behind a line, which `spoil` gets; tells the error and how long it took. */
+/** Runs `work` on a pool of its own behind a line, which `spoil` gets; returns the error and how long it took. */
 async function failureOf(
   t: Parameters<typeof faultLine>[0],
   work: (tx: Tx, spoil: (state: "cut" | "frozen") => void) => Promise<unknown>,

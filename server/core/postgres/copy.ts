@@ -220,7 +220,7 @@ export class CopyIn extends Copy {
   }
 
   protected ended(error: Error | undefined): void {
-    // A stream that gave up has told its reason already; the server's echo of it is of no interest.
+    // A stream that failed has reported its reason already; the server's copy of it is ignored.
     if (this.#next) this.#proceed(error)
     else if (error && !this.stream.destroyed) this.stream.destroy(error)
   }

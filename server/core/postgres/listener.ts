@@ -3,7 +3,7 @@ import { Identifier, Query } from "./query.ts"
 import { Session } from "./session.ts"
 import type { Listening } from "./sql.ts"
 
-interface Ear {
+interface Subscription {
   channel: string
   onNotify(payload: string): void
   onListen: (() => void) | undefined
@@ -11,10 +11,10 @@ interface Ear {
 
 const longestPauseMilliseconds = 2_000
 
-/** Hears NOTIFY on one connection, made with the first channel and made anew whenever it is lost. */
+/** Listens for NOTIFY on one connection, opened with the first channel and reopened whenever it is lost. */
 export class Listener {
   readonly #settings: PoolSettings
-  readonly #ears = new Set<Ear>()
+  readonly #subscriptions = new Set<Subscription>()
   #session: Promise<Session> | undefined
   #timer: NodeJS.Timeout | undefined
   #failures = 0
@@ -30,15 +30,15 @@ export class Listener {
     onNotify: (payload: string) => void,
     onListen?: () => void,
   ): Promise<Listening> {
-    const ear = { channel, onNotify, onListen }
+    const subscription = { channel, onNotify, onListen }
     const session = await this.#connected()
     await statement(session, "listen", channel)
-    this.#ears.add(ear)
+    this.#subscriptions.add(subscription)
     onListen?.()
     return {
       unlisten: async () => {
-        this.#ears.delete(ear)
-        if ([...this.#ears].some((other) => other.channel === channel) || this.#isEnded) return
+        this.#subscriptions.delete(subscription)
+        if ([...this.#subscriptions].some((other) => other.channel === channel) || this.#isEnded) return
         const current = await this.#session?.catch(() => undefined)
         if (current && !current.isLost) await statement(current, "unlisten", channel)
       },
@@ -64,7 +64,8 @@ export class Listener {
         patienceMilliseconds: this.#settings.patienceMilliseconds,
         onChange: () => undefined,
         onNotification: (channel, payload) => {
-          for (const ear of this.#ears) if (ear.channel === channel) ear.onNotify(payload)
+          for (const subscription of this.#subscriptions)
+            if (subscription.channel === channel) subscription.onNotify(payload)
         },
       })
       if (this.#isEnded) session.destroy("CONNECTION_ENDED", "the pool of connections is closed")
@@ -79,7 +80,7 @@ export class Listener {
   #again(): void {
     this.#session = undefined
     clearTimeout(this.#timer)
-    if (this.#isEnded || this.#ears.size === 0) return
+    if (this.#isEnded || this.#subscriptions.size === 0) return
     const pause = Math.min(100 * 2 ** this.#failures, longestPauseMilliseconds)
     this.#timer = setTimeout(() => void this.#rejoin(), pause)
   }
@@ -87,10 +88,10 @@ export class Listener {
   async #rejoin(): Promise<void> {
     try {
       const session = await this.#connected()
-      for (const channel of new Set([...this.#ears].map((ear) => ear.channel)))
+      for (const channel of new Set([...this.#subscriptions].map((subscription) => subscription.channel)))
         await statement(session, "listen", channel)
       this.#failures = 0
-      for (const ear of this.#ears) ear.onListen?.()
+      for (const subscription of this.#subscriptions) subscription.onListen?.()
     } catch {
       this.#failures += 1
       this.#again()

@@ -30,7 +30,7 @@ test("a connection that closes while a query is about to leave refuses it, and s
   assert.equal(responses.flat().length, 40)
 })
 
-test("a query to a server that is starting again is refused, not held, also on a connection that had one in hand", async (t) => {
+test("a query to a server that is restarting is refused, not held, also on a connection with a running one", async (t) => {
   const database = await createTestDatabase()
   const line = await faultLine(t, database.url)
   const sql = connect(line.url, { max: 1 })

@@ -27,7 +27,7 @@ const defaultEndSeconds = 30
 
 /**
  * Connections that statements share. A statement goes to an idle connection, else to a new one, and when there are
- * `max` of them behind what the least busy one has in hand. Whatever waits is refused when the server cannot be
+ * `max` of them behind the queries of the least busy one. Whatever waits is refused when the server cannot be
  * reached, and attempts to reach it are made at most every two seconds.
  */
 export class ConnectionPool {

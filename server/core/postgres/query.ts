@@ -23,7 +23,7 @@ export class Identifier {
   }
 }
 
-/** A value with its type, which the server is told. */
+/** A value with its type, which is sent to the server. */
 export class Parameter {
   readonly value: unknown
   readonly type: number

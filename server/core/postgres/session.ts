@@ -13,7 +13,7 @@ export interface SessionOptions {
   onNotification?: (channel: string, payload: string) => void
 }
 
-/** A statement's answers and the errors of its connection arrive here. */
+/** Receives the results of a statement and the errors of its connection. */
 interface Job {
   query: Query
   resolve(rows: Rows<unknown>): void
@@ -25,7 +25,7 @@ type Statement = SimpleStatement | PreparedStatement | CopyIn | CopyOut
 /** With more texts than these a connection is replaced when it is idle: each costs the server memory. */
 const maxPrepared = 2_000
 
-/** One connection. Statements are pipelined: each is sent at once, and the server answers them in order. */
+/** One connection. Statements are pipelined: each is sent at once, and the server processes them in order. */
 export class Session {
   /** Given to one transaction or caller; the pool gives it nothing else. */
   isReserved = false

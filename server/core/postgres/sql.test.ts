@@ -131,16 +131,16 @@ test("statements survive a changed table and eviction by the server, many share 
   assert.equal(mixed.filter(({ status }) => status === "rejected").length, 20)
 })
 
-test("a listener hears again after its connection was lost, and is told so", async (t) => {
+test("a listener reconnects after a lost connection and calls onListen", async (t) => {
   const { sql, drop } = await createTestDatabase()
   t.after(drop)
-  const heard: string[] = []
+  const received: string[] = []
   let again = Promise.withResolvers<void>()
   let notified = Promise.withResolvers<void>()
   const listening = await sql.listen(
     "some_channel",
     (payload) => {
-      heard.push(payload)
+      received.push(payload)
       notified.resolve()
     },
     () => again.resolve(),
@@ -154,7 +154,7 @@ test("a listener hears again after its connection was lost, and is told so", asy
   await again.promise
   await sql.notify("some_channel", "two")
   await notified.promise
-  assert.deepEqual(heard, ["one", "two"])
+  assert.deepEqual(received, ["one", "two"])
   await listening.unlisten()
 })
 

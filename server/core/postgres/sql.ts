@@ -75,11 +75,11 @@ export interface Pool extends Sql {
   /** One connection for whoever needs several statements on the same one. */
   reserve(): Promise<ReservedSql>
   /**
-   * Hears NOTIFY on a connection of its own, and connects it again whenever it is lost. `onListen` is called each time
-   * it hears again, since what was said meanwhile is lost.
+   * Listens for NOTIFY on a connection of its own and reconnects whenever it is lost. `onListen` is called after each
+   * reconnection, since notifications in between are lost.
    */
   listen(channel: string, onNotify: (payload: string) => void, onListen?: () => void): Promise<Listening>
   notify(channel: string, payload: string): Promise<void>
-  /** Finishes what runs, then closes; what is not done after `timeout` seconds (default 30) is broken off. */
+  /** Finishes running queries, then closes; queries that run longer than `timeout` seconds (default 30) are aborted. */
   end(options?: { timeout?: number }): Promise<void>
 }

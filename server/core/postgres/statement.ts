@@ -40,7 +40,7 @@ interface RowDescription {
 }
 
 /**
- * What pg hands a query the answers of the server with. pg-cursor and pg-query-stream hook in at the same methods;
+ * The methods with which pg passes the server's messages to a query. pg-cursor and pg-query-stream hook in at the same methods;
  * only classes made from `pg.Query` may be pipelined.
  */
 export const WireQuery = pg.Query as unknown as new (config: { text: string }) => object
@@ -155,7 +155,7 @@ export interface PreparedOptions {
   /** Empty for a statement that is not kept. */
   name: string
   outcome: Outcome
-  /** Told once the server has taken a new statement. */
+  /** Called once the server has accepted a new statement. */
   onPrepared: (prepared: Prepared) => void
 }
 

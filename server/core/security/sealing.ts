@@ -48,7 +48,7 @@ export async function unseal(sealing: Sealing, purpose: string, sealed: Uint8Arr
 }
 
 /**
- * What was sealed under a key that is no longer the one to use, sealed anew; undefined where nothing has to
+ * Encrypts again what was sealed under a previous key; undefined where nothing has to
  * change, or where the key is not known.
  */
 export async function reseal(

@@ -29,7 +29,7 @@ export function createMetrics(): Metrics {
         help,
         registers: [registry],
         async collect() {
-          // Without a database the others still tell what they know.
+          // Without a database the other metrics are still returned.
           const value = await Promise.resolve(read()).catch(() => undefined)
           if (value === undefined) this.remove()
           else this.set(value)

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { randomBytes } from "node:crypto"
 
 /**
- * What caused the work in hand: the request, also while its jobs run and its webhooks are sent. `traceparent` is the
+ * What caused the current work: the request, also while its jobs run and its webhooks are sent. `traceparent` is the
  * W3C header that whoever is called next gets; it names the span of the request.
  */
 export interface Trace {
@@ -37,7 +37,7 @@ export function runInTrace<Result>(trace: Trace, work: () => Result): Result {
   return storage.run(trace, work)
 }
 
-/** The trace of the work in hand. */
+/** The trace of the current work. */
 export function currentTrace(): Trace | undefined {
   return storage.getStore()
 }

@@ -5,7 +5,7 @@ import { readTraceparent } from "./trace-context.ts"
 
 export interface Span {
   name: string
-  /** 2: a request that we answer, 5: a job that we take. Numbers of OTLP's SpanKind. */
+  /** 2: an incoming request, 5: a job. Numbers of OTLP's SpanKind. */
   kind: 2 | 5
   startedAt: number
   milliseconds: number

@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url"
 import { type PoolName, runInThread, ThreadStopped, type ThreadTask, threadCounts } from "./run-in-thread.ts"
 
 /** What the tests have a thread do. */
-type Order = "answer" | "spin" | "fill" | "throw" | "exit" | { wait: Int32Array }
+type Order = "return" | "spin" | "fill" | "throw" | "exit" | { wait: Int32Array }
 
 let folder = ""
 before(async () => {
@@ -40,8 +40,8 @@ const stoppedBy = (reason: string) => (error: unknown) => {
 }
 
 test("a thread is used again and stays alone", async () => {
-  const first = await runInThread(task("quick"), "answer", forOne)
-  const second = await runInThread(task("quick"), "answer", forOne)
+  const first = await runInThread(task("quick"), "return", forOne)
+  const second = await runInThread(task("quick"), "return", forOne)
   assert.deepEqual([first.runs, second.runs], [1, 2])
   assert.deepEqual(threadCounts("quick"), { idle: 1, running: 0, waiting: 0 })
 })
@@ -49,26 +49,26 @@ test("a thread is used again and stays alone", async () => {
 test("a task that runs without end is terminated, and the next one works", async () => {
   await assert.rejects(runInThread(task("quick", 0.3), "spin", forOne), stoppedBy("time"))
   assert.deepEqual(threadCounts("quick"), { idle: 0, running: 0, waiting: 0 })
-  assert.equal((await runInThread(task("quick"), "answer", forOne)).runs, 1)
+  assert.equal((await runInThread(task("quick"), "return", forOne)).runs, 1)
 })
 
 test("a task that fills the memory ends its thread and not the process", async () => {
   await assert.rejects(runInThread(task("passwords"), "fill", forOne), stoppedBy("memory"))
-  assert.equal((await runInThread(task("passwords"), "answer", forOne)).runs, 1)
+  assert.equal((await runInThread(task("passwords"), "return", forOne)).runs, 1)
 })
 
 test("a thread that failed or ended is replaced", async () => {
   for (const order of ["throw", "exit"] as const) {
     await assert.rejects(runInThread(task("quick"), order, forOne), stoppedBy("fault"))
     assert.deepEqual(threadCounts("quick"), { idle: 0, running: 0, waiting: 0 })
-    assert.equal((await runInThread(task("quick"), "answer", forOne)).runs, 1)
+    assert.equal((await runInThread(task("quick"), "return", forOne)).runs, 1)
   }
 })
 
 test("ten tasks of one organization do not delay another's", async () => {
   const gate = new Int32Array(new SharedArrayBuffer(4))
   const held = Array.from({ length: 10 }, () => runInThread(task("files"), { wait: gate }, forOne))
-  await runInThread(task("files"), "answer", { organizationId: "other" })
+  await runInThread(task("files"), "return", { organizationId: "other" })
   assert.deepEqual(threadCounts("files"), { idle: 1, running: 1, waiting: 9 })
   Atomics.store(gate, 0, 1)
   Atomics.notify(gate, 0)
@@ -95,12 +95,12 @@ test("a caller who leaves ends the thread of a running task and the turn of a wa
 
 test("a task is asked to end early", async () => {
   const stop = AbortSignal.abort()
-  assert.equal((await runInThread(task("quick"), "answer", { ...forOne, stop })).stopped, true)
+  assert.equal((await runInThread(task("quick"), "return", { ...forOne, stop })).stopped, true)
 })
 
 test("an input that no thread can take is an error and keeps no slot", async () => {
   const unsendable = { wait: (() => undefined) as unknown as Int32Array }
   await assert.rejects(runInThread(task("quick"), unsendable, forOne), /could not be cloned/)
   assert.equal(threadCounts("quick").running, 0)
-  assert.equal((await runInThread(task("quick"), "answer", forOne)).stopped, false)
+  assert.equal((await runInThread(task("quick"), "return", forOne)).stopped, false)
 })

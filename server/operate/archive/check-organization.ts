@@ -29,10 +29,10 @@ const keyColumns = new Set(["file_key", "rows_key", "failed_key", "script_key", 
 export async function checkOrganization(archive: CheckedArchive, known: KnownTables): Promise<void> {
   const { manifest } = archive
   const organization = manifest.organization
-  if (!organization) throw new CommandRefusal("the archive names no organization")
+  if (!organization) throw new CommandRefusal("The archive contains no organization")
   const people = manifest.sequences.find(({ name }) => name === "users_number_seq")?.value ?? 1
   if (people < 1 || people > maxPeople || manifest.locationMonths.length > maxMonths)
-    throw new CommandRefusal("the archive claims more people or months than an organization has")
+    throw new CommandRefusal("The archive declares more people or months than an organization can have")
   checkTables(manifest.tables, known)
   const accounts = { there: new Set<string>(), named: new Set<string>() }
   for (const table of manifest.tables) {
@@ -46,25 +46,25 @@ export async function checkOrganization(archive: CheckedArchive, known: KnownTab
       for (const [index, check] of checks)
         if (!check(values[index] as string))
           throw new CommandRefusal(
-            `the archive cannot be trusted: row ${count} of ${table.name} has ${table.columns[index]} = ${shorten(values[index] as string)}, which is not of organization ${organization.id}; nothing was changed`,
+            `The archive cannot be trusted: row ${count} of ${table.name} has ${table.columns[index]} = ${shorten(values[index] as string)}, which is not of organization ${organization.id}. Nothing was changed`,
           )
       if (accountPlace >= 0) accounts.named.add(values[accountPlace] as string)
       if (idPlace >= 0) accounts.there.add(values[idPlace] as string)
     }
     if (count !== table.rows || (table.name === "organizations" && count !== 1))
       throw new CommandRefusal(
-        `the archive cannot be trusted: ${table.name} has ${count} rows, not ${table.rows}`,
+        `The archive cannot be trusted: ${table.name} has ${count} rows, not ${table.rows}`,
       )
   }
   for (const id of accounts.there)
     if (!accounts.named.has(id))
       throw new CommandRefusal(
-        `the archive cannot be trusted: nobody of the organization has the account ${id}`,
+        `The archive cannot be trusted: nobody of the organization has the account ${id}`,
       )
   for await (const { key } of archive.objects())
     if (!isOwnKey(key, organization.id) || isPrivate(key))
       throw new CommandRefusal(
-        `the archive cannot be trusted: its file ${key} is not of organization ${organization.id}`,
+        `The archive cannot be trusted: its file ${key} is not of organization ${organization.id}`,
       )
 }
 
@@ -74,7 +74,7 @@ function checkTables(tables: readonly ArchiveTable[], known: KnownTables): void 
     const expected = schema === "public" ? known.get(name) : undefined
     if (!expected || seen.has(name))
       throw new CommandRefusal(
-        `the archive has a table ${schema}.${name} ${seen.has(name) ? "twice" : "that no organization has in this version"}; nothing was changed`,
+        `The archive has a table ${schema}.${name} ${seen.has(name) ? "twice" : "that organizations do not have in this version"}. Nothing was changed`,
       )
     seen.add(name)
     const unknown = columns.find(
@@ -82,7 +82,7 @@ function checkTables(tables: readonly ArchiveTable[], known: KnownTables): void 
     )
     if (unknown !== undefined)
       throw new CommandRefusal(
-        `the archive has a column ${name}.${unknown} that this version does not know, or has it twice; nothing was changed`,
+        `The archive has a column ${name}.${unknown} that is unknown to this version or listed twice. Nothing was changed`,
       )
     const lacking = [
       "organization_id",
@@ -94,7 +94,7 @@ function checkTables(tables: readonly ArchiveTable[], known: KnownTables): void 
     ]
     const missing = lacking.find((column) => expected.includes(column) && !columns.includes(column))
     if (missing !== undefined)
-      throw new CommandRefusal(`the archive lacks the column ${name}.${missing}; nothing was changed`)
+      throw new CommandRefusal(`The archive lacks the column ${name}.${missing}. Nothing was changed`)
   }
 }
 
@@ -153,7 +153,7 @@ async function* rowsOf({ name, columns }: ArchiveTable, content: Readable): Asyn
     const values = line.split("\t")
     if (values.length !== columns.length || line.includes("\r"))
       throw new CommandRefusal(
-        `the archive cannot be trusted: a row of ${name} has another number of columns than its table`,
+        `The archive cannot be trusted: a row of ${name} has another number of columns than its table`,
       )
     return values
   }
@@ -162,7 +162,7 @@ async function* rowsOf({ name, columns }: ArchiveTable, content: Readable): Asyn
     rest = lines.pop() ?? ""
     for (const line of lines) yield split(line)
   }
-  if (rest !== "") throw new CommandRefusal(`the archive is damaged: the last row of ${name} is cut off`)
+  if (rest !== "") throw new CommandRefusal(`The archive is damaged: the last row of ${name} is incomplete`)
 }
 
 function shorten(text: string): string {

@@ -29,19 +29,19 @@ export interface ArchiveReader {
 /** Opens an archive after every byte of it was compared with its checksums. Throws a CommandRefusal otherwise. */
 export async function readArchive(folder: string, kind: Manifest["kind"]): Promise<ArchiveReader> {
   const text = await readFile(join(folder, "manifest.json"), "utf8").catch(() => {
-    throw new CommandRefusal(`${folder} is no complete archive: it has no manifest.json`)
+    throw new CommandRefusal(`${folder} is not a complete archive: manifest.json is missing`)
   })
   const wanted = await readFile(join(folder, "manifest.json.sha256"), "utf8").catch(() => "")
   if (!wanted.startsWith(createHash("sha256").update(text).digest("hex"))) throw damaged("manifest.json")
   const read: unknown = JSON.parse(text)
   if (!Value.Check(ManifestSchema, read))
-    throw new CommandRefusal(`${folder} is not an archive of a version that this one can read`)
+    throw new CommandRefusal(`${folder} is not an archive that this version can read`)
   const manifest: Manifest = read
   if (manifest.kind !== kind)
     throw new CommandRefusal(
       kind === "installation"
-        ? `${folder} holds one organization: load it with npm run organization:import`
-        : `${folder} holds a whole installation: load it with npm run restore`,
+        ? `${folder} contains one organization. Load it with npm run organization:import`
+        : `${folder} contains a whole installation. Load it with npm run restore`,
     )
   for (const table of manifest.tables) await checkFile(folder, table)
   await checkFile(folder, manifest.objects)
@@ -82,7 +82,7 @@ async function checkFile(
   const found = await lstat(join(folder, file)).catch(() => undefined)
   if (found && !found.isFile())
     throw new CommandRefusal(
-      `the archive cannot be trusted: ${file} is not a plain file; nothing was changed`,
+      `The archive cannot be trusted: ${file} is not a regular file. Nothing was changed`,
     )
   const hash = createHash("sha256")
   let size = 0
@@ -92,11 +92,13 @@ async function checkFile(
       size += (chunk as Buffer).length
     }
   } catch (cause) {
-    throw new CommandRefusal(`the archive lacks ${file}`, { cause })
+    throw new CommandRefusal(`The archive lacks ${file}`, { cause })
   }
   if (size !== bytes || hash.digest("hex") !== sha256) throw damaged(file)
 }
 
 function damaged(file: string): CommandRefusal {
-  return new CommandRefusal(`the archive is damaged: ${file} differs from its checksum; nothing was changed`)
+  return new CommandRefusal(
+    `The archive is damaged: ${file} does not match its checksum. Nothing was changed`,
+  )
 }

@@ -29,7 +29,7 @@ export function rewriteRows(rewrites: ReadonlyMap<number, Rewrite>): Transform {
       }
     },
     flush(done) {
-      done(rest.length > 0 ? new Error("the last row is cut off") : null)
+      done(rest.length > 0 ? new Error("The last row is incomplete") : null)
     },
   })
 }
@@ -38,7 +38,7 @@ function rewriteLine(line: string, rewrites: ReadonlyMap<number, Rewrite>): stri
   const values = line.split("\t")
   for (const [place, rewrite] of rewrites) {
     const value = values[place]
-    if (value === undefined) throw new Error("a row has too few columns")
+    if (value === undefined) throw new Error("A row has too few columns")
     if (value !== "\\N") values[place] = rewrite(value)
   }
   return values.join("\t")

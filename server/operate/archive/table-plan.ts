@@ -14,7 +14,7 @@ const queueTables = ["_private_tasks", "_private_job_queues", "_private_jobs"]
 
 /**
  * Rows that mean nothing in another database: applied migrations (in the manifest), heartbeats, and the live
- * events of the last minutes, whose readers start anew.
+ * events of the last minutes, whose readers start over.
  */
 const leftOut = new Set(["schema_migrations", "worker_heartbeats", "live_events"])
 
@@ -50,7 +50,7 @@ function parentsFirst(tables: readonly (PlannedTable & { parents: string[] })[])
       ({ name, parents }) =>
         !placed.has(name) && parents.every((parent) => placed.has(parent) || !names.has(parent)),
     )
-    if (ready.length === 0) throw new Error("tables refer to each other in a circle")
+    if (ready.length === 0) throw new Error("The tables reference each other in a cycle")
     for (const { parents: _parents, ...table } of ready) {
       placed.add(table.name)
       order.push(table)

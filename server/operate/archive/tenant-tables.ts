@@ -2,11 +2,11 @@ import type { Sql } from "#core/database/database.ts"
 import { type PlannedTable, planTables } from "./table-plan.ts"
 
 export interface TenantTable extends PlannedTable {
-  /** The column that tells whose row it is: the organization's id, or its number in the tables of locations. */
+  /** The column that identifies the organization of a row: the organization's id, or its number in the tables of locations. */
   key: "organization_id" | "organization_number"
 }
 
-/** Kept by triggers from other tables, so that loading those makes them anew. */
+/** Kept by triggers from other tables, so that loading those rebuilds them. */
 export const derived: ReadonlySet<string> = new Set([
   "task_counts",
   "task_count_changes",
@@ -20,7 +20,7 @@ export const derived: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Of a moment and of one installation: half-done sign-ins, answers kept for repeated requests, files that wait to be removed, and archives that
+ * Specific to a moment and an installation: unfinished sign-ins, responses stored for repeated requests, files that wait to be removed, and archives that
  * an owner asked for.
  */
 export const passing: ReadonlySet<string> = new Set([

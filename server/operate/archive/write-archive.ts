@@ -31,7 +31,7 @@ export interface ArchiveWriter {
 /** Starts an archive in `folder`, which must not exist. Readable by its owner alone: it holds secrets and people. */
 export async function writeArchive(folder: string): Promise<ArchiveWriter> {
   if (await stat(folder).catch(() => undefined))
-    throw new CommandRefusal(`${folder} exists already: name a folder that does not`)
+    throw new CommandRefusal(`${folder} already exists. Choose another folder`)
   const draft = `${folder}.partial`
   await rm(draft, { recursive: true, force: true })
   await mkdir(join(draft, "tables"), { recursive: true, mode: 0o700 })
@@ -40,7 +40,7 @@ export async function writeArchive(folder: string): Promise<ArchiveWriter> {
 
   const write = async (file: string, content: Readable, ...through: Transform[]): Promise<WrittenFile> => {
     const path = join(draft, file)
-    // It may fail while the folder is made, when nobody listens yet: that would end the process. The pipeline hears of it.
+    // It may fail while the folder is created, before a listener exists, which would end the process. The pipeline reports it.
     content.on("error", () => undefined)
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const hash = createHash("sha256")

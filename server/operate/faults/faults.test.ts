@@ -79,7 +79,7 @@ function assertHonest(response: Response): void {
   assert.match(response.text, /[Tt]ry again/)
 }
 
-/** Polls until the service is itself again, and says what it answered meanwhile. */
+/** Polls until the service is itself again, and says what it responded meanwhile. */
 async function recovered(client: Client): Promise<void> {
   for (;;) {
     const { status } = await client.call("GET", "/api/v3/hubs")
@@ -168,33 +168,36 @@ test("what breaks beside a running service is an honest 503 or nothing, and heal
   const keep = async () => assert.equal((await client.addHub(`Kept ${kept++}`)).status, 200)
   await keep()
 
-  await t.test("many idle readers of the event stream cost others nothing, and all hear", async () => {
-    let heard = 0
-    const streams = await Promise.all(
-      Array.from(
-        { length: readerCount },
-        () =>
-          new Promise<() => void>((resolve, reject) => {
-            const call = request(`${client.address}/api/v3/events`, {
-              agent: false,
-              headers: { authorization: `Bearer ${client.token}` },
-            })
-            call.on("response", (reply) => {
-              reply.on("data", (chunk: Buffer) => {
-                if (chunk.includes("event: cursor")) resolve(() => call.destroy())
-                if (/hub\.\w+/.test(chunk.toString())) heard += 1
+  await t.test(
+    "many idle readers of the event stream cost others nothing, and all receive events",
+    async () => {
+      let received = 0
+      const streams = await Promise.all(
+        Array.from(
+          { length: readerCount },
+          () =>
+            new Promise<() => void>((resolve, reject) => {
+              const call = request(`${client.address}/api/v3/events`, {
+                agent: false,
+                headers: { authorization: `Bearer ${client.token}` },
               })
-              reply.on("error", () => undefined)
-            })
-            call.on("error", reject)
-            call.end()
-          }),
-      ),
-    )
-    await keep()
-    while (heard < readerCount) await pause(20)
-    for (const close of streams) close()
-  })
+              call.on("response", (reply) => {
+                reply.on("data", (chunk: Buffer) => {
+                  if (chunk.includes("event: cursor")) resolve(() => call.destroy())
+                  if (/hub\.\w+/.test(chunk.toString())) received += 1
+                })
+                reply.on("error", () => undefined)
+              })
+              call.on("error", reject)
+              call.end()
+            }),
+        ),
+      )
+      await keep()
+      while (received < readerCount) await pause(20)
+      for (const close of streams) close()
+    },
+  )
 
   for (let round = 0; round < rounds; round += 1) {
     await t.test("the database is cut off, then comes back", async () => {
@@ -233,7 +236,7 @@ test("what breaks beside a running service is an honest 503 or nothing, and heal
       await keep()
     })
 
-    await t.test("the database freezes and wakes: who waited is answered", async () => {
+    await t.test("the database freezes and wakes: waiting requests succeed", async () => {
       line.set("frozen")
       const waiting = client.addHub(`Kept ${kept++}`)
       await pause(outageMilliseconds(round))
@@ -281,7 +284,7 @@ test("what breaks beside a running service is an honest 503 or nothing, and heal
       assert.equal(imported.status, 200, imported.text)
     },
   )
-  // While the line is there: a job in hand writes how it ended.
+  // While the database is reachable: a running job writes its result.
   await running.close()
 })
 

@@ -178,7 +178,7 @@ test("an archive that claims what is not its organization's is refused, and noth
         await symlink("/etc/passwd", join(it.folder, "objects", key))
         await it.listObject(key, await readFile("/etc/passwd", "latin1"))
       },
-      /is not a plain file/,
+      /is not a regular file/,
     ],
     "a table that no organization has": [
       (it) => void it.manifest.tables.push({ ...it.table("hubs"), name: "schema_migrations" }),

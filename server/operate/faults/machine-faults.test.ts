@@ -130,7 +130,7 @@ test("a machine's bad days: the database is stopped, the disk is full, the proce
       },
     )
 
-    await t.test("the process is frozen and woken: who waited is answered", async () => {
+    await t.test("the process is frozen and woken: waiting requests succeed", async () => {
       child.kill("SIGSTOP")
       const waiting = addHub()
       await pause(frozenMilliseconds)
@@ -165,7 +165,7 @@ function isAlive(pid: number): boolean {
 
 /**
  * Asks for segments of the write-ahead log until none fits, which breaks PostgreSQL off. As a rule it cannot recover
- * then and ends; where a segment was left it recovers, and is broken off again, for a few times.
+ * then and ends; where a segment was left it recovers, and is interrupted again, a few times.
  */
 async function breakLog(dataDir: string, pid: number): Promise<void> {
   const url = await runningEmbeddedUrl(dataDir)

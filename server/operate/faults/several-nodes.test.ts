@@ -38,7 +38,7 @@ async function addHub(address: string, token: string, name: string): Promise<num
   return reply.status
 }
 
-/** A session that ends on one node is dead on the other before the answer arrives. */
+/** A session that ends on one node is dead on the other before the response arrives. */
 async function sessionsEndEverywhere([one, other]: readonly [TestProcess, TestProcess]): Promise<void> {
   for (const [first, second] of [
     [one, other],
@@ -63,7 +63,7 @@ async function eventsCross([one, other]: readonly [TestProcess, TestProcess], to
     headers: withToken(token),
     signal: stopping.signal,
   })
-  assert.equal(await addHub(other.address, token, "Told across"), 200)
+  assert.equal(await addHub(other.address, token, "Seen across"), 200)
   let received = ""
   for await (const chunk of stream.body ?? []) {
     received += Buffer.from(chunk as Uint8Array).toString()
@@ -102,7 +102,7 @@ async function schedulesRunOnce(sql: Pool): Promise<void> {
   assert.equal(made.length, count, "each schedule made its task exactly once")
 }
 
-/** Tasks arrive on both nodes, two workers call the webhook: each task is told of once. */
+/** Tasks arrive on both nodes, two workers call the webhook: each task is delivered once. */
 async function jobsRunOnce(
   sql: Pool,
   nodes: readonly [TestProcess, TestProcess],
@@ -136,12 +136,12 @@ async function jobsRunOnce(
   const created = await sql<{ id: string }[]>`select id from tasks where organization_id = ${org.id}`
   await until(() => hook.reported.length >= created.length)
   await until(async () => (await waitingJobs(sql, "automation.%")) === 0)
-  // Told, and that written: a call whose worker is stopped before it could write is made again by another.
+  // Delivered and recorded: a call whose worker is stopped before recording it is repeated by another.
   await until(async () => (await openDeliveries(sql)) === 0)
   assert.deepEqual(hook.reported.toSorted(), created.map(({ id }) => id).toSorted())
 }
 
-/** A stranger's server that writes down which tasks it was told of. */
+/** A receiver that records which tasks were delivered to it. */
 async function webhookReceiver(t: TestContext): Promise<{ url: string; host: string; reported: string[] }> {
   const reported: string[] = []
   const server = createServer(async (request, reply) => {
@@ -165,14 +165,14 @@ async function waitingJobs(sql: Pool, like: string): Promise<number> {
   return rows.length
 }
 
-/** Webhook deliveries that wait, and queues that a worker has in hand. */
+/** Webhook deliveries that wait, and queues that a worker has leased. */
 async function openDeliveries(sql: Pool): Promise<number> {
   const rows = await sql`
     select 1 from webhook_deliveries union all select 1 from webhook_endpoints where lease_owner is not null`
   return rows.length
 }
 
-/** People work while one node after the other is stopped and started anew: nobody sees a failure, nothing is lost. */
+/** People work while one node after the other is restarted: nobody sees a failure, nothing is lost. */
 async function rollingRestart(
   nodes: TestProcess[],
   start: () => Promise<TestProcess>,

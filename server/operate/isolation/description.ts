@@ -19,7 +19,7 @@ interface Operation {
 
 export async function readDescription(address: string): Promise<DescribedCall[]> {
   const reply = await fetch(`${address}/api/v3/openapi.json`)
-  if (!reply.ok) throw new Error(`${address}/api/v3/openapi.json answered ${reply.status}`)
+  if (!reply.ok) throw new Error(`${address}/api/v3/openapi.json returned ${reply.status}`)
   const document = (await reply.json()) as { paths: unknown; components?: unknown }
   const paths = resolved(document.paths, document) as Record<string, Record<string, Operation>>
   return Object.entries(paths).flatMap(([path, operations]) =>

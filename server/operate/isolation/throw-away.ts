@@ -53,7 +53,7 @@ export async function digestStatement(sql: Pool, org: ThrowAway): Promise<string
   return `select string_agg(digest, ',') as digest from (${parts.join(" union all ")}) tables`
 }
 
-/** Ids and addresses that only this organization has: none may be in an answer to another. */
+/** Ids and addresses that only this organization has: none may be in a response to another. */
 export async function secretsOf(sql: Pool, org: ThrowAway): Promise<Set<string>> {
   const rows = await sql<{ secret: string }[]>`
     select id as secret from hubs where organization_id = ${org.id}
@@ -70,7 +70,7 @@ export async function secretsOf(sql: Pool, org: ThrowAway): Promise<Set<string>>
   )
 }
 
-/** Removes it with everything that it has, and tells nobody by mail: nobody is behind its addresses. */
+/** Deletes it with everything in it, without mails: its addresses do not exist. */
 export async function removeThrowAway(sql: Pool, objects: Objects, org: ThrowAway): Promise<void> {
   await inTransaction(sql, async (tx) => {
     await tx`update users set status = 'disabled' where organization_id = ${org.id}`

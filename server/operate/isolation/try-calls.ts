@@ -20,7 +20,7 @@ export interface Verdict {
 export interface Pair {
   intruder: ThrowAway
   victim: ThrowAway
-  /** What only the victim has; none of it may be in an answer. */
+  /** What only the victim has; none of it may be in a response. */
   secrets: ReadonlySet<string>
   /** Of the victim's rows. */
   digest: string
@@ -55,12 +55,12 @@ export async function tryCall(sql: Pool, address: string, call: DescribedCall, p
     reply = await send(call.body === undefined ? undefined : (bodies[call.key] ?? sampleOf(call.body)))
   const sent = `${JSON.stringify(body ?? null)} ${decodeURIComponent(url)}`
   const tried = call.isPublic
-    ? "as a stranger"
+    ? "without a token"
     : isInPath
       ? "foreign id in the path"
       : [...secrets].some((secret) => sent.includes(secret))
         ? "foreign ids in query or body"
-        : "nothing of the other to name"
+        : "no foreign id to send"
   const answered = { call: call.key, tried, status: reply.status }
   if (await hasChanged(sql, pair))
     return { ...answered, isIsolated: false, note: "CHANGED the other organization" }
@@ -68,12 +68,12 @@ export async function tryCall(sql: Pool, address: string, call: DescribedCall, p
   if (shown.length > 0 && !(call.key in publicShows))
     return { ...answered, isIsolated: false, note: `SHOWED ${shown.slice(0, 3).join(", ")}` }
   if (isInPath && reply.status !== wanted)
-    return { ...answered, isIsolated: false, note: `answered ${reply.status} where ${wanted} was due` }
+    return { ...answered, isIsolated: false, note: `returned ${reply.status} instead of ${wanted}` }
   if (reply.status >= 500 && reply.status !== 503) return { ...answered, isIsolated: false, note: "failed" }
   return {
     ...answered,
     isIsolated: true,
-    note: publicShows[call.key] ?? (reply.status < 300 ? "own things only" : "refused"),
+    note: publicShows[call.key] ?? (reply.status < 300 ? "own data only" : "refused"),
   }
 }
 

@@ -14,7 +14,7 @@ export async function tryEvents(
   victim: ThrowAway,
 ): Promise<Verdict> {
   const call = "GET /events"
-  const tried = "live stream while the other works"
+  const tried = "event stream during changes by the other"
   const stopping = AbortSignal.timeout(10_000)
   const reply = await fetch(`${address}/api/v3/events`, {
     headers: { authorization: `Bearer ${await freshToken(sql, intruder)}` },

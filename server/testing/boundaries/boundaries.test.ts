@@ -41,7 +41,7 @@ test("SQL is found in tagged templates, also inside others", () => {
   ])
 })
 
-test("tables are told from names of expressions, of other clauses and of columns", () => {
+test("tables are distinguished from names of expressions, of other clauses and of columns", () => {
   const tables = new Set(["hubs", "tasks", "users", "roles", "trash"])
   const uses = (sql: string) =>
     tablesOf(sql, tables).map(({ table, isWrite }) => `${isWrite ? "writes" : "reads"} ${table}`)

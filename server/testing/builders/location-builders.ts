@@ -10,7 +10,7 @@ export async function aSession(
   sql: Pool,
   options: { org: Organization; person: Person; startedAt?: Temporal.Instant; isOpen?: boolean },
 ): Promise<{ id: string }> {
-  // Some minutes apart, because the id tells the start to the second.
+  // Some minutes apart, because the id contains the start to the second.
   const startedAt = options.startedAt ?? Temporal.Now.instant().subtract({ minutes: 60 + 10 * ++count })
   const digits = startedAt.toString().slice(0, 19).replace(/\D/g, "")
   const id = `${options.org.id}_${options.person.email}_${digits}s`

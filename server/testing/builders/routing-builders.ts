@@ -2,7 +2,7 @@ import { json, type Pool } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { aHub, type Organization } from "./builders.ts"
 
-/** A finished result without vehicles, unless told otherwise. */
+/** A finished result, by default without vehicles. */
 export async function aResult(
   sql: Pool,
   options: {

@@ -1,4 +1,4 @@
-/** How a step fails: without effect, with its effect but no answer, with the other side's error, or for a while. */
+/** How a step fails: without effect, with its effect but no response, with the other side's error, or for a while. */
 export type Blow = "before" | "after" | "error" | "away"
 export type StepKind = "database" | "objects" | "http" | "mail"
 
@@ -51,7 +51,7 @@ export class Faults {
     this.#ends.push(heal)
   }
 
-  /** Called before each step; the answer tells its place to fail. */
+  /** Called before each step; returns how it fails. */
   step(kind: StepKind, text: string): Blow | undefined {
     if (!this.#isWatching) return undefined
     const step = { kind, text }

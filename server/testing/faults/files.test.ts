@@ -69,7 +69,7 @@ faultTest({
       hubId: hub.id,
       file: { filename: "sites.csv", content: "Site name\nOne\nTwo\n" },
     }),
-  // The same file within some time: the answer names the import that was taken.
+  // The same file within some time: the response names the import that was taken.
   repeated: [400, 409],
   async effects({ org }, { sql }) {
     return countOf(await sql`select 1 from imports where organization_id = ${org.id}`)
@@ -100,7 +100,7 @@ faultTest({
       select status, total_valid, (select count(*) from tasks where organization_id = ${org.id})::int as tasks
       from imports where id = ${importId}`
     if (row?.totalValid !== row?.tasks) return -1
-    // Batches are written one by one: what is written is told, and the rest follows.
+    // Batches are written one by one: written ones are reported, and the rest follows.
     if (row?.status === "onprocess") return 0
     return (row?.tasks ?? 0) / 2_100
   },

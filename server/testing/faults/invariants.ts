@@ -91,7 +91,7 @@ async function assertQueue(sql: Pool): Promise<void> {
   }
 }
 
-/** A template is made anew with each import and overwrites the last one. */
+/** Each import rebuilds the template and overwrites the last one. */
 const ownerless = /^[0-9a-f]{24}\/templates\//
 
 async function assertFiles(

@@ -239,7 +239,7 @@ faultTest({
   async effects({ automationId }, { sql }) {
     const [log] = await sql<{ ok: number }[]>`
       select count(*)::int as ok from automation_log where automation_id = ${automationId} and is_success`
-    // A delivery whose answer was lost arrives again; never is one called delivered that did not arrive.
+    // A delivery whose response was lost arrives again; none is marked as delivered that did not arrive.
     return receiver.received.length === 0 && log?.ok !== 0 ? 0.5 : (log?.ok ?? 0)
   },
 })

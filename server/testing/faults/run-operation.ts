@@ -12,13 +12,13 @@ const patienceMilliseconds = 60_000
 /** Something of several steps that must happen once, completely or not at all, whichever step fails. */
 export interface Operation<Scene extends Place> {
   name: string
-  /** What the operation needs, made anew for each fault. */
+  /** Creates what the operation needs, for each fault. */
   scene(world: World): Promise<Scene>
   /** The operation, and its retry: a call of the API, or jobs. It must not reuse what the first attempt returned. */
   act(scene: Scene, world: World): Promise<Outcome>
   /**
    * How often it has happened, as a person would notice: 0, 1, or more, or a fraction. Throws where it is half done
-   * in a way that no number tells.
+   * in a way that no number shows.
    */
   effects(scene: Scene, world: World): Promise<number>
   /** Refusals by which a retry says that it has happened before, such as 404 after a deletion. */
@@ -29,7 +29,7 @@ export interface Operation<Scene extends Place> {
   runsJobs?: boolean
   /** For work that a calendar repeats: what failed is logged and left to its next turn. */
   isRecurring?: true
-  /** Answers that a fault may have besides 503 and success. */
+  /** Status codes that a fault may cause besides 503 and success. */
   refusals?: readonly number[]
 }
 
@@ -42,7 +42,7 @@ export function faultTest<Scene extends Place>(operation: Operation<Scene>): voi
 
 /**
  * Runs the operation once to count its steps, then once for every fault at every step. The short run takes one fault at
- * each COMMIT, the lost answer of the last one, and one fault elsewhere.
+ * each COMMIT, the lost response of the last one, and one fault elsewhere.
  */
 async function runOperation<Scene extends Place>(
   t: TestContext,
@@ -125,7 +125,7 @@ async function attempt<Scene extends Place>(
     : operation.name
   try {
     await judge(world, operation, scene, { outcome, isStruck: world.faults.struck !== undefined })
-    // Without a fault as well: then it was only the answer that did not reach whoever asked.
+    // Without a fault as well: then it was only the response that did not reach whoever asked.
     await retry(world, operation, scene)
   } catch (error) {
     throw new Error(`${words}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
@@ -163,11 +163,11 @@ async function act<Scene extends Place>(
 
 class StillWaiting extends Error {}
 
-/** A caller who waits for ever is a fault as well, and the one that is hardest to find. */
+/** A caller who waits forever is a fault as well, and the hardest to find. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const waiting = new AbortController()
   const late = pause(patienceMilliseconds, undefined, waiting).then(() => {
-    throw new StillWaiting(`no answer within ${patienceMilliseconds / 1000} s`)
+    throw new StillWaiting(`no response within ${patienceMilliseconds / 1000} s`)
   })
   late.catch(() => undefined)
   try {
@@ -177,7 +177,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** After one attempt: the answer is true, and nothing is half done. */
+/** After one attempt: the response is true, and nothing is half done. */
 async function judge<Scene extends Place>(
   world: World,
   operation: Operation<Scene>,
@@ -193,7 +193,7 @@ async function judge<Scene extends Place>(
     assert.doesNotMatch(
       reply.body,
       /select |insert |update |ECONN|CONNECTION_|out of memory/,
-      "internals in the answer",
+      "internals in the response",
     )
   }
   const effects = await operation.effects(scene, world)

@@ -11,7 +11,7 @@ export interface StepLine extends Counted {
 /**
  * Stands between the application and the database at `databaseUrl`. A statement is what the client closes with Sync, or
  * one simple query, whichever driver sends it. `before` cuts the connection instead of passing the statement on; `after`
- * passes it on and cuts before the answer comes back; `error` lets PostgreSQL answer with an error of its own; `away`
+ * passes it on and cuts before the response comes back; `error` makes PostgreSQL return an error of its own; `away`
  * cuts every connection and refuses new ones until the faults are over.
  */
 export async function stepLine(databaseUrl: string, faults: Faults): Promise<StepLine> {
@@ -77,7 +77,7 @@ function relay(
   let hasStarted = false
   let startup = Buffer.alloc(0)
   let unit: Buffer[] = []
-  /** Statements sent and answered on this connection; the answer to number `silentFrom` never arrives. */
+  /** Statements sent and answered on this connection; the response to number `silentFrom` never arrives. */
   let sent = 0
   let answered = 0
   let silentFrom: number | undefined

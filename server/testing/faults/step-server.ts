@@ -43,7 +43,7 @@ export async function stepHttpServer(faults: Faults): Promise<StepServer & { rec
   }
 }
 
-/** A mail server: a step is the whole mail, which can be refused, cut off, or taken without an answer. */
+/** A mail server: a step is the whole mail, which can be refused, cut off, or taken without a response. */
 export async function stepMailServer(faults: Faults): Promise<StepServer & { received: string[] }> {
   const received: string[] = []
   const server = new SMTPServer({

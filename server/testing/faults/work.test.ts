@@ -46,7 +46,7 @@ async function withTask(world: World, options: { isAssigned?: boolean } = {}) {
   return { ...place, task }
 }
 
-/** How often the task's history tells of an action. */
+/** How often the task's history contains an action. */
 async function historyOf({ sql }: World, taskId: string, action: string): Promise<number> {
   return countOf(await sql`select 1 from task_histories where task_id = ${taskId} and action = ${action}`)
 }

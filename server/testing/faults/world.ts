@@ -105,5 +105,5 @@ async function runQueued(
   }
 }
 
-/** For operations that are not one HTTP call: the answer of whatever went wrong, as a caller would see it. */
+/** For operations that are not one HTTP call: the response of whatever went wrong, as a caller would see it. */
 export type Outcome = Reply | undefined

@@ -23,7 +23,7 @@ const synonyms: Record<string, string> = {
   dataVersion: "hubId",
 }
 
-/** What `_id`, `id` and `ids` mean in a body is told by the path. */
+/** The path determines what `_id`, `id` and `ids` mean in a body. */
 const owners: readonly [RegExp, string][] = [
   [/^\/(task|activity|reorder)/, "taskId"],
   [/^\/data/, "recordId"],

@@ -70,7 +70,7 @@ export const sessionOnly: Readonly<Record<string, string>> = {
   "POST /auth/create-organization": "makes the person its owner",
 }
 
-/** What strangers leave behind by design: entries about failed sign-ins, and mails to the person himself. */
+/** What strangers leave behind by design: entries about failed sign-ins, and mails to the person. */
 export const notedByPublicRoutes: readonly string[] = ["audit_log", "mails"]
 
 /**

@@ -134,7 +134,7 @@ export const pathValues: Record<string, (sql: Pool, org: Organization) => Promis
   locationHistoryId: async (sql, org) => (await aSession(sql, { org, person: org.owner })).id,
 }
 
-/** Routes that answer a foreign id otherwise than with 404, as their contract says. `<METHOD> <pattern>`. */
+/** Routes that return another status than 404 for a foreign id, as specified. `<METHOD> <pattern>`. */
 export const foreignResponses: Record<string, number> = {
   "PUT /organization/:organizationId": 403,
   "GET /plugin/:pluginId": 403,
@@ -150,7 +150,7 @@ export const foreignResponses: Record<string, number> = {
   "GET /activities/workflow/:workflowId": 200,
 }
 
-/** Bodies for routes whose smallest valid body their schema does not tell. `<METHOD> <pattern>`. */
+/** Bodies for routes whose smallest valid body does not follow from their schema. `<METHOD> <pattern>`. */
 export const bodies: Record<string, unknown> = {
   "PUT /task/schedule/:scheduleId": {
     hubId: "6a01c0ffee5de0b4a7710c11",

@@ -3,7 +3,7 @@ import type { TestContext } from "node:test"
 
 export type LineState = "open" | "cut" | "frozen" | keyof typeof refusals
 
-/** A line to PostgreSQL that can be cut, held, or answer as a full server or as a pooler does. */
+/** A line to PostgreSQL that can be cut, held, or respond like a full server or a pooler. */
 export interface FaultLine {
   url: string
   set(state: LineState): void
@@ -11,7 +11,7 @@ export interface FaultLine {
   cutAfter(bytes: number): void
 }
 
-/** What the far side answers instead of a session, as the wire carries it. */
+/** What the server sends instead of a session, in wire format. */
 const refusals = {
   full: { code: "53300", message: "sorry, too many clients already" },
   starting: { code: "57P03", message: "the database system is starting up" },

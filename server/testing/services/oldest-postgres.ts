@@ -11,7 +11,7 @@ const programs = process.env.POSTGRES_15 ?? "/usr/lib/postgresql/15/bin"
 
 /**
  * A throw-away PostgreSQL 15 with an empty database, as somebody else may run it for us: our role owns that
- * database and nothing more. Answers its address, or undefined when this machine has no PostgreSQL 15.
+ * database and nothing more. Returns its address, or undefined when this machine has no PostgreSQL 15.
  */
 export async function startOldestPostgres(t: TestContext): Promise<string | undefined> {
   if (!(await stat(join(programs, "initdb")).catch(() => undefined))) return undefined

@@ -10,7 +10,7 @@ const programs = [process.env.PGBOUNCER, "pgbouncer", "/usr/sbin/pgbouncer"]
 
 /**
  * A real PgBouncer before the database at `databaseUrl` (a Unix socket, as tests have it), with further lines of
- * its configuration. Answers its own address, or undefined when this machine has none.
+ * its configuration. Returns its own address, or undefined when this machine has none.
  */
 export async function startPgBouncer(
   t: TestContext,

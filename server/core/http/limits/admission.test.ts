@@ -46,7 +46,7 @@ test("while an organization's requests wait for each other, another one is answe
   assert.deepEqual(
     new Set(replies.map(({ statusCode }) => statusCode)),
     new Set([200]),
-    "everybody who waited is answered",
+    "everybody waiting requests succeed",
   )
 })
 

@@ -14,7 +14,7 @@ export type Admission = "light" | "heavy" | "waiting" | "free"
 
 const heavyRows = 1_000
 const heavyBodyBytes = 256 * 1024
-/** Longer than any quiet answer takes; a client has lost patience by then. */
+/** Longer than any response takes on an idle server; clients have given up by then. */
 const waitMilliseconds = 10_000
 
 /**

@@ -96,7 +96,7 @@ function itemSchemaOf(schema: Schema, path: ListPath): Schema | undefined {
   return node?.items as Schema | undefined
 }
 
-/** Undefined where the place of the list cannot be told from the text: then it is written as one. */
+/** Undefined where the place of the list cannot be determined from the text: then it is written as one. */
 async function writeInSlices(
   payload: Record<string, unknown>,
   [key, page]: ListPath,

@@ -39,7 +39,7 @@ export async function findProvider(sql: Sql, integrationId: string): Promise<Int
   return rows[0]
 }
 
-/** The directories that may speak for somebody: those of the organizations in which he is active. */
+/** The directories that may speak for somebody: those of the organizations in which they are active. */
 export function listDirectoriesOf(sql: Sql, email: string): Promise<IntegrationRow[]> {
   return sql<IntegrationRow[]>`
     select ${integrationColumns(sql)} from app_integrations

@@ -102,7 +102,7 @@ export async function unprovenDomains(
   return rows.map((row) => row.domain)
 }
 
-/** Seals client secrets that are under an older key anew. Runs at every start; returns how many it changed. */
+/** Reseals client secrets that are under an older key. Runs at every start; returns how many it changed. */
 export async function sealStoredIntegrations(sealing: Sealing): Promise<number> {
   const { sql } = sealing
   const rows = await sql<{ organizationId: string; id: string; clientSecret: Buffer }[]>`

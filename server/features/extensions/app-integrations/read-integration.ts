@@ -129,7 +129,7 @@ async function readDomains(
   const domains = [...new Set(parts.map((part) => String(part).trim().toLowerCase()).filter(Boolean))]
   const isGood = domains.length <= 50 && domains.every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain))
   if (!isGood) throw integrationErrors.badDomain()
-  // Or anybody could show his button to the people of any domain.
+  // Or anybody could show their button to the people of any domain.
   const unproven = await unprovenDomains(sql, caller, domains)
   if (unproven.length > 0)
     throw integrationErrors.badDomain({

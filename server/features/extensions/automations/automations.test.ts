@@ -114,7 +114,7 @@ test("a task writes the record that its reference names, once and again", async 
   assert.deepEqual([records.total, records.data[0].dataId, records.data[0].note], [1, "Mill", "UNASSIGNED"])
 })
 
-test("automations that start each other in a circle end by themselves, and the log says why", async () => {
+test("a cycle of automations ends by itself, and the log gives the reason", async () => {
   const server = await testApp()
   const { flow, automate, newTask, tasks, log } = await aPlace(server)
   await automate("createTask", { flow: flow.name, flowId: flow.id, taskData: { siteName: "Again" } })

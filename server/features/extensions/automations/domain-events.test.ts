@@ -220,7 +220,7 @@ test("a feed cursor of another server, or from before what is kept, is refused w
   assert.equal((await owner.get(`/events/feed?after=${start}`)).json().data.length, 1)
   await refuse("99999999999999-1")
   assert.equal((await owner.get("/events/feed?after=nonsense")).statusCode, 400)
-  // What is older than 30 days goes; whoever had read it goes on, whoever had not is told.
+  // Events older than 30 days are deleted; readers beyond them continue, others get 410.
   await server.sql`update domain_events set created_time = now() - interval '31 days' where organization_id = ${org.id}`
   const removal = automationJobs.find(({ name }) => name === "automation.remove-old")
   await removal?.handle(server.jobContext(), {})

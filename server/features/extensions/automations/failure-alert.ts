@@ -10,7 +10,7 @@ export function isAlarming({ attempted, failed }: { attempted: number; failed: n
 }
 
 /**
- * Counts tries of a webhook of which some failed, within the hour that its first failure began, and tells the
+ * Counts tries of a webhook of which some failed, within the hour that its first failure began, and mails the
  * owners once per hour when too many fail.
  */
 export async function watchFailures(
@@ -48,7 +48,7 @@ export async function watchFailures(
     })
 }
 
-/** Who is told about webhooks, in their organization's language. */
+/** Who receives mails about webhooks, in their organization's language. */
 export async function listOwners(tx: Tx, organizationId: string): Promise<Addressee[]> {
   return tx<Addressee[]>`
     select users.organization_id, users.email, organizations.language from users

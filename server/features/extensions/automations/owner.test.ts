@@ -98,7 +98,7 @@ test("an action needs its owner's permission at that moment; without it the auto
   assert.ok(paused.pausedTime)
   assert.deepEqual(await mailed(), [admin.email, clerk.email, org.owner.email].sort())
   await newTask(here)
-  assert.equal((await mailed()).length, 3, "they are told once")
+  assert.equal((await mailed()).length, 3, "they are mailed once")
   const saved = await as(admin).patch(`/automation/${_id}`, { isActive: true })
   assert.equal(saved.statusCode, 200, saved.body)
   const { pausedTime, pauseReason, owner } = await stateOf(_id)

@@ -10,7 +10,7 @@ import { pauseEndpoint } from "./webhooks/endpoint-state.ts"
 
 export type OwnerLoss = "membership" | "permission"
 
-/** What an action needs of its owner; a webhook tells what its event is about, so it needs to see that. */
+/** The permission that an action needs of its owner; a webhook sends the event's object, so it needs to see that. */
 const actionPermissions: Record<AutomationType, readonly Permission[]> = {
   createTask: ["add/task"],
   createAssignTask: ["add/task", "assign/task"],
@@ -28,7 +28,7 @@ export function neededPermissions(
   return [...(view ? [view] : []), ...actionPermissions[automation.automationType]]
 }
 
-/** The owner with the rights that he has now, or why the automation can no longer act as him. */
+/** The owner with the rights that they have now, or why the automation can no longer act as them. */
 export async function findOwner(
   sql: Sql,
   automation: AutomationRow,
@@ -43,12 +43,12 @@ export async function findOwner(
 
 /** Who changes things: the rights of the owner, and the author that everything made by automations has. */
 export function actingFor(owner: Caller): Caller {
-  // What the owner sees was checked with his own address; under the name of the system he would see nothing of it.
+  // What the owner sees was checked with their own address; the system caller would see nothing of it.
   const permissions = new Set([...owner.permissions].filter((name) => name !== "view/task/only-me"))
   return { ...owner, email: "System", name: "System", permissions, teamIds: [] }
 }
 
-/** Pauses an automation until somebody saves it, and tells its owner and the administrators once. */
+/** Pauses an automation until somebody saves it, and mails its owner and the administrators once. */
 export async function pauseFor(
   tx: Tx,
   automation: AutomationRow,
@@ -68,7 +68,7 @@ export async function pauseFor(
     })
 }
 
-/** The owner, while he has a membership of any state, and the active owners and administrators of the organization. */
+/** The owner, while they have a membership of any state, and the active owners and administrators of the organization. */
 function listConcerned(tx: Tx, { organizationId, ownerId }: AutomationRow): Promise<Addressee[]> {
   return tx<Addressee[]>`
     select users.organization_id, users.email, organizations.language from users

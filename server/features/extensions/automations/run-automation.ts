@@ -132,7 +132,7 @@ class OwnerLost extends AppError {
   }
 }
 
-/** The owner with his rights of this moment, who must see the task that is to be changed. */
+/** The owner with their rights of this moment, who must see the task that is to be changed. */
 async function ownerOn(tx: Tx, automation: AutomationRow, event: TriggerEvent): Promise<Caller> {
   const found = await findOwner(tx, automation)
   if ("loss" in found) {

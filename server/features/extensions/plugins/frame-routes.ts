@@ -30,7 +30,7 @@ export function frameUrl(links: SignedLinks, id: FrameId, now: Temporal.Instant)
 
 /**
  * The page that runs a plugin: our bridge and its script, in an origin of its own that has no cookie, no
- * storage and no network. Addresses are signed, and what is switched off answers 404.
+ * storage and no network. Addresses are signed; a plugin that is switched off returns 404.
  */
 export function pluginFrameRoutes(app: App): void {
   const find = async (request: FastifyRequest<FrameRequest>): Promise<RunningPlugin> => {

@@ -38,7 +38,7 @@ export async function makeFile(
   signal.addEventListener("abort", stop, { once: true })
   await expectFile(sql, file.key)
   const stored = objects.put(file.key, out)
-  // A store that breaks must end the writer too, which would else wait for a reader for ever. It may break before
+  // A store that breaks must end the writer too, which would otherwise wait for a reader forever. It may break before
   // anything was written, when nobody listens yet.
   out.on("error", () => undefined)
   let storeFault: unknown

@@ -4,7 +4,7 @@
  */
 export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
-  // The driver answers the end without a promise.
+  // The driver does not return a promise at the end.
   const ask = async () => iterator.next()
   let next = ask()
   try {

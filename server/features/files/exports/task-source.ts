@@ -37,7 +37,7 @@ export interface TaskExportOptions {
 const batchRows = 500
 
 /**
- * Tasks that the caller may see and that match, in one order, with their columns. Without `hasPlaces` no task tells its
+ * Tasks that the caller may see and that match, in one order, with their columns. Without `hasPlaces` no task contains its
  * place.
  */
 export async function taskSource(

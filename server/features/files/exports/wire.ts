@@ -4,7 +4,7 @@ import type { Finished } from "./request-export.ts"
 
 export type Sign = (key: string) => string
 
-/** The answer to an export call: with a link when it is done, else with the advice to look into the log. */
+/** The response to an export call: with a link when it is done, else with the advice to look into the log. */
 export function toWireResponse({ row, lastId, lastField }: Finished, sign: Sign) {
   const isDone = row.status === "Done" && row.fileKey !== null
   const base = {

@@ -67,13 +67,13 @@ export async function acceptImport(
       return made
     })
   } catch (error) {
-    // Anything else may have lost the answer to a commit that did happen: the rows stay then, for a day at least.
+    // Anything else may have lost the response to a commit that did happen: the rows stay then, for a day at least.
     if (error instanceof AppError) await objects.remove(rowsKey).catch(() => undefined)
     throw error
   }
 }
 
-/** The rows anew with the items of each task behind it; undefined where no items stand on lines of their own. */
+/** The rows with the items of each task after it; undefined if no items are on separate lines. */
 async function gatherRows(
   upload: Upload,
   reading: Reading,
@@ -86,7 +86,7 @@ async function gatherRows(
   return plan && gatherUpload(upload, reading, groups, plan)
 }
 
-/** Undefined for a file that will fail as a whole, which is told when it is worked on. */
+/** Undefined for a file that will fail as a whole, which is reported when it is processed. */
 function planOrUndefined(
   header: readonly Cell[],
   { fields, keyId }: Target,

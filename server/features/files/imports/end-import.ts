@@ -104,7 +104,7 @@ async function writeFailedFile(context: JobContext, record: ImportRow): Promise<
   await expectFile(context.sql, key)
   const out = new PassThrough()
   const stored = context.objects.put(key, out)
-  // The first that breaks ends the other: a full disk must not leave the writer waiting for ever. It may break before
+  // The first that breaks ends the other: a full disk must not leave the writer waiting forever. It may break before
   // anything was written, when nobody listens yet.
   out.on("error", () => undefined)
   let storeFault: unknown

@@ -35,7 +35,7 @@ async function aScene(t: TestContext) {
   return { ...scene, accept, run, read }
 }
 
-/** A context whose worker is told to stop when it has begun its first batch, which it still finishes. */
+/** A context whose worker is aborted during its first batch, which it still finishes. */
 function forOneBatch({ clock }: Pick<JobContext, "clock">): Partial<JobContext> {
   const controller = new AbortController()
   const now = () => {

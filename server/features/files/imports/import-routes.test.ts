@@ -8,7 +8,7 @@ import { finishImport } from "./fixtures/imports.ts"
 const header =
   "Vehicle,Assignee,Trip,Order,Task ID,Visit Name,Address,Coordinate,ETA,ETD,Distance,Travel Time\n"
 
-test("a file becomes one planned result, tells what is wrong with each bad row, and is taken back", async (t) => {
+test("a file becomes one planned result, reports the errors of each bad row, and can be undone", async (t) => {
   const app = await testApp(t)
   const org = await anOrganization(app.sql)
   const hub = await aHub(app.sql, { org })

@@ -17,7 +17,7 @@ import { toWireImport } from "./wire.ts"
 const Params = Type.Object({ importId: IdSchema("import") })
 const config = { permission: "import/data" as const, notFoundCode: "import-004" }
 const listConfig = { ...config, rateBucket: "none" as const, valueCode: "import-003" }
-/** How long an undo works before it answers and goes on in the background. */
+/** How long an undo runs before it responds and continues in the background. */
 const undoMilliseconds = 2_000
 
 export function monitoringRoutes(app: App): void {

@@ -18,7 +18,7 @@ const taskUploads = ["add/task", "edit/task", "do/task"] as const
 /**
  * Photos, recordings and signatures belong to the task that their name begins with, to whoever uploaded them, and to
  * the tasks and records that refer to them. A reference counts when the person who wrote it may read the file by
- * himself: otherwise writing a guessed address into a task of one's own would open it.
+ * themselves: otherwise writing a guessed address into a task of one's own would open it.
  */
 export async function mayReadAttached(sql: Sql, caller: Caller, key: string): Promise<boolean> {
   const links = await readLinks(sql, caller, key)

@@ -67,7 +67,7 @@ test("a task's photo is read by those who see the task, and by whoever uploaded 
   }
 })
 
-test("a reference opens a file only when its writer may read it himself", async () => {
+test("a reference opens a file only when its writer may read it themselves", async () => {
   const { sql, org, here, elsewhere, person, status, store, upload } = await aScene()
   const [secret, own] = [await aTask(sql, { org, hub: here }), await aTask(sql, { org, hub: elsewhere })]
   const [near, far] = [await person(here), await person(elsewhere)]

@@ -41,7 +41,7 @@ interface KeyRow {
   lastRefusal: string | null
 }
 
-/** Device keys: everybody handles his own, whoever may edit members handles all. */
+/** Device keys: everybody handles their own, whoever may edit members handles all. */
 export function deviceKeyRoutes(app: App): void {
   app.get(
     "/device-keys",

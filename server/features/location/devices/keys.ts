@@ -14,7 +14,7 @@ function hashOf(key: string): Buffer {
   return createHash("sha256").update(key).digest()
 }
 
-/** Who a device is: the person whose positions it sends, with the rights that its answers need. */
+/** Who a device is: the person whose positions it sends, with the rights that its responses need. */
 export interface DeviceHolder {
   keyId: string
   organizationId: Id<"organization">

@@ -176,7 +176,7 @@ test("rides sent at once through three protocols become tracks of the right leng
   )
 })
 
-test("OwnTracks shows a sender his colleagues only if his role may see them", async (t) => {
+test("OwnTracks shows a sender their colleagues only if their role may see them", async (t) => {
   const { sql, as, app } = await testApp(t)
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })

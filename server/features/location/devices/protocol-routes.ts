@@ -49,7 +49,7 @@ function protocolRoutes(app: App, storing: Storing): void {
     const device = toDeviceRequest(request, app.clock.now())
     const key = deviceKeyOf(device)
     const known = key === undefined ? undefined : await findHolder(app.sql, key)
-    // Traccar Client shows its key as the identifier of the device, which the report tells.
+    // Traccar Client shows its key as the identifier of the device, which the report contains.
     if (!known && protocol !== "osmand") throw deviceErrors.badKey()
     const report = await parse(device)
     const holder = known ?? (report.deviceId ? await findHolder(app.sql, report.deviceId) : undefined)
@@ -87,7 +87,7 @@ function protocolRoutes(app: App, storing: Storing): void {
         operationId: "sendOwnTracksMessage",
         summary: "OwnTracks in HTTP mode",
         description:
-          "The key as password of Basic authentication. Answers where colleagues are, as far as the sender may see them.",
+          "The key as password of Basic authentication. Returns where colleagues are, as far as the sender may see them.",
         response: { 200: Type.Any({ description: "Array of OwnTracks messages" }) },
       },
     },

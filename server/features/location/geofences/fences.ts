@@ -9,7 +9,7 @@ export interface PlaceFence extends Fence {
   hubId: string
 }
 
-/** The places at which somebody's arrival matters: his hubs, and his tasks that are open or were done in the span. */
+/** The places at which somebody's arrival matters: their hubs, and their tasks that are open or were done in the span. */
 export async function fencesOf(
   sql: Sql,
   person: { organizationId: string; userId: string; email: string },

@@ -130,7 +130,7 @@ test("late points change the totals of the session that they fall into", async (
   assert.equal(await distance(), 22.239)
 })
 
-test("somebody with an open session or task who is not heard of is listed, and told of once", async (t) => {
+test("somebody at work who sends no positions is listed, and published as an event once", async (t) => {
   const { sql, as, jobContext } = await testApp(t)
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })
@@ -141,7 +141,7 @@ test("somebody with an open session or task who is not heard of is listed, and t
     await aUser(sql, { org, role: "field user" }),
   ]
   await aTask(sql, { org, hub, assignee: [never] })
-  // Whoever got work a moment ago has not had the time to be heard.
+  // Somebody who just received work has not had time to send a position.
   await aTask(sql, {
     org,
     hub,

@@ -22,7 +22,7 @@ export interface PendingPerson extends Tenant {
 
 /** What began before the first new point may be confirmed by it, and a jump is only seen beside its neighbours. */
 const marginMinutes = 30
-/** Further back than this, arrivals are history that nobody waits for; sessions are still counted anew. */
+/** Further back than this, arrivals are history that nobody waits for; sessions are still recounted. */
 const furthestHours = 48
 /** As long after the last point as silence still confirms an arrival or a departure. */
 const settleMinutes = 7
@@ -36,7 +36,7 @@ export function listPending(sql: Pool, limit: number): Promise<PendingPerson[]> 
 
 /**
  * Draws the consequences of a person's new points: totals of the sessions they fall into, arrivals at and
- * departures from his places. Computed anew from the stored points, so their order of arrival does not
+ * departures from their places. Recomputed from the stored points, so their order of arrival does not
  * matter, and a second run changes nothing.
  */
 export async function followPerson(

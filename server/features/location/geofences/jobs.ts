@@ -28,7 +28,7 @@ const followPeople = defineJob({
   },
 })
 
-/** Tells once of everybody who falls silent at work, and once when he is heard again. */
+/** Publishes one event when somebody at work stops sending positions, and one when they send again. */
 const watchSilence = defineJob({
   name: "geofences.watch-silence",
   payload: Nothing,

@@ -6,7 +6,7 @@ export interface SilentPerson {
   email: string
   name: string
   hubIds: string[]
-  /** Device time of the last position; null: never heard. */
+  /** Device time of the last position; null if there is none. */
   lastTime: Temporal.Instant | null
   hasOpenSession: boolean
   taskCount: number
@@ -14,7 +14,7 @@ export interface SilentPerson {
 }
 
 /**
- * People who should be heard (an open session, or a task that runs now) and were not for two intervals of
+ * People who should send positions (an open session, or a task that runs now) and did not for two intervals of
  * their tracking profile, at least two minutes (see `silentAfterSeconds`), counted from their last position or from
  * when that work began, whichever is later. `where` narrows `users`.
  */

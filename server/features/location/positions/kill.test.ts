@@ -67,7 +67,7 @@ test("every acknowledged point survives a kill -9 of process and database, exact
     running = await startProcess(t, { DATA_DIR: folder })
     assert.ok(running.address, running.output())
   }
-  // The phones send again what they heard nothing of; nothing may be doubled by that.
+  // The phones resend what got no response; nothing may be stored twice.
   for (let from = 0; from < uncertain.length; from += 1000) {
     const body = JSON.stringify({ location_histories: uncertain.slice(from, from + 1000) })
     const reply = await fetch(`${running.address}/api/v3/location-history/bulk`, {

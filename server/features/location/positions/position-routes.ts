@@ -5,7 +5,7 @@ import { IdSchema } from "#core/ids.ts"
 import { locationErrors } from "./errors.ts"
 import { listPositions, PositionSchema } from "./positions.ts"
 
-/** Where everybody is now: what a map paints first, before the stream tells what moves. */
+/** Current positions: what a map shows first, before the event stream updates it. */
 export function positionRoutes(app: App): void {
   app.get(
     "/positions",

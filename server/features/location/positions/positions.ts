@@ -9,7 +9,7 @@ import { idleMetersPerSecond, movementState, type SeenPoint, silentAfterSeconds 
 const NullableNumber = Type.Union([Type.Number(), Type.Null()])
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
-/** Where a person is, as far as anybody knows. Nulls: never seen, or not told by the device. */
+/** A person's last known position. Nulls: never seen, or not sent by the device. */
 export const PositionSchema = Type.Object(
   {
     userId: Type.String(),

@@ -37,7 +37,7 @@ export interface ReadTrack {
 
 /**
  * A person's points of a time span in time order: all of them, or an even sample of what would be too many. A sample is
- * good for where he was; the track and its length come from `readSimplifiedTrack`, which omits nothing.
+ * good for where they were; the track and its length come from `readSimplifiedTrack`, which omits nothing.
  */
 export async function readTrack(sql: Sql, options: TrackOptions): Promise<ReadTrack> {
   const all = await readPoints(sql, options, maxPoints + 1)

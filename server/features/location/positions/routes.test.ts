@@ -59,7 +59,7 @@ test("the same point sent again is a success and stored once", async (t) => {
   assert.deepEqual([listed.total, listed.data.length], [2, 2])
 })
 
-test("one bad entry among many is told by its code, the others are stored", async (t) => {
+test("one bad entry among many fails with its code, the others are stored", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const { email } = org.owner

@@ -10,10 +10,10 @@ const Entry = Type.Object(
     _id: Type.String(),
     time: Type.String(),
     actor: Type.Union([Type.String(), Type.Null()], {
-      description: "E-mail; null for somebody not signed in, or the system",
+      description: "E-mail; null for callers who are not signed in and for the system",
     }),
     address: NullableText,
-    action: Type.String({ description: "Such as role.update or session.refuse" }),
+    action: Type.String({ description: "For example role.update or session.refuse" }),
     targetType: Type.String(),
     targetId: NullableText,
     targetName: NullableText,
@@ -45,14 +45,16 @@ export function auditLogRoutes(app: App): void {
       schema: {
         tags: ["Organization"],
         operationId: "listAuditLog",
-        summary: "Changes of people, roles, tokens and settings, and sign-ins, newest first",
+        summary: "List changes of people, roles, tokens and settings, and sign-ins, newest first",
         querystring: Type.Object({
           page: ListQuery.page,
           limit: ListQuery.limit,
           sortOrder: ListQuery.sortOrder,
           actor: Type.Optional(Type.String({ description: "E-mail" })),
           action: Type.Optional(
-            Type.String({ description: "One action, or all of a kind with a trailing dot: session." }),
+            Type.String({
+              description: "One action, or a prefix with a trailing dot for a group of actions: session.",
+            }),
           ),
           targetType: Type.Optional(Type.String()),
           targetId: Type.Optional(Type.String()),

@@ -22,8 +22,8 @@ export function hubRoutes(app: App, beforeDeletion: readonly EmitOfHub[]): void 
       schema: {
         tags: ["Hubs"],
         operationId: "listHubs",
-        summary: "The hubs that the caller has access to, unpaged unless page or limit is given",
-        description: "Needs view/hub, except with byUser=true.",
+        summary: "List the hubs that the caller can access; not paged unless page or limit is given",
+        description: "Requires view/hub, except with byUser=true.",
         querystring: Type.Object({
           ...ListQuery,
           sortBy: Type.Optional(
@@ -67,7 +67,7 @@ export function hubRoutes(app: App, beforeDeletion: readonly EmitOfHub[]): void 
       schema: {
         tags: ["Hubs"],
         operationId: "getHub",
-        summary: "One hub",
+        summary: "Get a hub",
         params: HubParams,
         response: { 200: HubResponse },
       },
@@ -106,7 +106,7 @@ export function hubRoutes(app: App, beforeDeletion: readonly EmitOfHub[]): void 
       schema: {
         tags: ["Hubs"],
         operationId: "updateHub",
-        summary: "Replace a hub's name, address and place",
+        summary: "Replace a hub's name, address and coordinates",
         params: HubParams,
         body: HubBody,
         response: {
@@ -128,7 +128,7 @@ export function hubRoutes(app: App, beforeDeletion: readonly EmitOfHub[]): void 
       schema: {
         tags: ["Hubs"],
         operationId: "deleteHub",
-        summary: "Delete a hub that nobody uses",
+        summary: "Delete a hub without users",
         params: HubParams,
         response: { 200: Type.Object({ status: Type.Literal(true) }) },
       },

@@ -26,8 +26,8 @@ export const HubBody = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 200 }),
     address: Type.String({ minLength: 1, maxLength: 1000 }),
-    lat: Type.Number({ description: "Degrees; numeric text is taken too" }),
-    lng: Type.Number({ description: "Degrees; numeric text is taken too" }),
+    lat: Type.Number({ description: "Degrees; numeric text is accepted" }),
+    lng: Type.Number({ description: "Degrees; numeric text is accepted" }),
     countryCode: Type.Optional(Type.Union([Type.String({ pattern: "^[A-Za-z]{3}$" }), Type.Null()])),
     timeZone: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   },

@@ -92,7 +92,8 @@ export async function deleteHub(
   if (!hub) throw hubErrors.notFound()
   if (hub.isInUse)
     throw hubErrors.hasDependents({
-      message: "Take this hub from its people first, and move or keep its finished tasks: they are reports",
+      message:
+        "Remove this hub from its users first. Finished tasks are part of reports: move them, or keep the hub",
     })
   for (const emit of change.beforeDeletion)
     await emit(tx, change.live, { organizationId: caller.organizationId, hubId: hub.id })
@@ -179,7 +180,7 @@ async function checkCountry(tx: Tx, caller: Caller, code: string | null | undefi
   const country = code?.toUpperCase()
   if (country === undefined || !allowed.some((entry) => String(entry).toUpperCase() === country))
     throw hubErrors.countryNotAllowed({
-      message: `Hubs of this organization must be in one of ${allowed.join(", ")}: send countryCode`,
+      message: `Hubs of this organization must be in one of ${allowed.join(", ")}. Send countryCode`,
     })
 }
 

@@ -36,7 +36,7 @@ export async function sealText(sealing: Sealing, organizationId: string, mail: S
 }
 
 /**
- * Seals mails that an earlier version kept readable, and those under an older key anew. Runs at every start, on several
+ * Seals mails that an earlier version stored readable, and reseals those under an older key. Runs at every start, on several
  * nodes at once too; returns how many it changed.
  */
 export async function sealStoredMails(sealing: Sealing): Promise<number> {
@@ -47,10 +47,10 @@ export async function sealStoredMails(sealing: Sealing): Promise<number> {
   let count = 0
   for (const mail of rows) {
     count += await sealText(sealing, mail.organizationId, mail)
-    const anew = mail.sealed && (await reseal(sealing, purposeOf(mail.id), mail.sealed))
-    if (!anew) continue
+    const resealed = mail.sealed && (await reseal(sealing, purposeOf(mail.id), mail.sealed))
+    if (!resealed) continue
     const changed = await sql`
-      update mails set sealed = ${anew}
+      update mails set sealed = ${resealed}
       where organization_id = ${mail.organizationId} and id = ${mail.id} and sealed = ${mail.sealed} returning 1`
     count += changed.length
   }

@@ -47,9 +47,9 @@ export function outboxRoutes(app: App): void {
       schema: {
         tags: ["Organization"],
         operationId: "listOutbox",
-        summary: "Mails that wait or were sent, of the last 30 days",
+        summary: "List waiting and sent mails of the last 30 days",
         description:
-          "Texts are shown while no mail server is configured. Those that open an account (invitation, reset, code) are shown to owners only.",
+          "The text of a mail is returned if no mail server is configured. Only owners receive texts that give access to an account (invitation, reset, code).",
         querystring: Type.Object({
           page: ListQuery.page,
           limit: ListQuery.limit,

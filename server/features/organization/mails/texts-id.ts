@@ -2,79 +2,80 @@ import type { MailTexts } from "./texts.ts"
 
 export const indonesian: MailTexts = {
   verify: ({ name, link, days }) => ({
-    subject: "Konfirmasi alamat email Anda",
-    lines: [`Halo ${name},`, "konfirmasi alamat email Anda untuk menyiapkan organisasi Anda di Fieldway."],
-    action: { label: "Konfirmasi dan siapkan", url: link },
+    subject: "Konfirmasikan alamat email Anda",
+    lines: [`Halo ${name},`, "Konfirmasikan alamat email Anda untuk menyiapkan organisasi Anda di Fieldway."],
+    action: { label: "Konfirmasikan dan siapkan", url: link },
     footnote: `Tautan ini berlaku selama ${days} hari. Jika Anda tidak mendaftar, abaikan email ini.`,
   }),
   invite: ({ inviter, organization, link, days }) => ({
     subject: `Undangan ke ${organization}`,
-    lines: [`${inviter} mengundang Anda untuk bekerja dengan ${organization} di Fieldway.`],
+    lines: [`${inviter} mengundang Anda untuk bergabung dengan ${organization} di Fieldway.`],
     action: { label: "Buka undangan", url: link },
     footnote: `Tautan ini berlaku selama ${days} hari. Jika Anda tidak mengenal pengirimnya, abaikan email ini.`,
   }),
   reset: ({ link, minutes }) => ({
     subject: "Pilih kata sandi baru",
-    lines: ["Seseorang, kemungkinan Anda, meminta kata sandi baru."],
+    lines: ["Kami menerima permintaan untuk mengatur ulang kata sandi Anda."],
     action: { label: "Pilih kata sandi baru", url: link },
-    footnote: `Tautan ini hanya dapat dipakai sekali, selama ${minutes} menit. Jika bukan Anda, abaikan email ini: tidak ada yang berubah.`,
+    footnote: `Tautan ini hanya dapat dipakai sekali, dalam ${minutes} menit. Jika Anda tidak memintanya, abaikan email ini: kata sandi Anda tidak berubah.`,
   }),
   code: ({ code, minutes }) => ({
     subject: "Kode masuk Anda",
-    lines: ["Ketik kode ini untuk menyelesaikan proses masuk:"],
+    lines: ["Masukkan kode ini untuk menyelesaikan proses masuk:"],
     code,
-    footnote: `Kode ini berlaku selama ${minutes} menit. Jangan berikan kepada siapa pun. Jika Anda tidak sedang masuk, ganti kata sandi Anda: ada orang lain yang mengetahuinya.`,
+    footnote: `Kode ini berlaku selama ${minutes} menit. Jangan bagikan kepada siapa pun. Jika Anda tidak sedang masuk, ganti kata sandi Anda: ada orang lain yang mengetahuinya.`,
   }),
   passwordChanged: ({ name, organization }) => ({
     subject: "Kata sandi Anda telah diubah",
     lines: [
       `Halo ${name},`,
-      `administrator ${organization} memberi akun Anda kata sandi baru. Semua sesi Anda telah berakhir.`,
+      `Administrator ${organization} menetapkan kata sandi baru untuk akun Anda. Semua sesi Anda telah berakhir.`,
     ],
     footnote:
-      "Jika Anda tidak menduganya, minta kata sandi baru di halaman masuk dan beri tahu organisasi Anda.",
+      "Jika Anda tidak mengetahui perubahan ini, atur ulang kata sandi Anda di halaman masuk dan hubungi organisasi Anda.",
   }),
   emailChanged: ({ name, email }) => ({
     subject: "Alamat email Anda telah diubah",
-    lines: [`Halo ${name},`, `akun Fieldway Anda sekarang memakai alamat ${email}.`],
-    footnote: "Jika Anda tidak menduganya, segera beri tahu administrator organisasi Anda.",
+    lines: [`Halo ${name},`, `Alamat email akun Fieldway Anda sekarang ${email}.`],
+    footnote: "Jika Anda tidak mengetahui perubahan ini, segera hubungi administrator organisasi Anda.",
   }),
   passwordExpires: ({ name, days, link }) => ({
     subject: "Kata sandi Anda segera kedaluwarsa",
     lines: [
       `Halo ${name},`,
-      days === 1 ? "kata sandi Anda kedaluwarsa besok." : `kata sandi Anda kedaluwarsa dalam ${days} hari.`,
+      days === 1 ? "Kata sandi Anda kedaluwarsa besok." : `Kata sandi Anda kedaluwarsa dalam ${days} hari.`,
     ],
     action: { label: "Ganti kata sandi", url: link },
-    footnote: "Anda menerima email ini karena organisasi Anda meminta kata sandi baru secara berkala.",
+    footnote:
+      "Anda menerima email ini karena organisasi Anda mewajibkan penggantian kata sandi secara berkala.",
   }),
   exportReady: ({ name, link, days }) => ({
     subject: "Ekspor Anda sudah siap",
-    lines: [`Ekspor ${name} sudah siap.`],
+    lines: [`Ekspor Anda ${name} sudah siap.`],
     action: { label: "Unduh berkas", url: link },
-    footnote: `Tautan berlaku ${days} hari untuk siapa pun yang memilikinya. Log ekspor menyimpan berkas selama 30 hari.`,
+    footnote: `Tautan ini berlaku selama ${days} hari bagi siapa pun yang memilikinya. Log ekspor menyimpan berkas selama 30 hari.`,
   }),
   exportFailed: ({ name }) => ({
-    subject: "Ekspor Anda tidak dapat dibuat",
-    lines: [`Ekspor ${name} tidak dapat dibuat. Log ekspor menyebutkan alasannya.`],
-    footnote: "Anda menerima email ini karena Anda meminta ekspor itu, atau sebuah jadwal menyebut Anda.",
+    subject: "Ekspor Anda gagal",
+    lines: [`Ekspor ${name} gagal. Lihat alasannya di log ekspor.`],
+    footnote: "Anda menerima email ini karena Anda memulai ekspor itu atau menjadi penerima jadwalnya.",
   }),
   webhookFailing: ({ name, endpoint, failed, attempted, minutes }) => ({
     subject: `Webhook ${name} gagal`,
     lines: [
       `${failed} dari ${attempted} panggilan ke ${endpoint} gagal dalam ${minutes} menit.`,
-      "Pastikan alamat itu aktif dan menjawab dengan status 200 dalam 30 detik. Log otomasi menampilkan setiap panggilan dan dapat mengirim ulang yang gagal.",
+      "Pastikan endpoint itu tersedia dan mengembalikan status 200 dalam 30 detik. Log otomasi menampilkan setiap panggilan. Anda dapat mengirim ulang panggilan yang gagal di sana.",
     ],
     footnote:
-      "Anda menerima email ini, paling banyak sekali per jam untuk satu webhook, karena Anda pemilik organisasi.",
+      "Anda menerima email ini karena Anda pemilik organisasi. Email ini dikirim paling banyak sekali per jam untuk setiap webhook.",
   }),
   webhookPaused: ({ name, endpoint, failed, hours }) => ({
     subject: `Webhook ${name} dijeda`,
     lines: [
       failed < 2
-        ? `${endpoint} menjawab 410, artinya alamat itu tidak mau dipanggil lagi.`
-        : `${failed} panggilan terakhir ke ${endpoint} gagal, selama ${hours} jam.`,
-      "Sekarang tidak ada yang dikirim ke sana. Yang terjadi sementara ini menunggu, selama 30 hari. Setelah alamat itu berfungsi, buka pengiriman webhook dan lanjutkan: semuanya lalu dikirim berurutan.",
+        ? `${endpoint} mengembalikan status 410 (Gone), artinya endpoint itu tidak lagi menerima panggilan.`
+        : `${failed} panggilan terakhir ke ${endpoint} gagal dalam ${hours} jam.`,
+      "Pengiriman ditahan dan disimpan selama 30 hari. Setelah endpoint berfungsi kembali, buka pengiriman webhook dan lanjutkan. Semua pengiriman yang menunggu lalu dikirim secara berurutan.",
     ],
     footnote: "Anda menerima email ini karena Anda pemilik organisasi.",
   }),
@@ -82,9 +83,9 @@ export const indonesian: MailTexts = {
     subject: `Otomasi ${name} dijeda`,
     lines: [
       loss === "membership"
-        ? "Otomasi bertindak dengan hak orang yang terakhir menyimpannya, dan orang itu bukan lagi anggota aktif."
-        : `Otomasi bertindak dengan hak orang yang terakhir menyimpannya, dan orang itu tidak lagi memiliki semua izin yang diperlukan: ${permissions}.`,
-      "Buka otomasi itu dan simpan: selanjutnya otomasi bertindak dengan hak Anda.",
+        ? "Otomasi ini berjalan dengan izin orang yang terakhir menyimpannya, dan orang itu bukan lagi anggota aktif."
+        : `Otomasi ini berjalan dengan izin orang yang terakhir menyimpannya, dan orang itu tidak lagi memiliki semua izin yang diperlukan: ${permissions}.`,
+      "Untuk melanjutkannya, buka otomasi itu lalu simpan. Selanjutnya otomasi berjalan dengan izin Anda.",
     ],
     footnote: "Anda menerima email ini karena Anda pemilik otomasi ini atau mengelola organisasi.",
   }),
@@ -92,8 +93,8 @@ export const indonesian: MailTexts = {
     subject: `${organization} telah dihapus`,
     lines: [
       `Halo ${name},`,
-      `pemilik ${organization} menghapusnya beserta semua datanya. Anda tidak dapat membukanya lagi.`,
+      `Pemilik ${organization} menghapus organisasi itu beserta semua datanya. Anda tidak dapat mengaksesnya lagi.`,
     ],
-    footnote: "Anda menerima email ini karena Anda adalah anggotanya.",
+    footnote: "Anda menerima email ini karena Anda pernah menjadi anggotanya.",
   }),
 }

@@ -12,7 +12,7 @@ const mailContext = ({ config }: JobContext) => ({
   hasMailServer: config.mailUrl !== undefined,
 })
 
-/** Asked for by anybody for any e-mail: whether there is an account is only looked at here, after the answer. */
+/** Asked for by anybody for any e-mail: whether there is an account is only looked at here, after the response. */
 export const mailResetLink = defineJob({
   name: "onboarding.mail-reset-link",
   payload: Type.Object({ email: Type.String() }),
@@ -60,7 +60,7 @@ interface Expiring {
   passwordChangedTime: Temporal.Instant
 }
 
-/** Tells people once that their password expires soon, by the policies of their roles. */
+/** Mails people once when their password expires soon, by the policies of their roles. */
 export const announceExpiry = defineJob({
   name: "onboarding.announce-expiry",
   payload: Type.Object({}),

@@ -71,7 +71,7 @@ test("registering, confirming and setting up leads into a working organization o
   assert.equal((await nobody.post("/login", { email, password })).statusCode, 200)
 })
 
-test("reverify and forgot-password answer the same for everybody, and mail only those who are due", async (t) => {
+test("reverify and forgot-password return the same for every e-mail and mail only the accounts concerned", async (t) => {
   const server = await testApp(t)
   const { nobody, sql } = server
   await anInstallation(server)
@@ -233,7 +233,7 @@ test("texts that open an account are shown to owners only, and only without a ma
   assert.equal((await as(planner).get("/outbox")).statusCode, 403)
 })
 
-test("the reset link of a guest never lies in the outbox of the organization that he visits", async (t) => {
+test("the reset link of a guest never lies in the outbox of the organization that they visit", async (t) => {
   const server = await testApp(t)
   const { sql, as, nobody } = server
   const host = await anOrganization(sql)

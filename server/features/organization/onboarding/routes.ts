@@ -26,7 +26,7 @@ export function onboardingRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "register",
-        summary: "Make an account with an organization of its own; a mail asks to confirm the address",
+        summary: "Create an account with an organization; sends a mail to confirm the address",
         body: Type.Object({
           email: Email,
           password: Type.String({ minLength: 8, maxLength: 200 }),
@@ -38,7 +38,7 @@ export function onboardingRoutes(app: App): void {
     async ({ sql, body }) => {
       const { publicUrl, mailUrl } = app.settings
       await register(sql, body, { publicUrl, hasMailServer: mailUrl !== undefined })
-      return { status: true as const, message: "Open the link in the mail that we sent you" }
+      return { status: true as const, message: "Open the link in the e-mail that we sent you" }
     },
   )
 
@@ -56,7 +56,10 @@ export function onboardingRoutes(app: App): void {
     },
     async ({ sql, body }) => {
       await send(sql, mailVerification, { email: normalizeEmail(body.email) })
-      return { status: true as const, message: "If the address waits for confirmation, a mail is on its way" }
+      return {
+        status: true as const,
+        message: "If this address is not confirmed yet, an e-mail is on its way",
+      }
     },
   )
 
@@ -86,7 +89,7 @@ export function onboardingRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "forgotPassword",
-        summary: "Mail a link for choosing a new password; the answer is the same for every e-mail",
+        summary: "Send a mail with a password reset link; the response is the same for every e-mail",
         body: Type.Object({ email: Email }),
         response: {
           200: Type.Object({
@@ -112,7 +115,7 @@ export function onboardingRoutes(app: App): void {
         tags: ["Sign-in"],
         operationId: "resetPassword",
         summary:
-          "Choose a new password with the mailed link; all sessions, personal tokens and own device keys end",
+          "Set a new password with the mailed link; ends all sessions, personal tokens and own device keys",
         body: Type.Object({
           email: Email,
           token: Type.String({ minLength: 1, maxLength: 100 }),
@@ -123,7 +126,10 @@ export function onboardingRoutes(app: App): void {
     },
     async ({ sql, body, ip }) => {
       await inTransaction(sql, (tx) => resetPassword(tx, body, ip))
-      return { status: true as const, message: "The password has been changed: sign in with it" }
+      return {
+        status: true as const,
+        message: "The password has been changed. Sign in with the new password",
+      }
     },
   )
 }

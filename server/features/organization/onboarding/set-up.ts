@@ -31,17 +31,17 @@ export const SetUpBody = Type.Object({
   companyName: Type.Optional(Text),
   country: Type.Optional(Type.String({ maxLength: 3 })),
   language: Type.Optional(Type.String({ enum: languages })),
-  timeZone: Type.Optional(Type.String({ maxLength: 100, description: "IANA name; UTC when absent" })),
+  timeZone: Type.Optional(Type.String({ maxLength: 100, description: "IANA name; default UTC" })),
   hub: Type.Optional(NewHub),
   flows: Type.Optional(
     Type.Array(Type.String({ maxLength: 200 }), {
       maxItems: 50,
-      description: `Names of default flows to start with, all when absent: ${defaultFlows.map(({ name }) => name).join(", ")}`,
+      description: `Names of the default flows to create; default all: ${defaultFlows.map(({ name }) => name).join(", ")}`,
     }),
   ),
   type: Type.Optional(Type.String({ maxLength: 200 })),
   password: Type.Optional(
-    Type.String({ minLength: 8, maxLength: 200, description: "Replaces the one of the registration" }),
+    Type.String({ minLength: 8, maxLength: 200, description: "Replaces the password of the registration" }),
   ),
 })
 

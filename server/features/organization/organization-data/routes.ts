@@ -35,7 +35,7 @@ export function organizationDataRoutes(app: App): void {
       schema: {
         tags: ["Organization data"],
         operationId: "listOrganizationData",
-        summary: "Named data of the organization",
+        summary: "List the named data of the organization",
         querystring: Type.Object({
           ...ListQuery,
           name: Type.Optional(Type.String({ description: "Exact name" })),
@@ -67,7 +67,7 @@ export function organizationDataRoutes(app: App): void {
       schema: {
         tags: ["Organization data"],
         operationId: "getOrganizationData",
-        summary: "Data of the organization by id or name",
+        summary: "Get data of the organization by id or name",
         params: Params,
         response: { 200: envelope(200) },
       },
@@ -106,7 +106,7 @@ export function organizationDataRoutes(app: App): void {
       schema: {
         tags: ["Organization data"],
         operationId: "updateOrganizationData",
-        summary: "Replace data, and rename it",
+        summary: "Replace or rename data",
         params: Params,
         body: Type.Object({ name: Type.Optional(Name), data: Type.Unknown() }),
         response: { 200: envelope(200) },

@@ -18,7 +18,7 @@ const ArchiveSchema = Type.Object({
   bytes: Type.Union([Type.Integer(), Type.Null()]),
   error: Type.Union([Type.String(), Type.Null()]),
   link: Type.Union([Type.String(), Type.Null()], {
-    description: "Good for fifteen minutes, for whoever has it; read again for a new one",
+    description: "Valid for 15 minutes for anyone who has it; read again for a new one",
   }),
 })
 
@@ -33,9 +33,9 @@ export function archiveRoutes(app: App): void {
       schema: {
         tags: ["Organization"],
         operationId: "archiveOrganization",
-        summary: "Make an archive of everything in the organization",
+        summary: "Create an archive of everything in the organization",
         description:
-          "Owners only, with their password. Made in the background; the owner who asked reads the link. A tar of the archive that `organization:import` takes, without passwords, second factors, tokens and texts of mails. Kept for a week, or until the organization is deleted.",
+          "Owners only, with their password. The archive is created in the background; only the owner who requested it can read its link. It is a tar file for `organization:import`, without passwords, second factors, tokens and texts of mails. It is kept for a week, or until the organization is deleted.",
         params: Params,
         body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 1000 }) }),
         response: {
@@ -58,7 +58,7 @@ export function archiveRoutes(app: App): void {
         return wanted
       })
       reply.code(202)
-      return { status: true as const, message: "The archive is being made", data: toWire(archive, caller) }
+      return { status: true as const, message: "The archive is being created", data: toWire(archive, caller) }
     },
   )
 
@@ -69,8 +69,8 @@ export function archiveRoutes(app: App): void {
       schema: {
         tags: ["Organization"],
         operationId: "getOrganizationArchive",
-        summary: "How far the archive of everything is, and its link",
-        description: "Owners only; the link is for the owner who asked.",
+        summary: "Get the state of the archive and its link",
+        description: "Owners only; the link is returned to the owner who requested the archive.",
         params: Params,
         response: {
           200: Type.Object({
@@ -106,5 +106,5 @@ function checkOwner(caller: Caller, organizationId: string): void {
   if (organizationId.toLowerCase() !== caller.organizationId) throw organizationErrors.notFound()
   refusePersonalToken(caller, "org")
   if (!actsAsOwner(caller))
-    throw organizationErrors.ownersOnly({ message: "Only an owner may export the whole organization" })
+    throw organizationErrors.ownersOnly({ message: "Only an owner can export the organization" })
 }

@@ -89,7 +89,7 @@ export const makeArchive = defineJob({
       if (!context.isLastAttempt) throw error
       await sql`
         update organization_archives set status = 'failed', completed_time = ${clock.now()},
-          error = 'The archive could not be made: ask for it again, or tell the operator'
+          error = 'The archive could not be created. Request it again, or contact the operator'
         where organization_id = ${organizationId} and id = ${archiveId} and status = 'making'`
       throw error
     }

@@ -11,7 +11,7 @@ export type DeletionHook = (tx: Tx, organization: { id: string; number: number }
 
 /**
  * Deletes an organization for good: every row of it, then, by a job, every stored file. Everybody's access ends
- * with the commit. Accounts without another organization go too. Everybody is told by mail, invited and disabled people
+ * with the commit. Accounts without another organization go too. Everybody is notified by mail, invited and disabled people
  * too, from the installation's first organization; only who declined is not.
  */
 export async function deleteOrganization(

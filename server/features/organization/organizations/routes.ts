@@ -33,7 +33,7 @@ export function organizationRoutes(
       schema: {
         tags: ["Organization"],
         operationId: "getOrganization",
-        summary: "The caller's organization",
+        summary: "Get the caller's organization",
         params: OrganizationParams,
         response: { 200: OrganizationResponse },
       },
@@ -52,7 +52,7 @@ export function organizationRoutes(
       schema: {
         tags: ["Organization"],
         operationId: "updateOrganization",
-        summary: "Change name, country, language, currency, time zone or file settings",
+        summary: "Change the name, country, language, currency, time zone or file settings",
         params: OrganizationParams,
         body: SettingsBody,
         response: { 200: OrganizationResponse },
@@ -78,9 +78,9 @@ export function organizationRoutes(
       schema: {
         tags: ["Organization"],
         operationId: "deleteOrganization",
-        summary: "Delete the organization with everything in it, for good",
+        summary: "Delete the organization and everything in it permanently",
         description:
-          "Owners only, with their password. There is no way back: make an archive first, and download it, for it goes too.",
+          "Owners only, with their password. This cannot be undone. Create and download an archive first: archives are deleted too.",
         params: OrganizationParams,
         body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 1000 }) }),
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },

@@ -23,7 +23,7 @@ export const OrganizationSchema = Type.Object(
       {},
       {
         additionalProperties: true,
-        description: "What onboarding collected; companyName is the organization's name",
+        description: "Data from onboarding; companyName is the organization's name",
       },
     ),
     status: Type.String(),

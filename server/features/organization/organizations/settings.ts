@@ -19,13 +19,13 @@ export const SettingsBody = Type.Object(
           filesAccessPermission: Type.Optional(Type.String({ enum: ["private", "public"] })),
           hubCountries: Type.Optional(
             Type.Union([Type.Array(Type.String({ pattern: "^[A-Za-z]{3}$" })), Type.Null()], {
-              description: "Countries that hubs may be in; null: any",
+              description: "Countries in which hubs are allowed; null: any",
             }),
           ),
           uniqueRefId: Type.Optional(
             Type.Boolean({
               description:
-                "Whether no two tasks may have the same refId; refused with org-032 while some have",
+                "Whether the refId of tasks must be unique; refused with org-032 while there are duplicates",
             }),
           ),
         },
@@ -118,7 +118,7 @@ async function checkRefs(tx: Tx, caller: Caller, findRepeatedRefs: FindRepeatedR
   const repeated = await findRepeatedRefs(tx, caller.organizationId)
   if (repeated.length > 0)
     throw organizationErrors.repeatedRefs({
-      message: `Several tasks have the same refId (${repeated.join(", ")}): change these first`,
+      message: `Several tasks have the same refId (${repeated.join(", ")}). Change them first`,
       fields: { uniqueRefId: [`several tasks have ${repeated.join(", ")}`] },
     })
 }

@@ -18,7 +18,7 @@ export interface OrganizationRow {
   updatedTime: Temporal.Instant
 }
 
-/** What onboarding asks; an organization that was made another way answers it with null, not with a missing key. */
+/** The fields of onboarding: null, not absent, in an organization that was created in another way. */
 const failedProfile = {
   name: null,
   email: null,

@@ -17,14 +17,14 @@ const TrashSchema = Type.Object({
   name: Type.String(),
   type: Type.String(),
   dataType: Type.String({
-    description: "The same as the API names such things: tasks, flows, hubs, users, …",
+    description: "The type in the plural that the API uses: tasks, flows, hubs, users, …",
   }),
-  sourceId: Type.String({ description: "The id that it had" }),
+  sourceId: Type.String({ description: "The id of the deleted object" }),
   hubId: NullableText,
   deletedTime: Type.String(),
   deletedBy: NullableText,
   isRestorable: Type.Boolean(),
-  data: Type.Unknown({ description: "The deleted object, as reading it returned it" }),
+  data: Type.Unknown({ description: "The deleted object as the API returned it" }),
 })
 const TrashParams = Type.Object({ trashId: IdSchema("trash") })
 
@@ -73,14 +73,14 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
       schema: {
         tags: ["Trash"],
         operationId: "listTrash",
-        summary: "What was deleted in the last 30 days",
+        summary: "List objects deleted in the last 30 days",
         querystring: Type.Object({
           ...ListQuery,
           sortBy: Type.Optional(
             Type.String({ description: "deletedTime (default), name, type or deletedBy" }),
           ),
           type: Type.Optional(
-            Type.String({ description: "Comma-separated list of kinds, such as Task,Hub" }),
+            Type.String({ description: "Comma-separated list of types, for example Task,Hub" }),
           ),
           q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name" })),
         }),
@@ -127,7 +127,7 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
       schema: {
         tags: ["Trash"],
         operationId: "getTrash",
-        summary: "One deleted record",
+        summary: "Get a deleted object",
         params: TrashParams,
         response: {
           200: Type.Object({
@@ -154,9 +154,9 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
       schema: {
         tags: ["Trash"],
         operationId: "restoreTrash",
-        summary: "Put a deleted record back under its old id",
+        summary: "Restore a deleted object under its previous id",
         description:
-          "Needs the permission to create things of its kind too. 409 when its name is taken or what it belonged to is gone. A person comes back with role, hubs and teams, and finished work is his again; open tasks stay with whoever has them now.",
+          "Also requires the permission to create objects of this type. Returns 409 if its name is taken or its parent no longer exists. A person is restored with role, hubs, teams and finished work; open tasks keep their current assignees.",
         params: TrashParams,
         response: {
           200: Type.Object({
@@ -168,7 +168,8 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
               type: Type.String(),
               name: Type.String(),
               isInvited: Type.Boolean({
-                description: "A person without an account any more: he has no password and is invited again",
+                description:
+                  "True if the person's account was deleted: it has no password, and the person is invited again",
               }),
             }),
           }),

@@ -86,7 +86,7 @@ test("the trash is a page of entries, each with the object as the API returned i
   assert.doesNotMatch(JSON.stringify(reply), /account_id|organization_id|permission_names|secrets/)
 })
 
-test("the trash shows nobody what he could not read while it existed", async () => {
+test("the trash shows nobody what they could not read while it existed", async () => {
   const { sql, as } = await testApp()
   const org = await anOrganization(sql)
   const [here, elsewhere] = [await aHub(sql, { org }), await aHub(sql, { org })]

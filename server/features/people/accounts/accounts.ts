@@ -69,7 +69,7 @@ export async function claimOrigin(tx: Tx, accountId: string, organizationId: str
     where id = ${accountId} and origin_organization_id is null`
 }
 
-/** The person proved that the address is his: what an administrator chose for him is his own from now on. */
+/** The person proved that the address is theirs: what an administrator chose for them is their own from now on. */
 export async function markVerified(tx: Tx, accountId: string): Promise<void> {
   await tx`
     update accounts set email_verified_time = coalesce(email_verified_time, now()), password_set_by = null

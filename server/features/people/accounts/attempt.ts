@@ -83,7 +83,7 @@ async function countAttempt(
   return total.length > 0
 }
 
-/** After a lock, and after a day without failures, counting starts anew. */
+/** After a lock, and after a day without failures, counting restarts. */
 function isOver(sql: Sql, row: ReturnType<Sql>) {
   return sql`coalesce(${row}.locked_until <= now() or ${row}.failed_time < now() - interval '1 day', false)`
 }
@@ -119,7 +119,7 @@ async function lockWhenDue(
   if (place.length + everywhere.length > 0) await touchMemberships(sql, accountId)
 }
 
-/** Counts a wrong one-time code like a wrong password: codes cannot be guessed on for ever either. */
+/** Counts a wrong one-time code like a wrong password, which limits guesses of codes too. */
 export async function countFailure(sql: Sql, accountId: string, source: SignInSource): Promise<void> {
   const policy = await policyOfAccount(sql, accountId)
   await countAttempt(sql, accountId, source, policy)

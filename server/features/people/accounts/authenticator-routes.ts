@@ -31,7 +31,7 @@ export function authenticatorRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "getAuthenticator",
-        summary: "Whether signing in asks for a code of an authenticator app",
+        summary: "Get whether signing in requires a code from an authenticator app",
         response: {
           200: Type.Object({
             status: Type.Literal(true),
@@ -53,7 +53,7 @@ export function authenticatorRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "beginAuthenticator",
-        summary: "Get a secret for an authenticator app",
+        summary: "Create a secret for an authenticator app",
         body: Password,
         response: {
           200: Type.Object({
@@ -71,7 +71,7 @@ export function authenticatorRoutes(app: App): void {
       refusePersonalToken(caller, "user")
       await askPassword(caller, body.password)
       const data = await inTransaction(sql, (tx) => beginAuthenticator(tx, app.settings, caller.accountId))
-      return { status: true as const, message: "Confirm with a code of the app", data }
+      return { status: true as const, message: "Confirm with a code from the app", data }
     },
   )
 
@@ -82,7 +82,7 @@ export function authenticatorRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "confirmAuthenticator",
-        summary: "Switch the authenticator on; answers the recovery codes once",
+        summary: "Enable the authenticator; returns the recovery codes once",
         body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) }),
         response: { 200: RecoveryCodes },
       },
@@ -96,7 +96,7 @@ export function authenticatorRoutes(app: App): void {
         await note(tx, "authenticator.enable", caller, ip)
         return codes
       })
-      return { status: true as const, message: "The authenticator is on", data: { recoveryCodes } }
+      return { status: true as const, message: "The authenticator is enabled", data: { recoveryCodes } }
     },
   )
 
@@ -107,7 +107,7 @@ export function authenticatorRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "renewRecoveryCodes",
-        summary: "New recovery codes; the old ones no longer work",
+        summary: "Replace the recovery codes; the previous ones no longer work",
         body: Password,
         response: { 200: RecoveryCodes },
       },
@@ -116,7 +116,7 @@ export function authenticatorRoutes(app: App): void {
       refusePersonalToken(caller, "user")
       await askPassword(caller, body.password)
       const { isEnabled } = await readAuthenticator(sql, caller.accountId)
-      if (!isEnabled) throw accountErrors.badCode({ message: "Switch the authenticator on first" })
+      if (!isEnabled) throw accountErrors.badCode({ message: "Enable the authenticator first" })
       const recoveryCodes = await inTransaction(sql, async (tx) => {
         await note(tx, "authenticator.renew-recovery-codes", caller, ip)
         return renewRecoveryCodes(tx, caller.accountId)
@@ -132,7 +132,7 @@ export function authenticatorRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "removeAuthenticator",
-        summary: "Switch the authenticator off",
+        summary: "Disable the authenticator",
         body: Password,
         response: { 200: Done },
       },
@@ -144,7 +144,7 @@ export function authenticatorRoutes(app: App): void {
         await removeAuthenticator(tx, caller.accountId)
         await note(tx, "authenticator.disable", caller, ip)
       })
-      return { status: true as const, message: "The authenticator is off" }
+      return { status: true as const, message: "The authenticator is disabled" }
     },
   )
 

@@ -43,7 +43,7 @@ export async function readAuthenticator(sql: Sql, accountId: string) {
 export async function beginAuthenticator(tx: Tx, config: SealingKeys, accountId: string) {
   const { email, isEnabled } = await lockAuthenticator(tx, config, accountId)
   if (isEnabled)
-    throw accountErrors.badCode({ message: "An authenticator is on already: switch it off first" })
+    throw accountErrors.badCode({ message: "An authenticator is already enabled. Disable it first" })
   const secret = randomBytes(secretBytes)
   const sealed = await seal({ sql: tx, config }, purposeOf(accountId), secret.toString("base64"))
   await tx`update accounts set totp_sealed = ${sealed}, totp_last_step = null where id = ${accountId}`
@@ -104,7 +104,7 @@ export async function spendAuthenticatorCode(
 }
 
 /**
- * Seals secrets of authenticators that an earlier version stored readable, and those under an older key anew.
+ * Seals secrets of authenticators that an earlier version stored readable, and reseals those under an older key.
  * Runs at every start, on several nodes at once too; returns how many rows it changed.
  */
 export async function sealStoredAuthenticators(sealing: Sealing): Promise<number> {
@@ -114,12 +114,12 @@ export async function sealStoredAuthenticators(sealing: Sealing): Promise<number
     where totp_secret is not null or totp_sealed is not null`
   let count = 0
   for (const { id, clear, sealed } of rows) {
-    const anew = clear
+    const resealed = clear
       ? await seal(sealing, purposeOf(id), Buffer.from(clear).toString("base64"))
       : sealed && (await reseal(sealing, purposeOf(id), sealed))
-    if (!anew) continue
+    if (!resealed) continue
     const changed = await sql`
-      update accounts set totp_secret = null, totp_sealed = ${anew}
+      update accounts set totp_secret = null, totp_sealed = ${resealed}
       where id = ${id} and totp_secret is not distinct from ${clear} and totp_sealed is not distinct from ${sealed}
       returning 1`
     count += changed.length

@@ -18,7 +18,7 @@ export type ChosenBy = "self" | "mail" | { organizationId: string }
 
 /**
  * Gives an account a new password when the policies of its organizations allow it, and ends a lock. Unless the
- * person changed it himself, browsers and addresses of earlier sign-ins are no longer known.
+ * person changed it themselves, browsers and addresses of earlier sign-ins are no longer known.
  * Refuses weak and used passwords; the person's own change also before the minimum duration is over.
  */
 export async function setPassword(

@@ -40,7 +40,7 @@ test("of many switches with one token exactly one succeeds", async (t) => {
   assert.ok(replies.every((reply) => [200, 401].includes(reply.statusCode)))
 })
 
-test("switching is refused where the caller is no active member, or not as himself", async (t) => {
+test("switching is refused where the caller is no active member, or not as themselves", async (t) => {
   const { sql, nobody, as } = await testApp(t)
   const [home, off, pending] = [
     await anOrganization(sql),

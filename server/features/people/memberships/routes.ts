@@ -17,7 +17,7 @@ const Membership = Type.Object(
     roleName: Type.String(),
     status: Type.String(),
     isOwner: Type.Boolean(),
-    isOrigin: Type.Boolean({ description: "Whether the account began here" }),
+    isOrigin: Type.Boolean({ description: "Whether the account was created in this organization" }),
     isCurrent: Type.Boolean(),
     lastLogin: Type.Union([Type.String(), Type.Null()]),
   },
@@ -33,7 +33,7 @@ export function membershipRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "listMyOrganizations",
-        summary: "The organizations that the caller is an active member of",
+        summary: "List the organizations in which the caller is an active member",
         response: {
           200: Type.Object({
             status: Type.Literal(true),
@@ -63,7 +63,7 @@ export function membershipRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "switchOrganization",
-        summary: "Move the session into another organization; the presented token ends",
+        summary: "Switch the session to another organization; the presented token ends",
         body: Type.Object({ organizationId: Type.String({ minLength: 1, maxLength: 100 }) }),
         response: { 200: Type.Object({ ...LoginEnvelope.properties, status: Type.Literal(true) }) },
       },
@@ -85,7 +85,7 @@ export function membershipRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "createOrganization",
-        summary: "Make another organization, optionally with a copy of settings, hubs, roles and flows",
+        summary: "Create another organization, optionally with a copy of settings, hubs, roles and flows",
         body: NewOrganizationBody,
         response: {
           201: Type.Object({

@@ -39,9 +39,9 @@ export function checkMovable(caller: Caller): void {
 }
 
 /**
- * Moves the caller's session into another of his organizations. The presented token ends in the same
+ * Moves the caller's session into another of their organizations. The presented token ends in the same
  * transaction in which the new one begins; of two switches with one token only one succeeds. Somebody who
- * loses the answer signs in again and is where he wanted to be, as that organization was used last.
+ * loses the response signs in again and is where they wanted to be, as that organization was used last.
  */
 export async function switchOrganization(
   tx: Tx,

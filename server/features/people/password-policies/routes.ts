@@ -15,15 +15,23 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 const settings = {
   name: Type.String({ minLength: 1, maxLength: 100 }),
   minimumLength: Type.Integer({ minimum: 6, maximum: 128 }),
-  complexity: Type.Integer({ minimum: 1, maximum: 4, description: "Of lower, upper, digit and symbol" }),
-  expiration: Type.Integer({ minimum: -1, maximum: 3650, description: "Days, -1 never" }),
+  complexity: Type.Integer({
+    minimum: 1,
+    maximum: 4,
+    description: "Number of required kinds: lower case, upper case, digits, symbols",
+  }),
+  expiration: Type.Integer({ minimum: -1, maximum: 3650, description: "Days; -1: never" }),
   expirationNotificationDays: Type.Integer({ minimum: 0, maximum: 365 }),
-  minimumDuration: Type.Integer({ minimum: -1, maximum: 365, description: "Days, -1 none" }),
-  accountLockout: Type.Integer({ minimum: 1, maximum: 1000, description: "Wrong passwords before the lock" }),
+  minimumDuration: Type.Integer({ minimum: -1, maximum: 365, description: "Days between changes; -1: none" }),
+  accountLockout: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    description: "Wrong passwords before the account is locked",
+  }),
   accountLockoutDuration: Type.Integer({
     minimum: -1,
     maximum: 525_600,
-    description: "Minutes, -1 for ever",
+    description: "Minutes; -1: until an administrator unlocks the account",
   }),
   passwordHistory: Type.Integer({
     minimum: 0,
@@ -58,7 +66,7 @@ export function passwordPolicyRoutes(app: App): void {
       schema: {
         tags: ["Password policies"],
         operationId: "listPasswordPolicies",
-        summary: "The built-in password policies and the organization's own",
+        summary: "List the built-in password policies and those of the organization",
         querystring: Type.Object({ page: ListQuery.page, limit: ListQuery.limit }),
         response: {
           200: Type.Object({
@@ -99,7 +107,7 @@ export function passwordPolicyRoutes(app: App): void {
       schema: {
         tags: ["Password policies"],
         operationId: "getPasswordPolicy",
-        summary: "One password policy",
+        summary: "Get a password policy",
         params: PolicyParams,
         response: { 200: Type.Object({ status: Type.Literal(true), data: PolicySchema }) },
       },
@@ -118,7 +126,7 @@ export function passwordPolicyRoutes(app: App): void {
       schema: {
         tags: ["Password policies"],
         operationId: "createPasswordPolicy",
-        summary: "Make a password policy that roles can use",
+        summary: "Create a password policy for roles",
         body: PolicyBody,
         response: { 200: Written },
       },
@@ -228,7 +236,7 @@ function check(body: Static<typeof PolicyBody>): void {
   for (const field of ["expiration", "accountLockoutDuration"] as const)
     if (body[field] === 0)
       throw policyErrors.outOfRange({
-        message: `${field} must be -1 or 1 or more`,
+        message: `${field} must be -1, or 1 or more`,
         fields: { [field]: ["must be -1 or 1 or more"] },
       })
 }

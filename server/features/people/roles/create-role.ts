@@ -10,7 +10,7 @@ import { insertRole } from "./queries.ts"
 import type { RoleBody } from "./schemas.ts"
 import { type RoleRow, settingsOf } from "./wire.ts"
 
-/** Makes a custom role. Nobody grants a permission that he does not have. */
+/** Makes a custom role. Nobody grants a permission that they do not have. */
 export async function createRole(
   tx: Tx,
   caller: Caller,

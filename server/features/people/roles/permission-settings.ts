@@ -78,7 +78,7 @@ function readTracking(detail: PermissionDetail): PermissionDetail {
     }
     const number = Number(value)
     if (!Number.isFinite(number) || number < 0)
-      throw roleErrors.badDetail({ message: `${name} must be a number of 0 or more` })
+      throw roleErrors.badDetail({ message: `${name} must be 0 or more` })
     read[name] = number
   }
   if (typeof detail.profile === "string" && detail.profile !== "") read.profile = detail.profile
@@ -104,7 +104,7 @@ export function grantOf(
 
 /**
  * Whether the caller holds everything that is granted, and may therefore grant or change it. Switches restrict instead
- * of allowing, so nobody has to hold them; but whoever only sees his own tasks grants no wider view of them, and
+ * of allowing, so nobody has to hold them; but whoever only sees their own tasks grants no wider view of them, and
  * whoever only creates tasks of certain flows grants no others.
  */
 export function holds(caller: Caller, { permissions, permissionDetails }: Grant): boolean {

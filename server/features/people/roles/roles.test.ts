@@ -111,7 +111,7 @@ test("default roles stay; the owner role changes its switches and policy only", 
   assert.deepEqual([inUse.failedCode, inUse.error], ["passp-032", inUse.message])
 })
 
-test("nobody strengthens himself: not his own role, not by a key that he lacks", async (t) => {
+test("nobody can extend their own role or grant a permission that they lack", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const clerk = await aUser(sql, {
@@ -216,7 +216,7 @@ test("only an owner removes a switch from a role", async (t) => {
   assert.equal((await as(org.owner).put(`/role/${field}`, without)).statusCode, 200)
 })
 
-test("whoever only sees his own tasks, or makes tasks of one flow, grants no more than that", async (t) => {
+test("whoever only sees their own tasks, or makes tasks of one flow, grants no more than that", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const [mine, other] = [await aFlow(sql, { org }), await aFlow(sql, { org })]

@@ -16,7 +16,7 @@ const RoleParams = Type.Object({ roleId: IdSchema("role") })
 const ReadRole = Type.Object({
   ...RoleSchema.properties,
   permission: Type.Array(PermissionEntrySchema, {
-    description: "The same as permissions, for older clients",
+    description: "Same as permissions, for older clients",
   }),
 })
 const WrittenRole = Type.Object({ ...RoleSchema.properties, status: Type.Literal(true), data: RoleSchema })
@@ -46,7 +46,7 @@ export function roleRoutes(app: App): void {
       schema: {
         tags: ["Roles"],
         operationId: "listRoles",
-        summary: "All roles of the organization",
+        summary: "List the roles of the organization",
         response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(RoleSchema) }) },
       },
     },
@@ -63,7 +63,7 @@ export function roleRoutes(app: App): void {
       schema: {
         tags: ["Roles"],
         operationId: "listPermissions",
-        summary: "Every permission that a role can have, with the labels that people read",
+        summary: "List the permissions that a role can have, with their labels",
         response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(CatalogueEntry) }) },
       },
     },
@@ -92,7 +92,7 @@ export function roleRoutes(app: App): void {
       schema: {
         tags: ["Roles"],
         operationId: "getRole",
-        summary: "One role with everything that it may",
+        summary: "Get a role with its permissions",
         params: RoleParams,
         response: { 200: Type.Object({ status: Type.Literal(true), data: ReadRole }) },
       },
@@ -130,7 +130,7 @@ export function roleRoutes(app: App): void {
       schema: {
         tags: ["Roles"],
         operationId: "updateRole",
-        summary: "Change a role's name, permissions, their settings or its password policy",
+        summary: "Change a role's name, permissions, permission settings or password policy",
         params: RoleParams,
         body: RoleBody,
         response: { 200: WrittenRole },
@@ -151,7 +151,7 @@ export function roleRoutes(app: App): void {
       schema: {
         tags: ["Roles"],
         operationId: "deleteRole",
-        summary: "Delete a custom role that nobody has",
+        summary: "Delete a custom role without members",
         params: RoleParams,
         response: { 200: WrittenRole },
       },
@@ -165,7 +165,7 @@ export function roleRoutes(app: App): void {
   )
 }
 
-/** Writes answer the role itself, and the same once more in `data`. */
+/** Writes return the role at the top level and again in `data`. */
 function written(role: RoleRow) {
   const wire = toWireRole(role, { withPermissions: true })
   return { ...wire, status: true as const, data: wire }

@@ -19,7 +19,7 @@ export const PermissionDetailSchema = Type.Object(
   {
     title: "PermissionDetail",
     additionalProperties: true,
-    description: "Settings of one permission, such as the flows of add/task",
+    description: "Settings of a permission, for example the flows of add/task",
   },
 )
 

@@ -13,8 +13,8 @@ import { type RoleRow, settingsOf } from "./wire.ts"
 
 /**
  * Changes a role: name and password policy with edit/role, permissions with edit/permission. The owner role
- * keeps everything but its switches and its policy. Nobody changes a role that holds what he lacks or that he has
- * himself, and only owners remove a switch: it restricts the holders of the role or protects their sign-in.
+ * keeps everything but its switches and its policy. Nobody changes a role that holds what they lack or that they have
+ * themselves, and only owners remove a switch: it restricts the holders of the role or protects their sign-in.
  */
 export async function updateRole(
   tx: Tx,
@@ -99,16 +99,16 @@ function checkRights(caller: Caller, before: RoleRow, options: Options): void {
   if (!holds(caller, grantOf(before)) || !holds(caller, grantOf(after))) throw roleErrors.notYours()
   const removed = [...had.difference(has)].find((name) => switchPermissions.has(name))
   if (removed && !actsAsOwner(caller))
-    throw roleErrors.switchKept({ message: `Only an owner removes ${removed}` })
+    throw roleErrors.switchKept({ message: `Only an owner can remove ${removed}` })
   const changesDetails =
     JSON.stringify(before.permissionDetails) !== JSON.stringify(options.permissionDetails)
   if ((changed.length > 0 || changesDetails) && !may(caller, "edit/permission"))
-    throw roleErrors.notYours({ message: "Changing a role's permissions needs edit/permission" })
+    throw roleErrors.notYours({ message: "Changing a role's permissions requires edit/permission" })
   if (
     (options.name !== before.name || options.passwordPolicyId !== before.passwordPolicyId) &&
     !may(caller, "edit/role")
   )
-    throw roleErrors.notYours({ message: "Changing a role's name or password policy needs edit/role" })
+    throw roleErrors.notYours({ message: "Changing a role's name or password policy requires edit/role" })
 }
 
 /** Deletes a custom role that nobody has, and keeps it in the trash. */

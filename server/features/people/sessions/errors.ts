@@ -1,7 +1,7 @@
 import { defineErrors } from "#core/errors.ts"
 
 export const sessionErrors = defineErrors("auth", {
-  /** One answer for an unknown e-mail, a wrong password, a locked and a disabled account. */
+  /** One response for an unknown e-mail, a wrong password, a locked and a disabled account. */
   refused: {
     http: 401,
     code: "034",

@@ -29,7 +29,7 @@ async function mistakes(enter: ReturnType<typeof from>, email: string, count: nu
   return statuses
 }
 
-test("a stranger who hammers an account locks out himself, not the person at a known browser or address", async (t) => {
+test("an attacker who guesses passwords is locked out, not the person at a known browser or address", async (t) => {
   const server = await testApp(t)
   const org = await anOrganization(server.sql)
   const person = await aUser(server.sql, { org, role: "planner", password })
@@ -142,7 +142,7 @@ test("an address with thirty wrong passwords within a minute has to wait, others
   const org = await anOrganization(server.sql, { password })
   const tryFrom = from(server, "198.51.100.30")
   let isRefused = false
-  // A new minute may begin meanwhile: then the count begins anew.
+  // If a new minute begins meanwhile, the count restarts.
   for (let round = 0; round < 10 && !isRefused; round++) {
     const replies = await Promise.all(
       Array.from({ length: 10 }, (_, index) => tryFrom(`unknown-${round}-${index}@fieldway.test`, "wrong")),

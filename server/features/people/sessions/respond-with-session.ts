@@ -6,7 +6,7 @@ import { findFullUser, toWireFullUser, UserSchema, userErrors } from "../users/i
 import type { Session } from "./session.ts"
 
 export const LoginEnvelope = Type.Object({
-  token: Type.String({ description: "Empty when the session went into the console's cookie" }),
+  token: Type.String({ description: "Empty if the session is in the console's cookie" }),
   expires_in: Type.Integer({ description: "Seconds" }),
   data: UserSchema,
   isHubSet: Type.Boolean({ description: "Whether the organization has its first hub" }),

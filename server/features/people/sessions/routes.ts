@@ -10,7 +10,7 @@ import { signIn } from "./sign-in.ts"
 const WaitingForCode = Type.Object({
   status: Type.Literal(true),
   message: Type.String(),
-  data: Type.Object({ id: Type.String({ description: "Goes with the code to POST /secret" }) }),
+  data: Type.Object({ id: Type.String({ description: "Send it with the code to POST /secret" }) }),
 })
 
 export function sessionRoutes(app: App): void {
@@ -22,7 +22,8 @@ export function sessionRoutes(app: App): void {
         tags: ["Sign-in"],
         operationId: "login",
         summary: "Sign in with e-mail and password",
-        description: "202 when a one-time code is due: send it with the answered id to POST /secret.",
+        description:
+          "Returns 202 if a one-time code is required. Send the code with the returned id to POST /secret.",
         body: Type.Object({
           email: Type.String({ format: "email", maxLength: 254 }),
           password: Type.String({ minLength: 1, maxLength: 1000 }),

@@ -25,7 +25,7 @@ export function secretRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "getSecret",
-        summary: "Where the one-time code of a sign-in went",
+        summary: "Get where the one-time code of a sign-in was sent",
         params: Params,
         response: { 200: Waiting },
       },
@@ -62,7 +62,7 @@ export function secretRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "answerSecret",
-        summary: "Finish signing in with the one-time code, or a recovery code",
+        summary: "Finish signing in with the one-time code or a recovery code",
         body: Type.Object({
           id: Type.String({ minLength: 1, maxLength: 100 }),
           secret: Type.String({ minLength: 1, maxLength: 40 }),

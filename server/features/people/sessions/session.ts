@@ -32,9 +32,9 @@ export async function roleDemands(
 
 /**
  * Opens a session of one calendar year, less a second, and notes the sign-in. With single login all earlier
- * sessions of the person end. The person's row is locked first, so that of two sign-ins at once the later one
- * sees the earlier one's session, and disabling somebody cannot be overtaken. Undefined when the membership is
- * not active any more.
+ * sessions of the person end. The person's row is locked first, so that the later of two concurrent sign-ins
+ * sees the earlier one's session, and a concurrent disabling takes effect. Undefined when the membership is no
+ * longer active.
  */
 export async function openSession(
   tx: Tx,

@@ -20,7 +20,7 @@ function from(server: TestApp, address: string) {
 
 const bearer = (reply: Reply) => ({ authorization: `Bearer ${reply.json().token}` })
 
-test("signing in answers a token, the user with role and organization, and whether there is a hub", async (t) => {
+test("signing in returns a token, the user with role and organization, and whether there is a hub", async (t) => {
   const { sql, nobody } = await testApp(t)
   const org = await anOrganization(sql, { password })
   const reply = await login(nobody, org.owner)
@@ -74,7 +74,7 @@ test("spellings of one e-mail are one account", async (t) => {
   assert.equal(accounts?.count, 1)
 })
 
-test("somebody invited or unverified is told so, after the right password only", async (t) => {
+test("an invited or unverified person gets the reason, but only after the right password", async (t) => {
   const { sql, nobody } = await testApp(t)
   const org = await anOrganization(sql)
   for (const status of ["pending", "inactive"] as const) {
@@ -113,7 +113,7 @@ test("with single login a new sign-in ends all earlier sessions, also of two at 
   assert.deepEqual(good.slice(1).sort(), [200, 401])
 })
 
-test("disabling a person ends his sessions at once, enabling does not bring them back", async (t) => {
+test("disabling a person ends their sessions at once, enabling does not bring them back", async (t) => {
   const { sql, as, nobody } = await testApp(t)
   const org = await anOrganization(sql)
   const person: Person = await aUser(sql, { org, role: "planner", password })

@@ -33,19 +33,19 @@ const windowSeconds = 60
 const maxFailures = 30
 /**
  * What a network may add up over all e-mails within a minute. Each e-mail adds three at most: trying many
- * accounts is stopped, and one person's mistakes do not keep his colleagues out.
+ * accounts is stopped, and one person's mistakes do not keep their colleagues out.
  */
 const maxSpread = 30
 const spreadPerEmail = 3
 
 /**
- * Refusals leave at whole multiples of this, so that neither on a quiet machine nor on a busy one their time tells
+ * Refusals leave at whole multiples of this, so that neither on a quiet machine nor on a busy one their time reveals
  * an unknown e-mail, for which less is written, from a known one.
  */
 const refusalMilliseconds = 120
 
 /**
- * Signs a person in to the organization that he used last. The work and the answer are the same for an
+ * Signs a person in to the organization used last. The work and the response are the same for an
  * unknown e-mail and a wrong password. Who signs in from a known place is not throttled by what others do.
  */
 export async function signIn(
@@ -140,7 +140,7 @@ async function noteRefusal(sql: Pool, account: AccountRow | undefined, options: 
 }
 
 /**
- * The active membership that was used last. A password that an administrator chose opens his organization
+ * The active membership that was used last. A password that an administrator chose opens their organization
  * only. Says what to do when there are only waiting memberships; undefined when there is none to enter.
  */
 async function chooseMembership(tx: Tx, account: AccountRow): Promise<Membership | undefined> {

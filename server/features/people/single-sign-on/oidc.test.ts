@@ -7,7 +7,7 @@ import { anOrganization, aUser, type Organization } from "#testing/builders/buil
 import { selfSigned } from "#testing/services/self-signed-certificate.ts"
 import { type Reply, testApp } from "#testing/test-app.ts"
 
-/** Who answers the provider's sign-in form next. */
+/** The next person to sign in at the provider. */
 let person = { email: "", isVerified: true }
 let provider: Provider | undefined
 const server = createServer((request, reply) => {
@@ -102,7 +102,7 @@ function locationOf(reply: Reply): unknown {
   return reply.headers.location
 }
 
-test("somebody signs in with a provider of OpenID Connect that the sign-in page offers him", async () => {
+test("somebody signs in with a provider of OpenID Connect that the sign-in page offers them", async () => {
   const { app, org, integration, signIn } = await aPlace()
   const offered = (await app.nobody.get("/auth/sso?email=somebody@FIELDWAY.test")).json().data
   const [button] = offered.filter(({ _id }: { _id: string }) => _id === integration._id)
@@ -118,7 +118,7 @@ test("somebody signs in with a provider of OpenID Connect that the sign-in page 
   assert.equal(me.json().email, member.email)
 })
 
-test("an answer counts once, in the browser that began, and for a verified address only", async () => {
+test("a response counts once, in the browser that began, and for a verified address only", async () => {
   const { app, org, start, signIn } = await aPlace()
   const member = await aUser(app.sql, { org, role: "planner" })
   assert.equal(locationOf(await signIn({ email: member.email, isVerified: false })), "/sign-in?sso=failed")

@@ -62,7 +62,7 @@ async function discover(
   return configuration
 }
 
-/** Without TLS only to a target that the operator listed himself. */
+/** Without TLS only to a target that the operator listed. */
 function isPlainAllowed({ protocol, hostname, port }: URL, allow: readonly string[]): boolean {
   const list = parseAllowList(allow)
   return protocol === "http:" && (list.hasHost(hostname, port || "80") || list.hasAddress(hostname))
@@ -112,7 +112,7 @@ export async function readCallback(
       idTokenExpected: true,
     })
     const claims = tokens.claims()
-    if (!claims) throw new SignInRefused("failed", "no identity in the answer")
+    if (!claims) throw new SignInRefused("failed", "no identity in the response")
     const known = emailOf(claims, integration.trustEmail)
     if (known) return known
     const more = configuration.serverMetadata().userinfo_endpoint

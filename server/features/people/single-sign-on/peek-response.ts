@@ -2,7 +2,7 @@ import { SaxesParser } from "saxes"
 import { SignInRefused } from "./refusal.ts"
 import { isEmail } from "./saml.ts"
 
-/** What an answer claims, before anything of it is verified: enough to know whose certificate to verify it with. */
+/** What a response claims, before anything of it is verified: enough to know whose certificate to verify it with. */
 export interface Claimed {
   inResponseTo: string | undefined
   emails: string[]
@@ -24,7 +24,7 @@ export function peekResponse(samlResponse: string): Claimed {
   const parser = new SaxesParser({ xmlns: true })
   let text = ""
   parser.on("doctype", () => {
-    throw new SignInRefused("failed", "the answer has a document type")
+    throw new SignInRefused("failed", "the response has a document type")
   })
   parser.on("error", (error) => {
     throw error
@@ -37,7 +37,7 @@ export function peekResponse(samlResponse: string): Claimed {
     if (algorithm && weakAlgorithms.includes(algorithm.value))
       throw new SignInRefused(
         "failed",
-        "the answer is signed with SHA-1 or MD5: choose SHA-256 in the directory",
+        "the response is signed with SHA-1 or MD5: choose SHA-256 in the directory",
       )
   })
   parser.on("text", (part) => {
@@ -53,7 +53,7 @@ export function peekResponse(samlResponse: string): Claimed {
     parser.write(xml).close()
   } catch (cause) {
     if (cause instanceof SignInRefused) throw cause
-    throw new SignInRefused("failed", "the answer is not XML", cause)
+    throw new SignInRefused("failed", "the response is not XML", cause)
   }
   return claimed
 }

@@ -3,7 +3,7 @@
  * answer goes into the log alone.
  */
 export const refusalReasons = {
-  failed: "The answer of the provider could not be verified",
+  failed: "The response of the provider could not be verified",
   expired: "The sign-in took too long, or was used already",
   unknown: "Nobody of the organization has this e-mail address",
   waiting: "The membership waits for its invitation or its e-mail address to be confirmed",

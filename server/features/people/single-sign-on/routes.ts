@@ -25,11 +25,11 @@ import { metadataOf, startSaml } from "./saml.ts"
 const tags = ["Single sign-on"]
 const toBrowser = { public: true, produces: "other" } as const
 const Redirect = {
-  302: Type.Null({ description: "To the provider, or into the console" }),
-  303: Type.Null({ description: "On to where this browser continues" }),
+  302: Type.Null({ description: "Redirect to the provider or to the console" }),
+  303: Type.Null({ description: "Redirect to where this browser continues" }),
 }
 const cookiePath = "/api/v3/auth/sso"
-/** A directory that answers no request of ours would send people round in circles. */
+/** Limits the redirects to a directory whose responses never name our request. */
 const maxLaunches = 10
 
 /** Sign-in with a company directory (SAML 2.0) or a provider of OpenID Connect. All of it is a browser's way. */
@@ -48,9 +48,9 @@ export function singleSignOnRoutes(app: App): void {
       schema: {
         tags,
         operationId: "listSignInProviders",
-        summary: "Which providers the people of an organization, or of an e-mail domain, may sign in with",
+        summary: "List the sign-in providers of an organization or an e-mail domain",
         querystring: Type.Object({
-          email: Type.Optional(Type.String({ maxLength: 254, description: "Only its domain counts" })),
+          email: Type.Optional(Type.String({ maxLength: 254, description: "Only the domain is used" })),
           organizationId: Type.Optional(IdSchema("organization")),
         }),
         response: {
@@ -94,7 +94,7 @@ export function singleSignOnRoutes(app: App): void {
       schema: {
         tags,
         operationId: "getSamlMetadata",
-        summary: "SAML metadata of this service, for the set-up of a directory",
+        summary: "Get the SAML metadata of this service for setting up a directory",
         response: { 200: Type.String({ description: "XML" }) },
       },
     },
@@ -111,10 +111,12 @@ export function singleSignOnRoutes(app: App): void {
       schema: {
         tags,
         operationId: "startSingleSignOn",
-        summary: "Send the browser to the provider",
+        summary: "Redirect the browser to the provider",
         params: Type.Object({ appIntegrationId: IdSchema("app-integration") }),
         querystring: Type.Object({
-          next: Type.Optional(Type.String({ maxLength: 2000, description: "Path of the console to go to" })),
+          next: Type.Optional(
+            Type.String({ maxLength: 2000, description: "Path of the console to open afterwards" }),
+          ),
         }),
         response: Redirect,
       },
@@ -143,7 +145,7 @@ export function singleSignOnRoutes(app: App): void {
       schema: {
         tags,
         operationId: "finishOpenIdSignIn",
-        summary: "Where a provider of OpenID Connect sends the browser back to",
+        summary: "Callback of OpenID Connect providers",
         params: Type.Object({ organizationId: IdSchema("organization") }),
         querystring: Type.Object({
           state: Type.Optional(Type.String({ maxLength: 200 })),
@@ -178,7 +180,8 @@ export function singleSignOnRoutes(app: App): void {
       schema: {
         tags,
         operationId: "finishSamlSignIn",
-        summary: "Where a directory posts its assertion; one from its own launcher begins a sign-in there",
+        summary:
+          "Assertion consumer service of SAML directories; an unsolicited assertion starts a sign-in there",
         consumes: ["application/x-www-form-urlencoded"],
         body: Type.Object({
           SAMLResponse: Type.String({ minLength: 1, maxLength: maxResponseBytes }),
@@ -194,7 +197,7 @@ export function singleSignOnRoutes(app: App): void {
         const answered = await acceptSamlResponse(outside, SAMLResponse, RelayState)
         if ("ticket" in answered) return reply.redirect(`${cookiePath}/finish?ticket=${answered.ticket}`, 303)
         if (!(await app.limiter.take(`launch:${request.ip}`, maxLaunches, 60)))
-          throw new SignInRefused("failed", "the directory answers without naming the request")
+          throw new SignInRefused("failed", "the response does not name the request")
         return reply.redirect(addressesOf(publicUrl, answered.begin).signInUrl, 303)
       }),
   )
@@ -206,7 +209,7 @@ export function singleSignOnRoutes(app: App): void {
       schema: {
         tags,
         operationId: "fetchSamlSignIn",
-        summary: "Where the browser that began fetches what its directory posted",
+        summary: "Finish a SAML sign-in in the browser that started it",
         querystring: Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 100 }) }),
         response: Redirect,
       },
@@ -228,7 +231,7 @@ export function singleSignOnRoutes(app: App): void {
 
   /**
    * The cookie of the browser that began. Without it, a link with somebody else's code or ticket, opened here,
-   * would sign people in as him.
+   * would sign people in as them.
    */
   function takeBrowser(request: FastifyRequest, reply: FastifyReply, waiting: SignInRequest): string {
     const name = cookieOf(waiting.id)

@@ -43,7 +43,7 @@ interface Options {
 const askedOf = new Map<string, URL>()
 const browserOf = new WeakMap<URL, string>()
 
-/** A directory: its keys, its set-up in an organization, and its answers. */
+/** A directory: its keys, its set-up in an organization and its responses. */
 async function aDirectory(server: TestApp, org: Organization, keys = selfSigned("directory.example")) {
   const azureCert = { filename: "directory.cer", content: keys.certificate }
   const made = await server
@@ -137,7 +137,7 @@ const cookieOf = (reply: Reply) =>
 const me = (server: TestApp, cookie: string) =>
   server.nobody.get("/user", { cookie, "sec-fetch-site": "same-origin" })
 
-test("somebody signs in with the directory of his organization", async () => {
+test("somebody signs in with the directory of their organization", async () => {
   const server = await testApp()
   const org = await anOrganization(server.sql)
   const person = await aUser(server.sql, { org, role: "planner" })
@@ -272,7 +272,7 @@ test("a response of SAML signs in the browser that began and no other, once, and
   const org = await anOrganization(server.sql)
   const attacker = await aUser(server.sql, { org, role: "planner" })
   const directory = await aDirectory(server, org)
-  // Somebody's own good response, posted by a page of his in the browser of somebody else.
+  // An attacker's own valid response, posted by the attacker's page in another person's browser.
   const unasked = await postForm(server, await directory.respond(attacker.email))
   assert.deepEqual([unasked.statusCode, unasked.headers.location], [303, directory.wire.signInUrl])
   assert.deepEqual(unasked.cookies, [])

@@ -9,7 +9,7 @@ import { SignInRefused } from "./refusal.ts"
 export interface Asserted {
   email: string
   assertionId: string
-  /** The request that it answers; undefined when the sign-in began at the directory. */
+  /** The request that it responds to; undefined when the sign-in began at the directory. */
   inResponseTo: string | undefined
 }
 
@@ -18,7 +18,7 @@ const clockSkewMilliseconds = 3 * 60_000
 const maxAgeMilliseconds = 10 * 60_000
 
 interface Places {
-  /** Where answers go, and the identifier of this service: what an assertion must be meant for. */
+  /** Where responses are sent, and the identifier of this service: what an assertion must be meant for. */
   callbackUrl: string
   entityId: string
 }
@@ -93,9 +93,9 @@ interface AssertionXml {
 }
 
 /**
- * Reads an answer with the certificate of one directory. The library checks the signature, the conditions'
+ * Reads a response with the certificate of one directory. The library checks the signature, the conditions'
  * times and the audience; what it leaves open is checked here on the signed part: that the assertion is for
- * this address, has an end, and which request it answers.
+ * this address, has an end, and which request it responds to.
  */
 export async function readResponse(
   samlResponse: string,

@@ -50,7 +50,7 @@ export function teamRoutes(app: App): void {
       schema: {
         tags: ["Teams"],
         operationId: "listTeams",
-        summary: "Teams of the caller's hubs",
+        summary: "List the teams of the caller's hubs",
         querystring: Type.Object({
           page: ListQuery.page,
           limit: ListQuery.limit,
@@ -81,7 +81,7 @@ export function teamRoutes(app: App): void {
       schema: {
         tags: ["Teams"],
         operationId: "getTeam",
-        summary: "One team",
+        summary: "Get a team",
         params: TeamParams,
         response: {
           200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), data: TeamSchema }),
@@ -102,7 +102,7 @@ export function teamRoutes(app: App): void {
       schema: {
         tags: ["Teams"],
         operationId: "createTeam",
-        summary: "Make a team in a hub",
+        summary: "Create a team in a hub",
         body: TeamBody,
         response: { 201: written(201) },
       },
@@ -124,7 +124,7 @@ export function teamRoutes(app: App): void {
       schema: {
         tags: ["Teams"],
         operationId: "updateTeam",
-        summary: "Rename a team, or move one without people to another hub",
+        summary: "Rename a team, or move a team without members to another hub",
         params: TeamParams,
         body: TeamBody,
         response: { 200: written(200) },
@@ -146,7 +146,7 @@ export function teamRoutes(app: App): void {
       schema: {
         tags: ["Teams"],
         operationId: "deleteTeam",
-        summary: "Delete a team without people",
+        summary: "Delete a team without members",
         params: TeamParams,
         response: { 200: written(200) },
       },

@@ -16,7 +16,7 @@ const Token = Type.Object(
     revoked: Type.Boolean(),
     expires_at: Type.String(),
     scopes: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: "Permissions it is limited to; null: everything its owner may",
+      description: "Permissions to which the token is limited; null: all permissions of its owner",
     }),
     createdTime: Type.String(),
     lastUsedTime: NullableText,
@@ -36,7 +36,7 @@ export function tokenRoutes(app: App): void {
       schema: {
         tags: ["Tokens"],
         operationId: "listTokens",
-        summary: "One's own personal access tokens",
+        summary: "List the caller's personal access tokens",
         response: { 200: envelope(Type.Array(Token)) },
       },
     },
@@ -54,7 +54,7 @@ export function tokenRoutes(app: App): void {
       schema: {
         tags: ["Tokens"],
         operationId: "createToken",
-        summary: "Make a personal access token; it is shown once",
+        summary: "Create a personal access token; it is returned once",
         body: Type.Object({
           name: Type.String({ minLength: 1, maxLength: 200 }),
           expires_at: Type.String({ format: "wire-date-time" }),
@@ -62,7 +62,7 @@ export function tokenRoutes(app: App): void {
             Type.Array(Type.String({ maxLength: 200 }), {
               minItems: 1,
               maxItems: 1000,
-              description: "Names or ids of permissions; without it everything the owner may",
+              description: "Names or ids of permissions; default all permissions of the owner",
             }),
           ),
         }),
@@ -114,7 +114,7 @@ export function tokenRoutes(app: App): void {
       schema: {
         tags: ["Tokens"],
         operationId: "deleteToken",
-        summary: "End a personal access token at once",
+        summary: "Revoke a personal access token",
         params: TokenParams,
         response: { 200: envelope(Token) },
       },

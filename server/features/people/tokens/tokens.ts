@@ -97,7 +97,7 @@ export async function renameToken(
   return findToken(tx, caller, before.id)
 }
 
-/** Ends a token at once. Its row stays until it is cleaned up, as the answer shows it. */
+/** Ends a token at once. Its row stays until it is cleaned up, as the response shows it. */
 export async function revokeToken(
   tx: Tx,
   caller: Caller,

@@ -22,7 +22,7 @@ interface Invited {
   name: string
 }
 
-/** By the mailed code, or, for somebody signed in, by the organization that invited him. */
+/** By the mailed code, or, for somebody signed in, by the organization that invited them. */
 export type InvitationKey = { code: string } | { organizationId: string }
 
 export interface Acceptance {
@@ -125,13 +125,15 @@ async function checkPerson(
   if (caller?.tokenKind !== "session") throw userErrors.signInToAccept()
   if (caller.accountId !== invited.accountId) throw userErrors.otherPerson()
   if (caller.signIn === "sso")
-    throw userErrors.otherPerson({ message: "A single sign-on session stays in its organization" })
+    throw userErrors.otherPerson({
+      message: "A single sign-on session is valid only in its organization. Sign in with e-mail and password",
+    })
   if ("code" in key) return
   const account = await findAccount(tx, { id: invited.accountId })
   if (!account?.emailVerifiedTime || account.passwordSetBy !== null) throw userErrors.codeToAccept()
 }
 
-/** The name the person gives; else the one he uses elsewhere, which the invitation itself must not tell. */
+/** The name the person gives; else the one they use elsewhere, which the invitation itself must not reveal. */
 async function nameFor(tx: Tx, invited: Invited, options: string | undefined): Promise<string> {
   if (options !== undefined) return readName(options, "user", "name")
   const rows = await tx<{ name: string }[]>`

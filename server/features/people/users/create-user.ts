@@ -19,7 +19,7 @@ import type { UserRow } from "./wire.ts"
 
 export interface NewMember {
   email: string
-  /** Absent: the part of the e-mail before the @, until the person says his name. */
+  /** Absent: the part of the e-mail before the @, until the person says their name. */
   name?: string | undefined
   password?: string | undefined
   phoneNumber?: string | null | undefined
@@ -104,6 +104,6 @@ async function alreadyThere(tx: Tx, caller: Caller, email: string) {
   const refusal = isInvited ? userErrors.alreadyInvited : userErrors.alreadyMember
   const message = isInvited
     ? `${email} is invited already: send the mail again`
-    : `${email} is a member already`
+    : `${email} is already a member`
   return refusal({ message, fields: { email: [message] } })
 }

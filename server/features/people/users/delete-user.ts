@@ -17,7 +17,7 @@ import type { UserRow } from "./wire.ts"
 export type LeaveHook = (tx: Tx, caller: Caller, person: { id: string; email: string }) => Promise<void>
 
 /**
- * Removes a member: his open work becomes unassigned, his tokens end, the membership goes to the trash. An
+ * Removes a member: their open work becomes unassigned, their tokens end, the membership goes to the trash. An
  * account without any membership left is removed too.
  */
 export async function deleteUser(

@@ -2,7 +2,7 @@ import type { Tx } from "#core/database/database.ts"
 import type { LiveEventType } from "#core/events/live-event-types.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 
-/** Tells those who may see people, and the person himself, whose own rights may be what changed. */
+/** Published to those who may see people, and to the person, whose permissions may have changed. */
 export function announceUser(
   tx: Tx,
   live: LiveEvents,

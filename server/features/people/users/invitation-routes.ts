@@ -25,7 +25,7 @@ const Code = Type.String({ pattern: "^[0-9a-fA-F]{32}$", description: "The code 
 const maxInvitesAMinute = 500
 const maxMailsAnHour = 5
 
-/** Inviting people, and what the invited ones answer. */
+/** Invitations and their acceptance. */
 export function invitationRoutes(app: App): void {
   const contextOf = (address: string) => ({ address, publicUrl: app.settings.publicUrl, live: app.live })
 
@@ -42,7 +42,7 @@ export function invitationRoutes(app: App): void {
       schema: {
         tags: ["Users"],
         operationId: "inviteUsers",
-        summary: "Invite people by mail, all or none",
+        summary: "Invite people by mail; all or none are invited",
         body: InviteBody,
         response: { 200: Done },
       },
@@ -62,7 +62,7 @@ export function invitationRoutes(app: App): void {
       schema: {
         tags: ["Users"],
         operationId: "inviteUsersEach",
-        summary: "Invite people by mail into different roles and hubs, each on its own",
+        summary: "Invite people by mail into different roles and hubs, each separately",
         body: Type.Object({
           invitations: Type.Array(Type.Required(Type.Pick(InviteBody, ["email", "roleId", "hubId"])), {
             minItems: 1,
@@ -129,7 +129,7 @@ export function invitationRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "getInvitation",
-        summary: "What a mailed invitation is for",
+        summary: "Get the details of a mailed invitation",
         params: Type.Object({ code: Type.String({ maxLength: 100 }) }),
         response: {
           200: Type.Object({
@@ -140,7 +140,7 @@ export function invitationRoutes(app: App): void {
               organizationId: IdSchema("organization"),
               organizationName: Type.String(),
               needsPassword: Type.Boolean({
-                description: "False: sign in to the account of this e-mail first",
+                description: "False: the person must first sign in to the account with this e-mail",
               }),
             }),
           }),
@@ -167,7 +167,7 @@ export function invitationRoutes(app: App): void {
           operationId,
           summary: `${decide === acceptInvitation ? "Accept" : "Decline"} an invitation`,
           description:
-            "By the mailed code, or, signed in, by the inviting organization. Who has an account signs in to it first; a new account gives name and password.",
+            "With the mailed code, or, if signed in, with the inviting organization. People who have an account must sign in first; a new account requires a name and a password.",
           body: Type.Object({
             code: Type.Optional(Code),
             organizationId: Type.Optional(IdSchema("organization")),
@@ -201,7 +201,7 @@ export function invitationRoutes(app: App): void {
       schema: {
         tags: ["Sign-in"],
         operationId: "listMyInvitations",
-        summary: "Organizations that wait for the caller to accept",
+        summary: "List the caller's pending invitations",
         response: {
           200: Type.Object({
             status: Type.Literal(true),

@@ -7,14 +7,14 @@ import { hashCode, newCode } from "../accounts/index.ts"
 
 export const invitationDays = 7
 
-/** Where a change comes from, which address links in mails start with, and whom it is told. */
+/** The origin of a change, the base address of links in mails, and the live events to notify. */
 export interface ChangeContext {
   address: string
   publicUrl: string
   live: LiveEvents
 }
 
-/** Gives a pending member a new code, which replaces the old one, and mails it to him. */
+/** Gives a pending member a new code, which replaces the old one, and mails it to them. */
 export async function sendInvitation(
   tx: Tx,
   caller: Caller,

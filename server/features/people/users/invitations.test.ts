@@ -98,7 +98,7 @@ test("one who has an account keeps name and password and must accept while signe
   assert.equal(there.json().name, "Known Name")
 })
 
-test("a password that an administrator chose opens his organization only, until the address is proved", async (t) => {
+test("a password that an administrator chose opens their organization only, until the address is proved", async (t) => {
   const server = await testApp(t)
   const { sql, as, nobody } = server
   const [home, host] = [await anOrganization(sql), await anOrganization(sql)]
@@ -231,7 +231,7 @@ const fieldPermissions: Permission[] = [
   "token/manage-token",
 ]
 
-test("only an owner invites owners, and nobody grants a role that holds what he lacks", async (t) => {
+test("only an owner invites owners, and nobody grants a role that holds what they lack", async (t) => {
   const server = await testApp(t)
   const { sql, as } = server
   const org = await anOrganization(sql)

@@ -16,7 +16,7 @@ type Invitation = Static<typeof InviteBody>
 /** Inviting shows people and roles, so it also needs the permissions to see them. */
 export function checkInviter(caller: Caller): void {
   const missing = (["view/user", "view/role"] as const).find((name) => !may(caller, name))
-  if (missing) throw userErrors.noRight({ message: `Inviting also needs the permission ${missing}` })
+  if (missing) throw userErrors.noRight({ message: `Inviting also requires the permission ${missing}` })
 }
 
 /** Invites all of the e-mails or, when one cannot be invited, none. Spellings of one address count once. */
@@ -74,7 +74,7 @@ async function inviteOne(
     const message =
       status === "pending" || status === "reject"
         ? `${email} is invited already: send the mail again`
-        : `${email} is a member already`
+        : `${email} is already a member`
     throw refusal({ message, fields: { email: [message] } })
   }
   await createUser(
@@ -96,10 +96,10 @@ export async function reinvite(
     const rows = await tx<{ id: string; status: string }[]>`
       select id, status from users where organization_id = ${caller.organizationId} and email = ${email}`
     const member = rows[0]
-    if (!member) throw userErrors.notInvited({ message: `${email} waits for no invitation` })
+    if (!member) throw userErrors.notInvited({ message: `There is no pending invitation for ${email}` })
     await lockUsers(tx, caller, [member.id])
     if (member.status !== "pending" && member.status !== "reject")
-      throw userErrors.acceptedAlready({ message: `${email} has accepted already` })
+      throw userErrors.acceptedAlready({ message: `${email} has already accepted the invitation` })
     await sendInvitation(tx, caller, { id: member.id, email }, context)
     const { organizationId } = caller
     await announceUser(tx, context.live, "user.updated", { organizationId, id: member.id, email })

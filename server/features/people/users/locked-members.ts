@@ -26,7 +26,7 @@ import type { UserRow } from "./wire.ts"
 export interface LockedMember {
   email: string
   attempt: string
-  /** Seconds left; -1 for ever. */
+  /** Seconds left; -1 if the lock does not expire. */
   ttl: number
 }
 
@@ -65,8 +65,8 @@ export async function unlockMember(
 }
 
 /**
- * The member whose way of signing in the caller may reset: his account began in this organization, his role is
- * not stronger than the caller's, and he is somebody else.
+ * The member whose way of signing in the caller may reset: their account began in this organization, their role is
+ * not stronger than the caller's, and they are somebody else.
  */
 async function findResettable(tx: Tx, caller: Caller, userId: string): Promise<UserRow> {
   const member = await findVisibleUser(tx, caller, { id: userId })
@@ -75,10 +75,10 @@ async function findResettable(tx: Tx, caller: Caller, userId: string): Promise<U
   if (!role || (isOwnerRole(role) && !actsAsOwner(caller))) throw userErrors.ownerTarget()
   if (!actsAsOwner(caller) && !mayAssignRole(caller, role))
     throw userErrors.ownerTarget({
-      message: "This person's role is stronger than yours: ask an administrator",
+      message: "This person's role has permissions that your role lacks. Ask an administrator",
     })
   if (member.id === caller.userId)
-    throw userErrors.ownMembership({ message: "Change your own password with your current one" })
+    throw userErrors.ownMembership({ message: "Use your current password to change your own password" })
   const account = await findAccount(tx, { id: member.accountId })
   if (account?.originOrganizationId !== caller.organizationId) throw userErrors.otherOrigin()
   return member
@@ -108,7 +108,7 @@ const handedOut = { ...defaultPolicy, complexity: 4 }
 
 /**
  * Gives a member a new password. Only for people whose account began in this organization, and owners only by
- * owners. All sessions and personal tokens end; the password opens this organization only until the person proves his address.
+ * owners. All sessions and personal tokens end; the password opens this organization only until the person proves their address.
  */
 export async function resetMemberPassword(
   tx: Tx,

@@ -22,7 +22,7 @@ export function memberRoutes(app: App): void {
       schema: {
         tags: ["Users"],
         operationId: "listLockedMembers",
-        summary: "Members locked after wrong passwords",
+        summary: "List members who are locked after wrong passwords",
         response: {
           200: Type.Object({
             status: Type.Literal(true),
@@ -31,7 +31,9 @@ export function memberRoutes(app: App): void {
               Type.Object({
                 email: Type.String(),
                 attempt: Type.String(),
-                ttl: Type.Integer({ description: "Seconds left, -1 until somebody unlocks" }),
+                ttl: Type.Integer({
+                  description: "Seconds left; -1: until an administrator unlocks the member",
+                }),
               }),
             ),
           }),
@@ -52,7 +54,7 @@ export function memberRoutes(app: App): void {
       schema: {
         tags: ["Users"],
         operationId: "unlockMember",
-        summary: "End the lock of a member",
+        summary: "Unlock a member",
         body: Type.Object({ email: Type.String({ format: "email", maxLength: 254 }) }),
         response: {
           200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), message: Type.String() }),
@@ -74,7 +76,7 @@ export function memberRoutes(app: App): void {
       schema: {
         tags: ["Users"],
         operationId: "resetMemberPassword",
-        summary: "Give a member a new password; all sessions of the member end",
+        summary: "Set a new password for a member; all sessions of the member end",
         body: Type.Object({
           userId: IdSchema("user"),
           password: Type.String({ minLength: 8, maxLength: 200 }),
@@ -104,7 +106,7 @@ export function memberRoutes(app: App): void {
       schema: {
         tags: ["Users"],
         operationId: "resetMemberAuthenticator",
-        summary: "Switch off the authenticator of a member who lost it",
+        summary: "Disable the authenticator of a member who lost it",
         params: Type.Object({ userId: IdSchema("user") }),
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
       },
@@ -113,7 +115,7 @@ export function memberRoutes(app: App): void {
       await inTransaction(sql, async (tx) =>
         publishChange(tx, caller, await resetAuthenticator(tx, caller, params.userId, ip)),
       )
-      return { status: true as const, message: "The authenticator is off" }
+      return { status: true as const, message: "The authenticator is disabled" }
     },
   )
 }

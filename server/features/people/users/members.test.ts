@@ -52,7 +52,7 @@ test("users are listed with every filter, and read by id and by e-mail", async (
   assert.deepEqual((await as(missing).get(`/users?hubId=${hub.id}`)).json().data, [])
 })
 
-test("somebody in teams sees himself, team mates, people without a team and owners", async (t) => {
+test("somebody in teams sees themselves, team mates, people without a team and owners", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })
@@ -157,7 +157,7 @@ test("owners are changed by owners only, and the first owner stays owner", async
   assert.equal((await as(org.owner).patch(`/user/${second.id}`, { roleId: planner })).statusCode, 200)
 })
 
-test("deleting a person frees his tasks, ends his tokens and keeps him in the trash", async (t) => {
+test("deleting a person frees their tasks, ends their tokens and keeps them in the trash", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })

@@ -25,8 +25,8 @@ import { toWireFullUser, toWireUser, type UserRow } from "./wire.ts"
 const Written = Type.Object({ status: Type.Literal(true), message: Type.String(), property: UserSchema })
 
 /**
- * What the caller is, as text. A caller is read anew when his row, role, organization, hubs or teams change (see
- * core/access), and what changes his account touches his row; only time itself has to be watched here.
+ * What the caller is, as text. A caller is read again when their row, role, organization, hubs or teams change (see
+ * core/access), and what changes their account touches their row; only time itself has to be watched here.
  */
 const responses = new WeakMap<Caller, { text: string; goodUntil: number }>()
 
@@ -46,7 +46,7 @@ function sendJson(reply: FastifyReply, text: string): FastifyReply {
 /** How long after signing in a new e-mail needs no password again. */
 const recentMilliseconds = 10 * 60 * 1000
 
-/** The caller himself: profile, password, avatar. */
+/** The caller: profile, password, avatar. */
 export function ownUserRoutes(app: App, hooks: PersonHooks): void {
   app.get(
     "/user",
@@ -55,7 +55,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       schema: {
         tags: ["Users"],
         operationId: "getOwnUser",
-        summary: "The caller",
+        summary: "Get the caller",
         response: { 200: UserSchema },
       },
     },
@@ -79,7 +79,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       schema: {
         tags: ["Users"],
         operationId: "patchOwnUser",
-        summary: "Change one's own name, contact, language or onboarding progress",
+        summary: "Change the caller's name, contact, language or onboarding progress",
         body: OwnUserBody,
         response: { 200: Written },
       },
@@ -132,12 +132,12 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       schema: {
         tags: ["Users"],
         operationId: "changePassword",
-        summary: "Choose a new password, good in all organizations; other sessions end",
+        summary: "Change the caller's password in all organizations; other sessions end",
         body: Type.Object({
           currentPassword: Type.String({ minLength: 1, maxLength: 1000 }),
           password: Type.String({ minLength: 8, maxLength: 200 }),
           revokeTokens: Type.Optional(
-            Type.Boolean({ description: "Also end personal tokens and the device keys that you made" }),
+            Type.Boolean({ description: "Also revoke the caller's personal tokens and device keys" }),
           ),
         }),
         response: { 200: Written },
@@ -168,7 +168,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       schema: {
         tags: ["Users"],
         operationId: "setAvatar",
-        summary: "Upload a picture of oneself, or with edit/member of another member",
+        summary: "Upload the caller's picture, or with edit/member that of another member",
         description: "Multipart form: `_id` the user, `image` a JPEG or PNG of at most 1024 kB.",
         response: { 200: Written },
       },
@@ -179,10 +179,10 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       const userId = (upload.userId ?? caller.userId).toLowerCase()
       if (userId !== caller.userId && !may(caller, "edit/member"))
         throw userErrors.noRight({
-          message: "The picture of another member needs the permission edit/member",
+          message: "Changing the picture of another member requires the permission edit/member",
         })
       const user = await findVisibleUser(sql, caller, { id: userId })
-      if (!user) throw userErrors.badImage({ message: "_id is no member of the organization" })
+      if (!user) throw userErrors.badImage({ message: "_id is not a member of the organization" })
       const { role } = await completeUser(sql, user)
       if (user.id !== caller.userId && isOwnerRole(role) && !actsAsOwner(caller))
         throw userErrors.ownerNeeded()
@@ -199,7 +199,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       schema: {
         tags: ["Users"],
         operationId: "deleteAvatar",
-        summary: "Remove one's own picture",
+        summary: "Delete the caller's picture",
         response: { 200: Written },
       },
     },
@@ -230,7 +230,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
   }
 }
 
-/** The user as after the change, under the key that these calls answer with. */
+/** The changed user, under the key of these responses. */
 async function written(sql: Sql, caller: Pick<Caller, "organizationId">, userId: string, message: string) {
   const found = await findFullUser(sql, caller, userId)
   if (!found) throw userErrors.notFound()

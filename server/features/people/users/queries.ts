@@ -7,7 +7,7 @@ import { defaultPolicy, findPolicy } from "../password-policies/index.ts"
 import { findRole, type RoleRow } from "../roles/index.ts"
 import type { UserRow } from "./wire.ts"
 
-/** What stands in the row of a member itself. */
+/** The columns of the member's own row. */
 export function memberColumns(sql: Sql): Fragment {
   return sql`users.id, users.number, users.organization_id, users.account_id, users.name, users.email, users.phone_number,
       users.avatar, users.language, users.provider, users.status, users.role_id, users.is_first_owner,
@@ -27,7 +27,7 @@ function selectUsers(sql: Sql, more: Fragment = sql``): Fragment {
 
 /**
  * The members whom the caller sees, the base of every read: everybody of the organization, and for a caller
- * in teams himself, his team mates, people without a team, and owners, who belong to every team.
+ * in teams themselves, their team mates, people without a team, and owners, who belong to every team.
  */
 export function visibleUsers(sql: Sql, caller: Caller): Fragment {
   const own = sql`users.organization_id = ${caller.organizationId}`

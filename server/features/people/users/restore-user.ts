@@ -32,7 +32,7 @@ const toPlace = ({ user, hubs, teams }: Readonly<Record<string, unknown>>) => ({
   team_ids: teams ?? [],
 })
 
-/** A caller in teams saw his team mates, people without a team, and owners. */
+/** A caller in teams saw their team mates, people without a team, and owners. */
 function sawPerson(sql: Sql, caller: Caller): Fragment {
   if (caller.isOwner || caller.teamIds.length === 0) return sql`true`
   return sql`(trash.content -> 'teams' = '[]' or trash.content -> 'teams' ?| ${[...caller.teamIds]}
@@ -41,10 +41,10 @@ function sawPerson(sql: Sql, caller: Caller): Fragment {
 }
 
 /**
- * Puts a deleted member back under his old id, so that his finished work, histories and positions are his again,
- * with his role and those of his hubs and teams that still are. An account that lives on in another
- * organization is a member again as he was. One that was removed is made anew without a password, and its person
- * is invited again: who owns the address decides. Open tasks stay with whoever has them now.
+ * Restores a deleted member under the same id, which reconnects finished work, histories and positions, with the
+ * role and the hubs and teams that still exist. If the account still exists in another organization, it becomes a
+ * member again. If it was deleted, it is created without a password and invited again. Open tasks keep their
+ * current assignees.
  */
 export const userRestorer: Restorer = {
   type: "User",
@@ -76,7 +76,7 @@ export const userRestorer: Restorer = {
     const { email } = account
     const isMember = await tx`
       select 1 from users where organization_id = ${caller.organizationId} and email = ${email}`
-    if (isMember.length > 0) throw trashErrors.taken({ message: `${email} is a member already` })
+    if (isMember.length > 0) throw trashErrors.taken({ message: `${email} is already a member` })
     const { status } = content.user
     const kept = ["active", "disabled"].includes(status) && account.isSame
     // Who was switched off is not invited behind the administrator's back.

@@ -21,7 +21,7 @@ import { ListedUserSchema, NewUserBody, PatchUserBody, PutUserBody, UserSchema }
 import { type EmailHook, updateUser } from "./update-user.ts"
 import { isFieldUser, toWireFullUser, toWireListedUser, toWireUser } from "./wire.ts"
 
-/** What other features do when a person leaves or changes his e-mail. */
+/** What other features do when a person leaves or changes their e-mail. */
 export interface PersonHooks {
   onLeave: readonly LeaveHook[]
   onEmailChange: readonly EmailHook[]
@@ -37,7 +37,7 @@ const Written = Type.Object({
 })
 const Deleted = Type.Object({ status: Type.Literal(true), id: IdSchema("user"), message: Type.String() })
 
-/** `/user/{id}` answers the bare user and, for clients that look there, the same in `data`. */
+/** `/user/{id}` returns the user at the top level and, for clients that expect it there, again in `data`. */
 const ReadUser = Type.Object({ ...UserSchema.properties, data: UserSchema })
 
 export function userRoutes(app: App, hooks: PersonHooks): void {
@@ -52,7 +52,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
       schema: {
         tags: ["Users"],
         operationId: "listUsers",
-        summary: "All members of the organization, unpaged",
+        summary: "List all members of the organization",
         querystring: Type.Object({
           hubId: Type.Optional(Type.String({ description: "Comma-separated list" })),
           roleId: Type.Optional(Type.String({ description: "Comma-separated list" })),
@@ -60,7 +60,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
           status: Type.Optional(Type.String({ description: "Comma-separated list of statuses" })),
           isFieldUser: Type.Optional(Type.Boolean()),
           fields: Type.Optional(
-            Type.String({ description: "Comma list; role and organization come whole when named" }),
+            Type.String({ description: "Comma-separated list; role and organization are complete if named" }),
           ),
           q: Type.Optional(Type.String({ description: "Part of a name or e-mail" })),
         }),
@@ -68,7 +68,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
           200: Type.Object({
             status: Type.Literal(true),
             data: Type.Array(ListedUserSchema),
-            dataVersion: Type.String({ description: "Epoch seconds of the latest change of any member" }),
+            dataVersion: Type.String({ description: "Unix seconds of the latest change of any member" }),
           }),
         },
       },
@@ -112,7 +112,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
       schema: {
         tags: ["Users"],
         operationId: "getUser",
-        summary: "One member",
+        summary: "Get a member",
         params: UserParams,
         response: { 200: ReadUser },
       },
@@ -133,7 +133,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
       schema: {
         tags: ["Users"],
         operationId: "getUserByEmail",
-        summary: "The member with this e-mail",
+        summary: "Get the member with this e-mail",
         params: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
         response: { 200: UserSchema },
       },
@@ -154,7 +154,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
         tags: ["Users"],
         operationId: "createUser",
         summary:
-          "Add a person to the organization; without a password, or with an account already, by invitation",
+          "Add a person to the organization; people without a password or with an existing account are invited",
         body: NewUserBody,
         response: {
           201: Type.Object({
@@ -224,7 +224,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
         schema: {
           tags: ["Users"],
           operationId,
-          summary: "Remove a member; his open tasks become unassigned",
+          summary: "Remove a member; their open tasks become unassigned",
           params: UserParams,
           response: { 200: Deleted },
         },
@@ -244,7 +244,7 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
       schema: {
         tags: ["Users"],
         operationId: "explainPermission",
-        summary: "Why a member may or may not do something, rule by rule",
+        summary: "Explain rule by rule why a member may or may not do something",
         querystring: Type.Object({
           userId: IdSchema("user"),
           permission: Type.String({ minLength: 1, description: "Name or id" }),

@@ -4,7 +4,7 @@ import { mayAssignRole, mayEditHolders, type RoleRow } from "../roles/index.ts"
 import { userErrors } from "./errors.ts"
 import type { UserRow } from "./wire.ts"
 
-/** Refuses a role that this caller may not give: owner by non-owners, and roles that hold what he lacks. */
+/** Refuses a role that this caller may not give: owner by non-owners, and roles that hold what they lack. */
 export function checkGivenRole(caller: Caller, role: RoleRow): void {
   if (isOwnerRole(role) && !actsAsOwner(caller)) throw userErrors.ownerNeeded()
   if (!actsAsOwner(caller) && !mayAssignRole(caller, role)) throw userErrors.roleTooStrong()
@@ -18,7 +18,7 @@ export interface RequestedChange {
 }
 
 /**
- * Who may change whom: owners only by owners, nobody his own place, the first owner stays. Role, status and address
+ * Who may change whom: owners only by owners, nobody their own place, the first owner stays. Role, status and address
  * of a person are changed only by somebody who holds everything that the person's role holds.
  */
 export function checkChange(caller: Caller, target: UserRow, role: RoleRow, options: RequestedChange): void {

@@ -30,7 +30,7 @@ const common = {
   lockExpiry: Type.Optional(Type.String({ description: "Present while the account is locked" })),
   onboardingStep: Type.Array(Type.Unknown()),
   dynamicVisitTime: Type.Array(Type.Unknown()),
-  isFieldUser: Type.Integer({ description: "1 for people who do tasks and plan none" }),
+  isFieldUser: Type.Integer({ description: "1 for people who do tasks but do not plan them" }),
   activationCode: Type.Null(),
   personalToken: Type.Null(),
   isDeleted: Type.Boolean(),
@@ -86,7 +86,10 @@ export const OwnUserBody = Type.Object({
   language: Type.Optional(Type.String({ enum: ["en", "id", "jp", "zh", "vi", "tl", "th", "ms"] })),
   onboardingStep: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 100 })),
   currentPassword: Type.Optional(
-    Type.String({ maxLength: 1000, description: "Needed for a new e-mail some minutes after signing in" }),
+    Type.String({
+      maxLength: 1000,
+      description: "Required for a change of e-mail some minutes after signing in",
+    }),
   ),
 })
 

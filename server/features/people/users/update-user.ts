@@ -18,7 +18,7 @@ import { checkChange, readPhone } from "./rules.ts"
 import type { PatchUserBody } from "./schemas.ts"
 import type { UserRow } from "./wire.ts"
 
-/** Moves what is kept under a person's e-mail to his new one, in one organization. */
+/** Moves what is kept under a person's e-mail to their new one, in one organization. */
 export type EmailHook = (tx: Tx, organizationId: string, from: string, to: string) => Promise<void>
 
 export interface UpdateContext {
@@ -76,7 +76,7 @@ export async function updateUser(
   return { user, role }
 }
 
-/** Two people who change each other at once: the second one finds that he may no longer. */
+/** Two people who change each other at once: the second one finds that they may no longer. */
 export async function refuseGoneCaller(tx: Tx, caller: Caller): Promise<void> {
   const rows = await tx`
     select 1 from users where organization_id = ${caller.organizationId} and id = ${caller.userId}

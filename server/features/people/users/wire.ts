@@ -32,7 +32,7 @@ export interface UserRow {
   updatedTime: Temporal.Instant
 }
 
-/** The user as writes answer it: without role and organization. */
+/** The user in responses to writes: without role and organization. */
 export function toWireUser(row: UserRow, role: Pick<RoleRow, "name" | "isDefault" | "permissionNames">) {
   return wireColumns(row, isFieldUser(role))
 }
@@ -63,13 +63,13 @@ function wireColumns(row: UserRow, isField: boolean) {
   }
 }
 
-/** A field user does tasks and edits none: that is what tells a phone's user from a planner. */
+/** A field user does tasks and edits none, which distinguishes field users from planners. */
 export function isFieldUser(role: Pick<RoleRow, "name" | "isDefault" | "permissionNames">): boolean {
   const granted = effectivePermissions(role)
   return granted.has("do/task") && !granted.has("edit/task")
 }
 
-/** The user as single reads and sign-in answer it, with everything about role and organization. */
+/** The user in single reads and sign-in, with complete role and organization. */
 export function toWireFullUser(
   row: UserRow,
   role: RoleRow,
@@ -92,7 +92,7 @@ export interface ListedContext {
   organization: { _id: Id<"organization">; name: string } | ReturnType<typeof toWireOrganization>
 }
 
-/** The user as lists answer it: the role without its permissions, the organization in short. */
+/** The user in lists: the role without its permissions, the organization in short. */
 export function toWireListedUser(
   row: UserRow,
   { role, isFieldUser: isField, policy, organization }: ListedContext,

@@ -25,7 +25,7 @@ export const capacityErrors = defineErrors("capac", {
 const Constraint = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 255, description: "Key in capacities and results" }),
-    denominator: Type.String({ maxLength: 50, description: "Unit, such as Kg or m3" }),
+    denominator: Type.String({ maxLength: 50, description: "Unit, for example Kg or m3" }),
   },
   { title: "CapacityConstraint" },
 )
@@ -66,7 +66,7 @@ export function capacityConstraintRoutes(app: App): void {
       schema: {
         tags: ["Capacity constraints"],
         operationId: "listCapacityConstraints",
-        summary: "The organization's capacity constraints as a list of at most one document",
+        summary: "List the organization's capacity constraints as at most one document",
         response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(ConstraintsSchema) }) },
       },
     },
@@ -83,7 +83,7 @@ export function capacityConstraintRoutes(app: App): void {
       schema: {
         tags: ["Capacity constraints"],
         operationId: "getOwnCapacityConstraint",
-        summary: "The organization's capacity constraints; 404 until they are defined",
+        summary: "Get the organization's capacity constraints; 404 until they are defined",
         response: {
           200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ConstraintsSchema }),
         },
@@ -103,7 +103,7 @@ export function capacityConstraintRoutes(app: App): void {
       schema: {
         tags: ["Capacity constraints"],
         operationId: "getCapacityConstraint",
-        summary: "The capacity constraints by their id",
+        summary: "Get the capacity constraints by id",
         params: Params,
         response: { 200: ConstraintsResponse },
       },
@@ -122,7 +122,7 @@ export function capacityConstraintRoutes(app: App): void {
       schema: {
         tags: ["Capacity constraints"],
         operationId: "createCapacityConstraint",
-        summary: "Define the organization's capacity constraints for the first time",
+        summary: "Create the organization's capacity constraints",
         body: Body,
         response: { 200: ConstraintsResponse },
       },
@@ -176,7 +176,7 @@ export function capacityConstraintRoutes(app: App): void {
       schema: {
         tags: ["Capacity constraints"],
         operationId: "deleteCapacityConstraint",
-        summary: "Remove the capacity constraints; vehicles keep their numbers",
+        summary: "Delete the capacity constraints; vehicles keep their capacities",
         params: Params,
         response: { 200: ConstraintsResponse },
       },

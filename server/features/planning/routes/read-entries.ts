@@ -53,7 +53,7 @@ function readVisit(entry: VisitInput): InputVisit {
   }
 }
 
-/** What can be told of a visit that could not be read. */
+/** What is known of a visit that could not be read. */
 function invalidVisit(sent: Readonly<Record<string, unknown>>, index: number, invalid: string): InputVisit {
   const text = (value: unknown) =>
     typeof value === "string" || typeof value === "number" ? String(value).slice(0, 1000) : ""

@@ -13,10 +13,10 @@ const OptionalSpan = Type.Optional(SpanInput)
 export const VisitInput = Type.Object(
   {
     id: Type.String({ minLength: 1, maxLength: 255, description: "Unique; `taskId-<task id>` for a task" }),
-    name: Type.Optional(Type.String({ maxLength: 1000, description: "Required; visitName is taken too" })),
+    name: Type.Optional(Type.String({ maxLength: 1000, description: "Required; visitName is accepted too" })),
     visitName: Type.Optional(Type.String({ maxLength: 1000 })),
     address: Type.String({ maxLength: 2000 }),
-    coordinate: Type.String({ description: '"lat,lng"; a visit with a bad one is dropped' }),
+    coordinate: Type.String({ description: '"lat,lng"; visits with invalid coordinates are dropped' }),
     capacity: Type.Optional(
       Type.Unsafe<unknown>(
         Type.Unknown({ description: "Demand by constraint: 0 to 9999999999, six decimals at most" }),
@@ -44,7 +44,9 @@ export const VehicleInput = Type.Object(
     fixedCost: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     oddEven: Type.Optional(Type.String()),
     capacity: Type.Optional(
-      Type.Unsafe<unknown>(Type.Unknown({ description: "`{min, max}` by constraint; no max is no limit" })),
+      Type.Unsafe<unknown>(
+        Type.Unknown({ description: "`{min, max}` by constraint; without max there is no limit" }),
+      ),
     ),
     tags: Type.Optional(Type.Array(Type.String(), { maxItems: 10 })),
     workingTime: Type.Optional(
@@ -54,7 +56,7 @@ export const VehicleInput = Type.Object(
           endTime: Type.Optional(Type.String()),
           multiday: Type.Optional(Type.Integer({ minimum: 0, maximum: 30 })),
         },
-        { description: "Hours may exceed 24, for work over several days" },
+        { description: "Hours may exceed 24 for work over several days" },
       ),
     ),
     breakTime: OptionalSpan,
@@ -70,32 +72,38 @@ const visits = Type.Array(Type.Unsafe<unknown>(Type.Unknown()), {
   minItems: 1,
   maxItems: 2000,
   description:
-    "`id`, `name`, `address` and `coordinate` are required. `capacity` has demands by constraint, 0 to 9999999999 with six decimals at most; `visitTime` is in whole minutes; at most 10 `tags`. An invalid visit is dropped with its reason and never refuses the run",
+    "`id`, `name`, `address` and `coordinate` are required. `capacity` has demands by constraint, 0 to 9999999999 with six decimals at most; `visitTime` is in whole minutes; at most 10 `tags`. An invalid visit is dropped with its reason and never fails the run",
 })
 const vehicles = Type.Array(VehicleInput, { minItems: 1, maxItems: 300 })
 
 const configuration = Type.Optional(
   Type.Union([SettingsInput, Type.Array(Type.Unknown(), { maxItems: 0 })], {
-    description: "What differs from the hub's profile",
+    description: "Settings that differ from the hub's profile",
   }),
 )
 
 export const RoutingBody = Type.Object(
   {
     hubId: IdSchema("hub"),
-    hubCoordinate: Type.Optional(Type.String({ description: '"lat,lng"; the hub\'s own unless given' })),
+    hubCoordinate: Type.Optional(
+      Type.String({ description: '"lat,lng"; default the coordinates of the hub' }),
+    ),
     visits,
     vehicles,
     configuration,
     configurationId: Type.Optional(
-      Type.String({ description: "Profile of the hub; the one changed last unless given" }),
+      Type.String({ description: "Profile of the hub; default the one changed last" }),
     ),
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     resultCode: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     routingDate: Type.Optional(Type.String({ format: "wire-date" })),
-    background: Type.Optional(Type.Boolean({ description: "Answer at once, plan afterwards" })),
+    background: Type.Optional(Type.Boolean({ description: "Return at once and plan in the background" })),
     seconds: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 300, description: "Most seconds of search; by size unless given" }),
+      Type.Number({
+        minimum: 0,
+        maximum: 300,
+        description: "Maximum seconds of search; default by problem size",
+      }),
     ),
   },
   { title: "RoutingInput" },

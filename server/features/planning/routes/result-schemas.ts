@@ -18,7 +18,7 @@ export const NodeSchema = Type.Object(
     isHub: Type.Optional(Type.Boolean()),
     cluster: Type.Optional(
       Type.Union([Type.Integer(), Type.Null()], {
-        description: "Number of the area, from 1, where visits were planned by areas",
+        description: "Number of the area, from 1, if visits were planned by areas",
       }),
     ),
     isShown: Type.Optional(Type.Boolean({ description: "Always true" })),
@@ -29,10 +29,10 @@ export const NodeSchema = Type.Object(
     etaStr: Type.Optional(NullableText),
     etdStr: Type.Optional(NullableText),
     travelTime: Type.Optional(
-      Type.Union([Type.Number(), Type.Null()], { description: "Minutes from the stay before" }),
+      Type.Union([Type.Number(), Type.Null()], { description: "Minutes from the previous stop" }),
     ),
     distance: Type.Optional(
-      Type.Union([Type.Number(), Type.Null()], { description: "Metres from the stay before" }),
+      Type.Union([Type.Number(), Type.Null()], { description: "Metres from the previous stop" }),
     ),
     visitTime: Type.Optional(Type.Union([Type.Number(), Type.Null()], { description: "Minutes" })),
     waitingTime: Type.Optional(Type.Union([Type.Number(), Type.Null()], { description: "Minutes" })),

@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL("../../../../console/dist/", import.meta.ur
 
 /**
  * The web console: built files, with the start page for every address that is no file, as its router
- * knows the pages. Names of built files carry a hash of their content, hence cached for ever.
+ * knows the pages. Names of built files carry a hash of their content, hence cached forever.
  */
 export async function consoleRoutes(app: App): Promise<void> {
   const policy = contentSecurityPolicy(app.settings.mapStyleUrl)

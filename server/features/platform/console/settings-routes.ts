@@ -10,7 +10,7 @@ export function consoleSettingsRoutes(app: App): void {
       schema: {
         tags: ["Console"],
         operationId: "getConsoleSettings",
-        summary: "Settings of this installation that the console needs",
+        summary: "Get the settings of this installation for the console",
         response: {
           200: Type.Object({
             status: Type.Literal(true),

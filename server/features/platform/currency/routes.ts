@@ -31,7 +31,7 @@ export function currencyRoutes(app: App): void {
       schema: {
         tags: ["Currency"],
         operationId: "listCurrencies",
-        summary: "Active currencies by country; with a token those of the caller's organization",
+        summary: "List active currencies by country; with a token those of the caller's organization",
         querystring: Type.Object({
           iso: Type.Optional(Type.String({ description: "Comma-separated list" })),
         }),
@@ -55,7 +55,7 @@ export function currencyRoutes(app: App): void {
       schema: {
         tags: ["Currency"],
         operationId: "getCurrency",
-        summary: "One currency",
+        summary: "Get a currency",
         params: Params,
         response: { 200: CurrencyResponse },
       },
@@ -116,7 +116,7 @@ export function currencyRoutes(app: App): void {
       schema: {
         tags: ["Currency"],
         operationId: "deleteCurrency",
-        summary: "Take a currency off the organization's list",
+        summary: "Delete a currency from the organization's list",
         params: Params,
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
       },

@@ -23,7 +23,7 @@ export function spanOf(startDate: string, endDate: string, timeZone: string): Sp
   const days = start.until(end, { largestUnit: "days" }).days + 1
   if (days < 1 || days > maxDays)
     throw dashboardErrors.invalid({
-      message: `endDate must be on or after startDate, and both within ${maxDays} days`,
+      message: `endDate must be on or after startDate, and the range at most ${maxDays} days`,
       fields: { endDate: [`must be within ${maxDays} days from startDate`] },
     })
   return {

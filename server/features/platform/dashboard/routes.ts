@@ -20,7 +20,7 @@ const CurrentBody = Type.Object({
 const RangeBody = Type.Object({
   ...filter,
   startDate: Type.String({ format: "wire-date", description: "Y-m-d, in the organization's time zone" }),
-  endDate: Type.String({ format: "wire-date", description: "Y-m-d, at most 30 days with startDate" }),
+  endDate: Type.String({ format: "wire-date", description: "Y-m-d; the range is at most 30 days" }),
 })
 type Range = Static<typeof RangeBody>
 
@@ -42,7 +42,7 @@ export function dashboardRoutes(app: App): void {
       schema: {
         ...schema(
           "countCurrentActivities",
-          "What is open now, and what was made and finished today",
+          "Count open tasks, and tasks created and finished today",
           Type.Object({
             created: Count,
             unassign: Count,
@@ -71,7 +71,7 @@ export function dashboardRoutes(app: App): void {
       schema: {
         ...schema(
           "countTaskActivities",
-          "Tasks by the day on which they start, and flow",
+          "Count tasks by start day and flow",
           Type.Record(Type.String(), Type.Array(Type.Object({ flow: Type.String(), total: Count }))),
         ),
         body: RangeBody,
@@ -101,7 +101,9 @@ export function dashboardRoutes(app: App): void {
               assigned: Count,
               ongoing: Count,
               done: Count,
-              percentage: Type.String({ description: "Finished of assigned, such as 75%" }),
+              percentage: Type.String({
+                description: "Share of assigned tasks that are done, for example 75%",
+              }),
             }),
           ),
         ),

@@ -22,8 +22,8 @@ export function dataVersionRoutes(app: App, modules: Readonly<Record<string, Las
       schema: {
         tags: ["Tasks"],
         operationId: "getDataVersion",
-        summary: "When the tasks, data or routing results of a hub last changed",
-        description: "The present time when nothing changed within the last three days.",
+        summary: "Get when the tasks, data or routing results of a hub last changed",
+        description: "Returns the current time if nothing changed within the last three days.",
         querystring: Type.Object({
           key: Type.String({
             description: `<module>_<hubId>, where module is one of ${Object.keys(modules).join(", ")}`,
@@ -32,7 +32,7 @@ export function dataVersionRoutes(app: App, modules: Readonly<Record<string, Las
         response: {
           200: Type.Object({
             status: Type.Literal(true),
-            data: Type.String({ description: "Epoch seconds" }),
+            data: Type.String({ description: "Unix seconds" }),
           }),
         },
       },

@@ -26,7 +26,10 @@ export function healthRoutes(
   app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     if (!(isLocal(request) || (await mayObserve(app, request)))) {
       reply.code(401)
-      return { status: false, message: "Metrics are for this machine, or for a token with edit/organization" }
+      return {
+        status: false,
+        message: "Metrics are available on this machine, or with a token that has edit/organization",
+      }
     }
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
@@ -56,7 +59,7 @@ function withinSeconds<T>(seconds: number, work: Promise<T>): Promise<T> {
   return Promise.race([
     work,
     new Promise<never>((_resolve, reject) => {
-      setTimeout(reject, seconds * 1000, new Error(`no answer within ${seconds} s`)).unref()
+      setTimeout(reject, seconds * 1000, new Error(`no response within ${seconds} s`)).unref()
     }),
   ])
 }

@@ -45,7 +45,7 @@ export function privacyPolicyRoutes(app: App): void {
       schema: {
         tags: ["Organization"],
         operationId: "getPrivacyPolicy",
-        summary: "The privacy policy of an organization",
+        summary: "Get the privacy policy of an organization",
         params: Params,
         response: { 200: PolicyResponse },
       },
@@ -65,7 +65,7 @@ export function privacyPolicyRoutes(app: App): void {
       schema: {
         tags: ["Organization"],
         operationId: "setPrivacyPolicy",
-        summary: "Write the privacy policy of the organization, or replace it",
+        summary: "Create or replace the privacy policy of the organization",
         body: Type.Object({
           organizationId: IdSchema("organization"),
           description: Type.String({ minLength: 1, maxLength: 1_000_000 }),
@@ -95,7 +95,7 @@ export function privacyPolicyRoutes(app: App): void {
       schema: {
         tags: ["Organization"],
         operationId: "deletePrivacyPolicy",
-        summary: "Remove the privacy policy of the organization",
+        summary: "Delete the privacy policy of the organization",
         params: Params,
         response: { 200: PolicyResponse },
       },

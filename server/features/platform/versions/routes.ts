@@ -36,16 +36,16 @@ const AnyNull = Type.Null({ description: "Announcements by mail are not sent" })
 const VersionSchema = Type.Object(
   {
     _id: IdSchema("version"),
-    organizationId: Type.Union([Type.String(), Type.Null()], { description: "null: everybody" }),
+    organizationId: Type.Union([Type.String(), Type.Null()], { description: "Null: all organizations" }),
     platform: Type.String(),
     versionNumber: Type.Integer(),
     versionName: Type.String(),
     versionData: Type.Integer(),
     releaseTime: Type.String(),
-    categoryUpdate: Type.String({ description: "immediate: a forced update" }),
+    categoryUpdate: Type.String({ description: "immediate for a forced update" }),
     docUrl: Type.String(),
-    docLink: Type.String({ description: "The same as docUrl" }),
-    changeLog: Type.String({ description: "Points, split by ;" }),
+    docLink: Type.String({ description: "Same as docUrl" }),
+    changeLog: Type.String({ description: "Entries separated by ;" }),
     tags: Type.Array(Type.String()),
     orderIndex: Type.Integer(),
     blastMailOwners: AnyNull,
@@ -76,7 +76,7 @@ const VersionBody = Type.Object(
 )
 const Written = Type.Object({ status: Type.Literal(true), message: Type.String(), data: VersionSchema })
 const ForWhom = Type.Object({
-  organizationId: Type.Optional(Type.String({ description: "Versions of this organization too" })),
+  organizationId: Type.Optional(Type.String({ description: "Also versions of this organization" })),
 })
 const tags = ["Versions"]
 
@@ -89,7 +89,7 @@ export function versionRoutes(app: App): void {
       schema: {
         tags,
         operationId: "listLatestVersions",
-        summary: "The latest version of each platform",
+        summary: "List the latest version of each platform",
         querystring: ForWhom,
         response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(VersionSchema) }) },
       },
@@ -107,7 +107,7 @@ export function versionRoutes(app: App): void {
       schema: {
         tags,
         operationId: "getLatestVersion",
-        summary: "The latest version of a platform, and the latest that must be installed",
+        summary: "Get the latest version and the latest required version of a platform",
         params: Type.Object({ platform: PlatformSchema }),
         querystring: ForWhom,
         response: {
@@ -134,7 +134,7 @@ export function versionRoutes(app: App): void {
         tags,
         operationId: "createVersion",
         summary: "Publish a version",
-        description: "Only the organization that runs this installation, its first one, publishes versions.",
+        description: "Only the first organization, which runs this installation, can publish versions.",
         body: VersionBody,
         response: { 200: Written },
       },

@@ -23,7 +23,7 @@ const fields = { fields: ListQuery.fields }
 const listQuery = {
   page: ListQuery.page,
   pageSize: ListQuery.limit,
-  sort: Type.Optional(Type.String({ description: "updatedTime by default" })),
+  sort: Type.Optional(Type.String({ description: "Default updatedTime" })),
   order: ListQuery.sortOrder,
   status: Type.Optional(Type.String({ description: "Comma-separated list of UNASSIGNED, ONGOING, DONE" })),
   hubId: Type.Optional(Type.String()),
@@ -67,7 +67,7 @@ export function activityRoutes(app: App): void {
           workflowId: IdSchema("workflow"),
           hubId: Type.Optional(IdSchema("hub")),
           tasks: Type.Array(Type.Unknown(), {
-            description: "One for each step, in order; flows come from the steps",
+            description: "One task per step, in order; the flows are those of the steps",
           }),
         }),
         response: {
@@ -106,7 +106,7 @@ export function activityRoutes(app: App): void {
       schema: {
         tags: ["Activities"],
         operationId: "listActivities",
-        summary: "Activities of the caller's hubs",
+        summary: "List the activities of the caller's hubs",
         querystring: Type.Object({ ...listQuery, workflowId: Type.Optional(Type.String()) }),
         response: { 200: ListResponse },
       },
@@ -121,7 +121,7 @@ export function activityRoutes(app: App): void {
       schema: {
         tags: ["Activities"],
         operationId: "listActivitiesOfWorkflow",
-        summary: "Activities of one workflow, of a deleted one too",
+        summary: "List the activities of a workflow, which may be deleted",
         params: Type.Object({ workflowId: IdSchema("workflow") }),
         querystring: Type.Object(listQuery),
         response: { 200: ListResponse },
@@ -137,7 +137,7 @@ export function activityRoutes(app: App): void {
       schema: {
         tags: ["Activities"],
         operationId: "getActivity",
-        summary: "One activity",
+        summary: "Get an activity",
         params: Params,
         querystring: Type.Object(fields),
         response: {
@@ -162,7 +162,7 @@ export function activityRoutes(app: App): void {
       schema: {
         tags: ["Activities"],
         operationId: "deleteActivity",
-        summary: "Delete an activity with its tasks, for good",
+        summary: "Delete an activity and its tasks permanently",
         params: Params,
         response: {
           200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), message: Type.String() }),

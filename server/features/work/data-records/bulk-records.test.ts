@@ -22,7 +22,7 @@ test("two bulks with the same keys at once make each record once", async () => {
   assert.equal(counted?.count, 300)
 })
 
-test("a bulk answers each record by itself, in the order sent", async () => {
+test("a bulk call returns a result per record, in the order sent", async () => {
   const { owner, hub, type } = await aDepot()
   const base = { dataTypeId: type.id, hubId: hub.id, partnerName: "P" }
   const data = [

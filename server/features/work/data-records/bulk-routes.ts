@@ -18,7 +18,7 @@ const Entries = (most: number) =>
   Type.Object({
     data: Type.Array(Type.Unknown(), {
       minItems: 1,
-      description: `1 to ${most}; each is answered by itself, in order`,
+      description: `1 to ${most}; each is processed separately; results are in the order sent`,
     }),
   })
 const readEntry = entryReader(NewRecordBody, "data")
@@ -43,7 +43,7 @@ export function recordBulkRoutes(app: App): void {
       schema: {
         tags: ["Data"],
         operationId: "createRecords",
-        summary: "Create many data records; one that is refused does not stop the others",
+        summary: "Create many data records; invalid ones do not affect the others",
         body: Entries(maxWritten),
         response: { 201: BulkResponse },
       },
@@ -63,8 +63,7 @@ export function recordBulkRoutes(app: App): void {
         tags: ["Data"],
         operationId: "upsertRecords",
         summary: "Create or change many data records by their primary keys",
-        description:
-          "Needs edit/data besides. Fields that are not sent of a record that exists stay as they are.",
+        description: "Also requires edit/data. Absent fields of existing records are unchanged.",
         body: Entries(maxWritten),
         response: { 200: BulkResponse },
       },
@@ -86,7 +85,7 @@ export function recordBulkRoutes(app: App): void {
       schema: {
         tags: ["Data"],
         operationId: "changeRecords",
-        summary: "Change many data records, found by their primary keys",
+        summary: "Change many data records by their primary keys",
         body: Entries(maxWritten),
         response: { 200: BulkResponse },
       },
@@ -133,7 +132,7 @@ export function recordBulkRoutes(app: App): void {
 function checkSize(entries: readonly unknown[], most: number): void {
   if (entries.length > most)
     throw dataErrors.tooMany({
-      message: `data must have at most ${most} records; these are ${entries.length}`,
+      message: `Send at most ${most} records per request; this request has ${entries.length}`,
       fields: { data: [`must have at most ${most} records`] },
     })
 }

@@ -78,7 +78,7 @@ test("records of an external type cannot be written here", async (t) => {
   assert.equal(bulk.data[0].failedCode, "data-032")
 })
 
-test("an answer that cannot be used is data-043, and a redirect is not followed", async (t) => {
+test("a response that cannot be used is data-043, and a redirect is not followed", async (t) => {
   const responses: ((reply: ServerResponse) => void)[] = [
     (reply) => reply.end("not json"),
     (reply) => reply.end('{"rows":[]}'),

@@ -27,7 +27,7 @@ const timeoutMilliseconds = 10_000
 const maxBytes = 20 * 1024 ** 2
 
 /**
- * The records that the service of an `external-api` type answers with now, as far as the caller may see
+ * The records that the service of an `external-api` type returns now, as far as the caller may see
  * them. They are not stored: an id follows from type and key. Values that are not of their field's kind
  * are left out, and so are rows without a key.
  */
@@ -59,14 +59,14 @@ async function fetchRows(
   const headers = { accept: "application/json", ...(key === undefined ? {} : { authorization: key }) }
   try {
     const response = await sendOutbound({ url, headers, timeoutMilliseconds, maxBytes }, allow)
-    if (response.statusCode !== 200) throw unusable(`answered with status ${response.statusCode}`)
+    if (response.statusCode !== 200) throw unusable(`responded with status ${response.statusCode}`)
     const parsed: unknown = JSON.parse(response.body.toString("utf8"))
     const rows = Array.isArray(parsed) ? parsed : (parsed as { data?: unknown } | null)?.data
-    if (!Array.isArray(rows)) throw unusable("did not answer with a list")
+    if (!Array.isArray(rows)) throw unusable("did not respond with a list")
     return rows
   } catch (error) {
     if (error instanceof OutboundError) throw unusable(`cannot be read: ${error.message}`, error)
-    if (error instanceof SyntaxError) throw unusable("did not answer with JSON", error)
+    if (error instanceof SyntaxError) throw unusable("did not respond with JSON", error)
     throw error
   }
 }

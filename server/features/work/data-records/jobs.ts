@@ -43,7 +43,7 @@ export const indexRecords = defineJob({
   timeoutSeconds: 300,
   cron: "* * * * *",
   async handle({ sql, signal }) {
-    // A batch of each in turn, asking anew: one of them may begin to be written in bulk meanwhile.
+    // A batch of each in turn, checking again: a bulk write of one of them may have started.
     for (let hasMore = true; hasMore; ) {
       hasMore = false
       for (const organizationId of await organizationsToIndex(sql)) {

@@ -48,7 +48,7 @@ export function recordKeyRoutes(app: App): void {
       schema: {
         tags: ["Data"],
         operationId: "getRecordByKey",
-        summary: "The record with this primary key; of several hubs the one that changed last",
+        summary: "Get the record with this primary key; if several hubs have one, the record changed last",
         params: KeyParams,
         response: { 200: RecordResponse },
       },
@@ -67,7 +67,7 @@ export function recordKeyRoutes(app: App): void {
       schema: {
         tags: ["Data"],
         operationId: "getRecordOfHub",
-        summary: "A hub's record with this primary key",
+        summary: "Get a hub's record with this primary key",
         params: HubKeyParams,
         response: { 200: RecordResponse },
       },

@@ -31,8 +31,7 @@ const RecordListQuery = Type.Object(
     ...CursorQuery,
     sortBy: Type.Optional(
       Type.String({
-        description:
-          "createdTime (default) or updatedTime at any size; another key or field id up to 20,000 matches",
+        description: "createdTime (default) or updatedTime; another key or field id for up to 20,000 matches",
       }),
     ),
     hubId: Type.Optional(Type.String()),
@@ -62,7 +61,7 @@ export function recordRoutes(app: App): void {
       schema: {
         tags: ["Data"],
         operationId: "listRecords",
-        summary: "Data records of the caller's hubs, and common ones",
+        summary: "List common data records and those of the caller's hubs",
         description:
           "filter[<fieldId>]=value or filter[<fieldId>][gte|lte|contains]=value filters by a field of the data type.",
         querystring: RecordListQuery,
@@ -75,7 +74,7 @@ export function recordRoutes(app: App): void {
       const dynamic = query as Record<string, unknown>
       if (hasFieldFilters(dynamic) && type === "any")
         throw dataErrors.badQuery({
-          message: "dataTypeId or dataTypeName is required to filter on the fields of a data type",
+          message: "dataTypeId or dataTypeName is required to filter by the fields of a data type",
         })
       const order = { sortBy: query.sortBy ?? "createdTime", direction: readDirection(query.sortOrder) }
       const bodyOf = async (found: { rows: RecordRow[]; total: number } | AfterCursor) => {
@@ -121,7 +120,7 @@ export function recordRoutes(app: App): void {
       schema: {
         tags: ["Data"],
         operationId: "getRecord",
-        summary: "One data record",
+        summary: "Get a data record",
         params: Params,
         response: { 200: RecordResponse },
       },
@@ -168,7 +167,7 @@ export function recordRoutes(app: App): void {
           tags: ["Data"],
           operationId: method === "put" ? "replaceRecord" : "changeRecord",
           summary:
-            method === "put" ? "Replace a data record's values" : "Change what is sent of a data record",
+            method === "put" ? "Replace a data record's values" : "Change some values of a data record",
           params: Params,
           body: method === "put" ? NewRecordBody : RecordPatch,
           response: { 200: RecordResponse },

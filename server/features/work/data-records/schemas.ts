@@ -44,7 +44,7 @@ export const RecordListResponse = Type.Object({
 
 const LimitUser = Type.Optional(
   Type.Union([Type.Array(Type.String()), Type.String(), Type.Null()], {
-    description: "E-mails of those who may see it, where the type limits its records",
+    description: "E-mails of the users who may see the record, if the type restricts its records",
   }),
 )
 /** Forms send an empty text or null for no hub. */

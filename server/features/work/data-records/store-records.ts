@@ -72,7 +72,7 @@ const manyWrites = 20
 
 /**
  * Inserts new records, given in the order of their keys. Two calls may bring the same key at once: the second then updates the first one's
- * record when `mode` is upsert, else its row is missing from the answer, which is by `<hub> <key>`.
+ * record when `mode` is upsert, else its row is missing from the response, which is by `<hub> <key>`.
  */
 export async function insertRecords(
   tx: Tx,

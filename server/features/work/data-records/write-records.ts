@@ -63,7 +63,7 @@ interface Candidate {
 
 /**
  * Checks rows by their type and writes the good ones, in a handful of statements for any number of rows;
- * a refused row does not keep the others from being written. The answer has one outcome a row, in order.
+ * a refused row does not keep the others from being written. The response has one outcome a row, in order.
  *
  * `type` must be held by `holdDataTypes` in the same transaction. A row without `hubId` needs a common
  * type. On update, fields that a row does not have stay as they are.
@@ -202,7 +202,7 @@ async function writeRound(
       : readFields(type.fields, candidate.input, "change", options.source)
     const limit = readLimit(candidate.input.limitUser)
     const ofValues = [...read.problems, ...("problem" in limit ? [limit.problem] : [])]
-    // The first problem gives the code of the answer: what the values are comes before whether their key is free.
+    // The first problem gives the code of the response: what the values are comes before whether their key is free.
     const isTaken = refusal?.code === "031"
     const problems = refusal ? (isTaken ? [...ofValues, refusal] : [refusal, ...ofValues]) : ofValues
     if (problems.length > 0) {
@@ -238,7 +238,7 @@ function foundId(inserted: ReadonlyMap<string, { id: string; isNew: boolean }>, 
 
 /**
  * The records of these keys that are there. When creating, the insert itself meets the key of a good row, so
- * only rows that are refused anyway are looked up, to be told all that is wrong with them.
+ * only rows that are refused anyway are looked up, to report all their errors.
  */
 async function storedOf(
   tx: Tx,
@@ -259,7 +259,7 @@ function readNew(type: DataTypeRow, { input }: Candidate, { source }: WriteOptio
   return readFields(type.fields, input, "create", source)
 }
 
-/** Tells integrations of records that were made just now. */
+/** Publishes events for records that were just created. */
 export async function emitCreated(
   tx: Tx,
   caller: Caller,
@@ -314,7 +314,7 @@ function toWrite(
 
 /**
  * Gives new records their ids and returns them in the order of their keys. Two calls that bring the same keys so
- * wait for each other instead of for ever, and the indexes by id and by key both grow in order.
+ * wait for each other instead of deadlocking, and the indexes by id and by key both grow in order.
  */
 export function numbered<Insert extends NewWrite>(
   inserts: readonly Insert[],

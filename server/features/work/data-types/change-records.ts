@@ -243,7 +243,7 @@ export async function removeValues(
     where organization_id = ${caller.organizationId} and data_type_id = ${type.id} and "values" ?| ${ids}::text[]`
 }
 
-/** Counts the values of fields anew whose counting began, ended, or may have missed earlier values. */
+/** Recounts the values of fields whose counting began, ended, or may have missed earlier values. */
 export async function recountValues(
   tx: Tx,
   caller: Caller,

@@ -13,12 +13,12 @@ const maxFieldsBytes = 1_000_000
 /** The fields of a type in stored form. Refuses what no record could be kept by, naming the field. */
 export function checkFields(bodies: readonly FieldBody[]): Field[] {
   if (bodies.length > maxFields)
-    throw dataTypeErrors.badField({ message: `A data type has at most ${maxFields} fields` })
+    throw dataTypeErrors.badField({ message: `A data type can have at most ${maxFields} fields` })
   const fields = bodies.map(normalField)
   const keys = fields.filter((field) => field.primaryKey)
   if (keys.length !== 1 || keys[0]?.id !== primaryKeyId)
     throw dataTypeErrors.badField({
-      message: `Exactly one field is the primary key, and its id is ${primaryKeyId}; here are ${keys.length}`,
+      message: `A data type must have exactly one primary key, with the id ${primaryKeyId}; this one has ${keys.length}`,
       fields: { fields: [`must have exactly one primary key with the id ${primaryKeyId}`] },
     })
   const unstorable = unstorablePart(fields)
@@ -30,7 +30,7 @@ export function checkFields(bodies: readonly FieldBody[]): Field[] {
     ids.add(field.id)
   }
   if (Buffer.byteLength(JSON.stringify(fields)) > maxFieldsBytes)
-    throw dataTypeErrors.badField({ message: "The fields are larger than 1 MB altogether" })
+    throw dataTypeErrors.badField({ message: "The fields must not be larger than 1 MB in total" })
   return fields
 }
 
@@ -40,7 +40,7 @@ function normalField(body: FieldBody): Field {
   const type = primaryKey ? "primaryKey" : body.type
   if (!isFieldKind(type))
     throw dataTypeErrors.unknownKind({
-      message: `Field ${body.id}: there is no type ${body.type}`,
+      message: `Field ${body.id}: the type ${body.type} does not exist`,
       fields: { [body.id]: ["has a type that does not exist"] },
     })
   return {

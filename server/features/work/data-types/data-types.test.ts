@@ -186,7 +186,7 @@ test("a dry run says how many records a change would break, and writes nothing",
   ])
 })
 
-test("stored values stay unless told otherwise, and are converted, defaulted or cleared when asked", async () => {
+test("stored values stay by default, and are converted, defaulted or cleared on request", async () => {
   const { owner, type, wanted, values } = await aTypeWithRecords()
   const kept = await owner.put(`/data-type/${type.id}`, { name: type.name, fields: wanted })
   assert.equal(kept.statusCode, 200, kept.body)

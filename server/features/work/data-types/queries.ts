@@ -81,7 +81,7 @@ export async function findDataTypeByName(
   return rows[0]
 }
 
-/** Types whose records somebody is writing: they cannot change or go until he has committed. */
+/** Types whose records somebody is writing: they cannot change or go until they have committed. */
 export function holdDataTypes(
   tx: Tx,
   caller: Tenant,
@@ -147,7 +147,7 @@ export async function updateDataTypeRow(
   return rows[0]
 }
 
-/** Fields with few values: their counts answer for filters that match a large part of the records. */
+/** Fields with few values: their stored counts serve filters that match a large part of the records. */
 export function countedFields(fields: readonly Field[]): string[] {
   return fields.filter((field) => field.type === "option" || field.type === "boolean").map(({ id }) => id)
 }

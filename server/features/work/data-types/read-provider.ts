@@ -26,7 +26,7 @@ export async function readProvider(
   if (key === undefined) return { providerConfig: { url }, providerKey: type.providerKey ?? null }
   if (!/^[\x20-\x7e]{1,4000}$/.test(key))
     throw dataTypeErrors.badProvider({
-      message: "The key of providerConfig has visible ASCII characters only",
+      message: "The key of providerConfig must contain only visible ASCII characters",
     })
   return { providerConfig: { url }, providerKey: await seal(sealing, purposeOf(type.id), key) }
 }
@@ -44,7 +44,7 @@ interface StoredRow {
 }
 
 /**
- * Seals keys that an earlier version stored readable, removes them from the trash, and seals anew what is under
+ * Seals keys that an earlier version stored readable, removes them from the trash, and reseals what is under
  * an older key. Runs at every start, on several nodes at once too; returns how many rows it changed.
  */
 export async function sealStoredProviders(sealing: Sealing): Promise<number> {

@@ -22,7 +22,7 @@ const readers = ["view/dataType", "add/task", "do/task"] as const
 const Params = Type.Object({ dataTypeId: IdSchema("data-type") })
 const ChangeQuery = Type.Object({
   dryRun: Type.Optional(
-    Type.Boolean({ description: "Only say how many records the change would break, and write nothing" }),
+    Type.Boolean({ description: "Only return how many records the change would break; writes nothing" }),
   ),
 })
 const providers = ["internal", "external-api"]
@@ -35,7 +35,7 @@ export function dataTypeRoutes(app: App): void {
       schema: {
         tags: ["Data types"],
         operationId: "listDataTypes",
-        summary: "The organization's data types, newest first",
+        summary: "List the organization's data types, newest first",
         querystring: Type.Object({
           page: ListQuery.page,
           limit: ListQuery.limit,
@@ -73,7 +73,7 @@ export function dataTypeRoutes(app: App): void {
       schema: {
         tags: ["Data types"],
         operationId: "getDataType",
-        summary: "One data type",
+        summary: "Get a data type",
         params: Params,
         response: { 200: DataTypeResponse },
       },
@@ -114,9 +114,9 @@ export function dataTypeRoutes(app: App): void {
           tags: ["Data types"],
           operationId: method === "put" ? "replaceDataType" : "changeDataType",
           summary:
-            method === "put" ? "Replace a data type's name and fields" : "Change what is sent of a data type",
+            method === "put" ? "Replace a data type's name and fields" : "Change some keys of a data type",
           description:
-            "The answer's impact says how many records have values that the changed fields refuse. They stay as they are unless repairs says otherwise; deleteFields removes values. All or nothing.",
+            "impact counts the records with values that do not fit the changed fields. These values are unchanged unless repairs specifies otherwise; deleteFields deletes values. The change is applied completely or not at all.",
           params: Params,
           querystring: ChangeQuery,
           body: method === "put" ? DataTypeBody : DataTypePatch,
@@ -142,7 +142,7 @@ export function dataTypeRoutes(app: App): void {
       schema: {
         tags: ["Data types"],
         operationId: "deleteDataType",
-        summary: "Delete a data type that no record and no flow uses",
+        summary: "Delete a data type without records that no flow uses",
         params: Params,
         response: { 200: DataTypeResponse },
       },

@@ -53,19 +53,21 @@ const Repair = Type.Union([
 ])
 
 const optionalParts = {
-  limitUser: Type.Optional(Type.Boolean({ description: "Records may be limited to listed users" })),
+  limitUser: Type.Optional(Type.Boolean({ description: "Records can be restricted to listed users" })),
   provider: Type.Optional(Type.Union([Type.Literal("internal"), Type.Literal("external-api")])),
   providerConfig: Type.Optional(ProviderConfigBody),
 }
 
 const changeParts = {
   deleteFields: Type.Optional(
-    Type.Array(Type.String(), { description: "Ids of removed fields whose values leave the records too" }),
+    Type.Array(Type.String(), {
+      description: "Ids of removed fields whose values are deleted from the records",
+    }),
   ),
   repairs: Type.Optional(
     Type.Record(Type.String(), Repair, {
       description:
-        "By field id, what happens to stored values that do not fit a changed field: keep (default) leaves them until the record is next written; convert rewrites what can be read in the new form and refuses the change when something cannot; default and clear convert, and give the rest the field's default or nothing",
+        "How to treat stored values that do not fit a changed field, by field id. keep (default) leaves them until the record is next written. convert converts them and refuses the change if a value cannot be converted. default and clear convert them and replace the others by the field's default or delete them",
     }),
   ),
 }
@@ -76,7 +78,7 @@ export const NewDataTypeBody = Type.Object(
     fields: Type.Array(FieldBody, { minItems: 1 }),
     commonData: Type.Optional(
       Type.Boolean({
-        description: "Records belong to the organization instead of a hub; cannot change later",
+        description: "Records belong to the organization instead of a hub; cannot be changed later",
       }),
     ),
     ...optionalParts,
@@ -117,7 +119,7 @@ export const DataTypeSchema = Type.Object(
     providerConfig: Type.Union([
       Type.Object({
         url: Type.String(),
-        hasKey: Type.Boolean({ description: "The key itself is never shown" }),
+        hasKey: Type.Boolean({ description: "The key itself is never returned" }),
       }),
       Type.Null(),
     ]),
@@ -135,8 +137,10 @@ const Choice = Type.String({ description: "keep, convert, default or clear" })
 export const ImpactSchema = Type.Object(
   {
     records: Type.Integer({ description: "Records of the type" }),
-    broken: Type.Integer({ description: "Records with at least one value that the changed fields refuse" }),
-    convertible: Type.Integer({ description: "Further records with a value that only needs rewriting" }),
+    broken: Type.Integer({
+      description: "Records with at least one value that does not fit the changed fields",
+    }),
+    convertible: Type.Integer({ description: "Further records with a value that can be converted" }),
     fields: Type.Array(
       Type.Object({
         fieldId: Type.String(),

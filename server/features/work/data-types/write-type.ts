@@ -169,7 +169,7 @@ function refuseUnconverted(impact: Impact, repairs: Readonly<Record<string, Repa
   if (!first) return
   const example = first.examples[0]
   throw dataTypeErrors.notConvertible({
-    message: `${first.broken} records have a value of ${first.title} that cannot be converted, such as that of ${example?.dataId}: choose default, clear or keep`,
+    message: `${first.broken} records have a value of ${first.title} that cannot be converted, for example ${example?.dataId}. Choose default, clear or keep`,
     fields: Object.fromEntries(
       left.map((field) => [field.fieldId, field.examples.map(({ reason }) => reason)]),
     ),

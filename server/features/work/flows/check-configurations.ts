@@ -56,7 +56,7 @@ export async function checkConfigurations(
   const components = new Map(
     flow.pages.flatMap((page) => page.components.map((component) => [component.id, component] as const)),
   )
-  refuseCircles(valueReferences(components), "take their values from each other in a circle")
+  refuseCycles(valueReferences(components), "take their values from each other in a cycle")
   const sources = readDataSources(flow.configurations)
   if (sources.length === 0) return
   const types = await findDataTypes(
@@ -68,11 +68,11 @@ export async function checkConfigurations(
     const type = types.find((candidate) => candidate.id === source.typeId.toLowerCase())
     if (!type)
       throw flowErrors.missingDependency({
-        message: `There is no data type ${source.typeId}: choose another one`,
+        message: `The data type ${source.typeId} does not exist. Choose another one`,
       })
     checkSource(type, source, components)
   }
-  refuseCircles(fillings(sources), "are filled from data sources in a circle")
+  refuseCycles(fillings(sources), "are filled from data sources in a cycle")
 }
 
 /** The data sources as configured, with what is not of their shape refused. */
@@ -175,7 +175,7 @@ function valueReferences(components: ReadonlyMap<string, FlowComponent>): Map<st
   return edges
 }
 
-function refuseCircles(edges: ReadonlyMap<string, ReadonlySet<string>>, reason: string): void {
+function refuseCycles(edges: ReadonlyMap<string, ReadonlySet<string>>, reason: string): void {
   const done = new Set<string>()
   const path: string[] = []
   const visit = (id: string): void => {
@@ -191,7 +191,7 @@ function refuseCircles(edges: ReadonlyMap<string, ReadonlySet<string>>, reason: 
 
 function bad(reason: string) {
   return flowErrors.badConfiguration({
-    message: `The configurations do not work: ${reason}`,
+    message: `The configurations are invalid: ${reason}`,
     fields: { configurations: [reason] },
   })
 }

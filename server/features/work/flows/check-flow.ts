@@ -20,7 +20,7 @@ export function checkFlow(flow: { name: string; pages: readonly FlowPage[] }): v
   const components = flow.pages.flatMap((page) => page.components)
   if (components.length > maxComponents)
     throw flowErrors.tooManyComponents({
-      message: `A flow has at most ${maxComponents} components; this one has ${components.length}`,
+      message: `A flow can have at most ${maxComponents} components; this one has ${components.length}`,
     })
   const ids = new Set<string>()
   const shownAs = new Map<string, string>()
@@ -42,7 +42,7 @@ export function checkName(name: string): void {
 function checkPages(pages: readonly FlowPage[]): void {
   if (pages.length === 0 || pages[0]?.id !== "page0") throw flowErrors.badStructure()
   if (pages.length > maxPages)
-    throw flowErrors.badStructure({ message: `A flow has at most ${maxPages} pages` })
+    throw flowErrors.badStructure({ message: `A flow can have at most ${maxPages} pages` })
   if (new Set(pages.map((page) => page.id)).size !== pages.length)
     throw flowErrors.badStructure({ message: "Two pages have the same id" })
 }

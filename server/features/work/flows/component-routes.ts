@@ -28,7 +28,7 @@ export function flowComponentRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "listFlowFields",
-        summary: "The components of every flow, by kind",
+        summary: "List the components of every flow by kind",
         querystring: Type.Object({ fieldType: oneOf(flowFieldTypes) }),
         response: {
           200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: Type.Array(Grouped) }),
@@ -49,12 +49,12 @@ export function flowComponentRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "listFlowComponents",
-        summary: "The components of chosen flows, by flow or merged into one list",
+        summary: "List the components of selected flows, by flow or in one list",
         querystring: Type.Object({
           fieldType: oneOf(flowComponentTypes),
           flowId: Type.Optional(Type.String({ description: "Comma-separated list of flow ids or names" })),
           fields: Type.Optional(
-            Type.String({ description: "Comma-separated list of component ids to keep" }),
+            Type.String({ description: "Comma-separated list of component ids to return" }),
           ),
           isMerge: Type.Optional(Type.Boolean({ description: "1: one flat list" })),
         }),
@@ -90,7 +90,7 @@ export function flowComponentRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "getFlowFields",
-        summary: "All components of a flow in page order, and the keys that every task has",
+        summary: "List the components of a flow in page order, and the keys of every task",
         params: NameParams,
         response: {
           200: Type.Object({
@@ -122,7 +122,7 @@ export function flowComponentRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "getSampleTask",
-        summary: "An example of a call that creates a task of the flow",
+        summary: "Get an example of a call that creates a task of the flow",
         params: NameParams,
         response: {
           200: Type.Object({

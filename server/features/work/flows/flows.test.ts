@@ -139,7 +139,7 @@ test("a mapping of a data type must fit its fields and the components that it fi
   assert.equal(kept.json().failedCode, "dtype-041")
 })
 
-test("data sources that fill each other's keys in a circle are refused", async () => {
+test("a cycle of data sources that fill each other's keys is refused", async () => {
   const { sql, org, owner } = await aPlace()
   const types = [await aDataType(sql, { org }), await aDataType(sql, { org })] as const
   const source = (typeId: string, from: string, to: string) => ({

@@ -24,7 +24,7 @@ export function flowHistoryRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "listFlowLogs",
-        summary: "Changes of flows with the states before and after, newest first",
+        summary: "List changes of flows with the states before and after, newest first",
         querystring: Type.Object({
           page: ListQuery.page,
           limit: ListQuery.limit,
@@ -64,7 +64,7 @@ export function flowHistoryRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "restoreFlow",
-        summary: "Bring back a flow as it was before a logged change",
+        summary: "Restore a flow to its state before a logged change",
         params: Type.Object({ flowId: IdSchema("flow"), flowLogId: IdSchema("flow-log") }),
         response: {
           200: Type.Object({
@@ -92,7 +92,7 @@ export function flowHistoryRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "checkFlowVersions",
-        summary: "All flows that the caller may use, for a client that keeps copies",
+        summary: "List all flows that the caller may use, for clients that store copies",
         body: Type.Object({
           flows: Type.Array(
             Type.Object({ name: Type.Optional(Type.String()), version: Type.Optional(Type.Integer()) }),
@@ -122,7 +122,7 @@ export function flowHistoryRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "reorderFlows",
-        summary: "Save the list of flows: order, new names, copies (add/flow), deletions (delete/flow)",
+        summary: "Save the list of flows: order, names, copies (add/flow) and deletions (delete/flow)",
         body: Type.Object({
           data: Type.Array(
             Type.Object({

@@ -28,7 +28,7 @@ export function flowRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "listFlows",
-        summary: "The organization's flows",
+        summary: "List the organization's flows",
         querystring: Type.Object({
           page: ListQuery.page,
           limit: ListQuery.limit,
@@ -38,7 +38,7 @@ export function flowRoutes(app: App): void {
           ),
           sort_order: ListQuery.sortOrder,
           permission: Type.Optional(
-            Type.Boolean({ description: "Only flows that the caller may make tasks of" }),
+            Type.Boolean({ description: "Only flows of which the caller may create tasks" }),
           ),
         }),
         response: {
@@ -70,7 +70,7 @@ export function flowRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "getFlow",
-        summary: "One flow",
+        summary: "Get a flow",
         params: Type.Object({ flowId: IdSchema("flow") }),
         response: { 200: FlowResponse },
       },
@@ -108,7 +108,7 @@ export function flowRoutes(app: App): void {
       schema: {
         tags: ["Flows"],
         operationId: "replaceFlow",
-        summary: "Replace a flow's name, pages and configurations, as its next version",
+        summary: "Replace a flow's name, pages and configurations, which creates its next version",
         params: Type.Object({ flowId: IdSchema("flow") }),
         body: FlowBody,
         response: { 200: FlowResponse },

@@ -47,7 +47,7 @@ export async function checkSubFlows(
   }
   const subFlows = subFlowsOf(flow.pages)
   if (subFlows.length > maxSubFlows)
-    throw flowErrors.badStructure({ message: `A flow has at most ${maxSubFlows} sub-flows` })
+    throw flowErrors.badStructure({ message: `A flow can have at most ${maxSubFlows} sub-flows` })
   if (subFlows.length === 0) return
   const flows = await findFlows(
     sql,
@@ -59,7 +59,7 @@ export async function checkSubFlows(
     const other = flows.find(({ id }) => id === flowId)
     if (!other)
       throw flowErrors.missingDependency({
-        message: `Component ${component.id}: there is no flow ${flowId}: choose another one`,
+        message: `Component ${component.id}: the flow ${flowId} does not exist. Choose another one`,
       })
     const theirs = new Set(other.pages.flatMap((page) => page.components.map(({ id }) => id)))
     for (const [target, value] of Object.entries(values)) {

@@ -145,7 +145,7 @@ async function readBody(
   const unstorable = unstorablePart(flow)
   if (unstorable) throw flowErrors.badStructure({ message: `The flow ${unstorable}` })
   if (Buffer.byteLength(JSON.stringify(flow)) > maxBytes)
-    throw flowErrors.badStructure({ message: "The flow is larger than 4 MB" })
+    throw flowErrors.badStructure({ message: "The flow must not be larger than 4 MB" })
   checkFlow(flow)
   await checkConfigurations(tx, caller, flow)
   await checkSubFlows(tx, caller, flow)

@@ -17,7 +17,7 @@ export function scheduleBulkRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "createSchedules",
-        summary: "Create up to 50 schedules; one that is refused does not stop the others",
+        summary: "Create up to 50 schedules; invalid ones do not affect the others",
         body: Type.Object({
           schedules: Type.Array(Type.Unknown(), {
             minItems: 1,

@@ -14,7 +14,7 @@ import type { PreviewBody } from "./schemas.ts"
 import type { ScheduleRow } from "./wire.ts"
 
 const maxRuns = 1000
-/** The ones that run next: comparing more would hold up other requests for longer than it tells. */
+/** The ones that run next: comparing more would delay other requests more than it is worth. */
 const maxOthers = 200
 
 /** The next runs of a schedule as it would be saved now, and where they meet those of other schedules. */

@@ -1,6 +1,6 @@
 import type { Tx } from "#core/database/database.ts"
 
-/** Follows a person's new e-mail in the schedules that give him work or are signed by him. */
+/** Follows a person's new e-mail in the schedules that give them work or are signed by them. */
 export async function renameInSchedules(
   tx: Tx,
   organizationId: string,

@@ -25,9 +25,9 @@ export const scheduleRestorer: Restorer = {
         exists (select from hubs where organization_id = ${caller.organizationId} and id = ${String(content.hub_id)}) as has_hub,
         exists (select from flows where organization_id = ${caller.organizationId} and id = ${String(content.flow_id)}) as has_flow`
     if (!parents?.hasHub)
-      throw trashErrors.parentGone({ message: "The schedule's hub is gone: restore it first" })
+      throw trashErrors.parentGone({ message: "The schedule's hub no longer exists. Restore it first" })
     if (!parents.hasFlow)
-      throw trashErrors.parentGone({ message: "The schedule's flow is gone: restore it first" })
+      throw trashErrors.parentGone({ message: "The schedule's flow no longer exists. Restore it first" })
     await restoreRows(tx, caller, "task_schedules", [content])
     const row = await lockSchedule(tx, { ...caller, hubs: "all" }, entry.sourceId)
     if (!row) throw new Error("a schedule vanished in the transaction that restored it")

@@ -215,7 +215,7 @@ test("people see and use the schedules of their hubs only", async (t) => {
   assert.equal((await owner.get("/task/schedule/nonsense")).json().failedCode, "sched-033")
 })
 
-test("PUT replaces, PATCH changes what is sent, and both answer 201", async (t) => {
+test("PUT replaces, PATCH changes what is sent, and both return 201", async (t) => {
   const server = await testApp(t)
   const { org, worker, head, owner } = await company(server)
   const { data } = (await owner.post("/task/schedule", { ...head, ...fortnight })).json()
@@ -298,7 +298,7 @@ test("a schedule follows the new e-mail of somebody to whom it gives work", asyn
   assert.deepEqual(after.assignee, [email])
 })
 
-test("a preview tells the runs of a schedule before it is saved, and whom it clashes with", async (t) => {
+test("a preview returns the runs of a schedule before it is saved, and its clashes", async (t) => {
   const { head, owner } = await company(await testApp(t))
   const other = (await owner.post("/task/schedule", { ...head, ...fortnight })).json().data
   const body = { ...fortnight, ...head, name: "Again", limit: 3 }

@@ -32,7 +32,7 @@ export function scheduleCrudRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "listSchedules",
-        summary: "Schedules that match a filter",
+        summary: "List schedules",
         querystring: ScheduleListQuery,
         response: { 200: ScheduleListResponse },
       },
@@ -58,7 +58,7 @@ export function scheduleCrudRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "getSchedule",
-        summary: "One schedule",
+        summary: "Get a schedule",
         params: ScheduleParams,
         response: { 200: ScheduleResponse },
       },
@@ -82,7 +82,7 @@ export function scheduleCrudRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "createSchedule",
-        summary: "Create a schedule that makes tasks",
+        summary: "Create a schedule that creates tasks",
         body: ScheduleBody,
         response: { 200: ScheduleWritten },
       },
@@ -102,7 +102,7 @@ export function scheduleCrudRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "replaceSchedule",
-        summary: "Replace a schedule; tasks that it made do not change",
+        summary: "Replace a schedule; tasks that it created are unchanged",
         params: ScheduleParams,
         body: ScheduleBody,
         response: { 201: ScheduleWritten },
@@ -148,7 +148,7 @@ export function scheduleCrudRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "deleteSchedule",
-        summary: "Move a schedule to the trash; tasks that it made stay",
+        summary: "Move a schedule to the trash; tasks that it created stay",
         params: ScheduleParams,
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
       },

@@ -33,7 +33,7 @@ export const ScheduleSchema = Type.Object(
     schedules: Type.Array(ScheduleEntrySchema),
     startTime: Type.String(),
     endTime: Type.String(),
-    timeZone: Type.String({ description: "IANA name: where days and times of this schedule are read" }),
+    timeZone: Type.String({ description: "IANA name of the time zone of the schedule's days and times" }),
     timeSchedules: Type.Array(Type.String()),
     logExecuted: LogExecutedSchema,
     state: Type.String({ description: "waiting, active, paused or expired" }),
@@ -41,7 +41,7 @@ export const ScheduleSchema = Type.Object(
     pausedTime: NullableText,
     skippedDates: Type.Array(Type.String()),
     executionCount: Type.Integer(),
-    failedCount: Type.Integer({ description: "How many of executionCount failed" }),
+    failedCount: Type.Integer({ description: "Number of failed runs in executionCount" }),
     createdBy: NullableText,
     updatedBy: NullableText,
     createdTime: Type.String(),
@@ -54,7 +54,7 @@ export const RunSchema = Type.Object(
   {
     _id: Type.String(),
     occurrence: Type.Union([Type.String(), Type.Null()], {
-      description: "The instant that the schedule names; null for a run by hand",
+      description: "The scheduled time; null for a manual run",
     }),
     status: Type.String({ description: "SUCCESS, FAILED or SKIPPED" }),
     taskId: NullableText,
@@ -71,17 +71,17 @@ export const RunSchema = Type.Object(
  */
 const Recurrence = {
   periode: Type.Optional(Type.String({ description: "daily, weekly, monthly, byDate or custom" })),
-  frequency: Type.Optional(Type.String({ description: "daily, weekly or monthly; for custom only" })),
-  interval: Type.Optional(Type.Integer({ description: "1 to 99; for custom only" })),
+  frequency: Type.Optional(Type.String({ description: "daily, weekly or monthly; only for custom" })),
+  interval: Type.Optional(Type.Integer({ description: "1 to 99; only for custom" })),
   startTime: Type.Optional(Type.String({ description: "First active day: Y-m-d or Y-m-d H:i" })),
   endTime: Type.Optional(Type.String({ description: "Last active day: Y-m-d or Y-m-d H:i" })),
   schedules: Type.Optional(
     Type.Array(Type.Unknown(), {
-      description: "1 to 100 entries: { time }, { day, time } or { date, time }, by the period",
+      description: "1 to 100 entries: { time }, { day, time } or { date, time }, depending on the period",
       examples: [[{ day: "monday", time: ["08:00", "13:30"] }]],
     }),
   ),
-  timeZone: Type.Optional(Type.String({ description: "IANA name; UTC unless given" })),
+  timeZone: Type.Optional(Type.String({ description: "IANA name; default UTC" })),
 }
 
 const Contents = {
@@ -96,7 +96,7 @@ const Contents = {
 }
 
 const Choices = {
-  flow: Type.Optional(Type.String({ description: "Name of the flow; flowId wins where both are sent" })),
+  flow: Type.Optional(Type.String({ description: "Name of the flow; flowId takes precedence" })),
   flowId: Type.Optional(Type.String()),
   assignee: Type.Optional(Type.Array(Type.String(), { description: "E-mails" })),
 }
@@ -121,9 +121,9 @@ export const PreviewBody = Type.Object(
     flowId: Type.Optional(Type.String()),
     assignee: Type.Optional(Type.Array(Type.String())),
     scheduleId: Type.Optional(
-      Type.String({ description: "The schedule being edited: it does not clash with itself" }),
+      Type.String({ description: "The schedule being edited, which does not clash with itself" }),
     ),
-    limit: Type.Optional(Type.Integer({ description: "How many runs, 1 to 1000, default 10" })),
+    limit: Type.Optional(Type.Integer({ description: "Number of runs, 1 to 1000; default 10" })),
   },
   { additionalProperties: true },
 )
@@ -137,7 +137,7 @@ export const ScheduleListQuery = Type.Object({
   flowId: Type.Optional(Type.String()),
   status: Type.Optional(
     Type.Unsafe<"SUCCESS" | "FAILED" | "PENDING">(
-      Type.String({ enum: ["SUCCESS", "FAILED", "PENDING"], description: "How the last run went" }),
+      Type.String({ enum: ["SUCCESS", "FAILED", "PENDING"], description: "Status of the last run" }),
     ),
   ),
   assignee: Type.Optional(Type.String({ description: "Comma-separated list of e-mails; any of them" })),
@@ -166,7 +166,7 @@ export const PreviewResponse = Type.Object({
         at: Type.String(),
         schedules: Type.Array(Type.Object({ _id: Type.String(), name: Type.String() })),
         mergedTimes: Type.Array(
-          Type.String({ description: "Wall times that a clock change lets fall on this one instant" }),
+          Type.String({ description: "Local times that a clock change moves to this instant" }),
         ),
       }),
     ),

@@ -132,7 +132,7 @@ export async function lockUnchanged(
   return row
 }
 
-/** Runs are only planned anew when the change is about when they are. */
+/** Runs are only replanned when the change affects their times. */
 async function saveChanged(
   tx: Tx,
   caller: Caller,

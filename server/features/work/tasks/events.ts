@@ -30,7 +30,7 @@ export async function publishTasks(
   }
 }
 
-/** Tells automations, webhooks and the feed, with the tasks as they are now. All are of one organization. */
+/** Publishes to automations, webhooks and the feed, with the tasks as they are now. All are of one organization. */
 export async function emitTasks(
   tx: Tx,
   live: LiveEvents,
@@ -41,7 +41,7 @@ export async function emitTasks(
   if (!organizationId) return
   const events = tasks.map((task) => {
     const record = toWireTask(task)
-    // No caller is there whose right to delete the hub could be told.
+    // There is no caller whose permission to delete the hub could be checked.
     return {
       referenceId: task.id,
       hubId: task.hubId,

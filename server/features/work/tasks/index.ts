@@ -46,7 +46,7 @@ export { TaskBody } from "./write/task-body.ts"
 export { findRepeatedRefs, holdRestoredRefs } from "./write/unique-refs.ts"
 export { insertActivity, removeActivity } from "./write/write-activity.ts"
 
-/** `latestPositions` answers where the people of a task are, for its public view. */
+/** `latestPositions` returns where the people of a task are, for its public page. */
 export function taskRoutes(app: App, latestPositions: LatestPositions): void {
   taskListRoutes(app)
   taskBulkRoutes(app)

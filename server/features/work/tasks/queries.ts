@@ -62,7 +62,7 @@ export function findWritten(tx: Sql, caller: Caller, taskIds: readonly string[])
   return findTasks(tx, { ...caller, permissions, hubs: "all", teamIds: [] }, taskIds)
 }
 
-/** Locks the visible ones among these tasks, in the order of their ids so that two callers never wait in a circle. */
+/** Locks the visible ones among these tasks in the order of their ids, which prevents deadlocks. */
 export function lockTasks(tx: Tx, caller: Caller, taskIds: readonly string[]): Promise<TaskRow[]> {
   return tx<TaskRow[]>`
     select ${taskColumns(tx)}, ${hubAndOrganization(tx)} from tasks

@@ -28,7 +28,7 @@ export function taskRoutes(app: App): void {
       schema: {
         tags: ["Tasks"],
         operationId: "getTask",
-        summary: "One task",
+        summary: "Get a task",
         params: TaskParams,
         response: { 200: TaskResponse },
       },
@@ -112,7 +112,7 @@ export function taskRoutes(app: App): void {
         tags: ["Tasks"],
         operationId: "replaceTask",
         summary: "Replace a task's component values and base fields, or finish it",
-        description: `Component values that are left out are cleared. People, times and orderIndex that are left out stay. ${stale}`,
+        description: `Absent component values are cleared. Absent people, times and orderIndex are unchanged. ${stale}`,
         params: TaskParams,
         body: TaskReplacement,
         response: { 200: TaskResponse },
@@ -155,7 +155,7 @@ export function taskRoutes(app: App): void {
       schema: {
         tags: ["Tasks"],
         operationId: "assignTask",
-        summary: "Assign a task to people, or take it from everybody",
+        summary: "Assign or unassign a task",
         description: stale,
         params: TaskParams,
         body: Type.Object({
@@ -185,7 +185,7 @@ export function taskRoutes(app: App): void {
         tags: ["Tasks"],
         operationId: "moveTask",
         summary: "Move a task to another of the caller's hubs",
-        description: `People and status stay. ${stale}`,
+        description: `People and status are unchanged. ${stale}`,
         params: TaskParams,
         body: Type.Object({ hubId: IdSchema("hub") }),
         response: { 200: TaskResponse },

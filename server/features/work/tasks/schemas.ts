@@ -8,7 +8,7 @@ const NullableText = Type.Union([Type.String(), Type.Null()])
 
 const Heading = Type.Unknown({
   description:
-    "The value of the component that is shown so, in its own form: text, a number, or the list of a select",
+    "The value of the component shown in this place, in its own form: text, a number, or the list of a select",
 })
 
 /** Events add to it, and activities too. */
@@ -58,7 +58,7 @@ export const TaskSchema = Type.Object(
 const TaskFields = Type.Object({ _id: Type.String() }, { title: "SparseTask", additionalProperties: true })
 
 export const Warnings = Type.Optional(
-  Type.Array(Type.String(), { description: "What was ignored, and why; absent when nothing was" }),
+  Type.Array(Type.String(), { description: "Ignored values with reasons; absent if there are none" }),
 )
 
 export const TaskResponse = Type.Object({
@@ -90,7 +90,7 @@ export const GalleryResponse = Type.Object({
   tasks: Type.Object({
     current_page: Type.Integer(),
     data: Type.Array(TaskFields),
-    buffer: Type.Array(TaskFields, { description: "Found beyond the page: the first task of the next one" }),
+    buffer: Type.Array(TaskFields, { description: "The first task of the next page" }),
     page_processed: Type.String(),
     last_page: Type.Boolean(),
     total_estimate: Type.String({ description: "Finished tasks with photos, required or not" }),
@@ -108,7 +108,7 @@ export const BulkResponse = Type.Object(
         message: Type.String(),
         event: Type.Optional(
           Type.Unsafe<"create" | "update">(
-            Type.String({ enum: ["create", "update"], description: "Of an upsert: what was done" }),
+            Type.String({ enum: ["create", "update"], description: "What an upsert did" }),
           ),
         ),
         _id: Type.Optional(Type.String()),

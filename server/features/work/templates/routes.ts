@@ -53,12 +53,12 @@ export function templateRoutes(app: App): void {
       schema: {
         tags,
         operationId: "listTemplates",
-        summary: "Flow templates",
+        summary: "List flow templates",
         querystring: Type.Object({
           page: ListQuery.page,
           limit: ListQuery.limit,
           fields: ListQuery.fields,
-          category: Type.Optional(Type.String({ description: "Exact" })),
+          category: Type.Optional(Type.String({ description: "Exact category" })),
         }),
         response: {
           200: Type.Object({
@@ -74,7 +74,7 @@ export function templateRoutes(app: App): void {
       const { rows, total } = await listTemplates(sql, caller, query.category, page)
       const data = rows.map((row) => pickFields(toWire(row), query.fields))
       const templates = paginate(data, total, page, address)
-      // All on one page is told as such.
+      // `limit=-1` returns everything as one page.
       return { ...success, templates: query.limit === -1 ? { ...templates, per_page: -1 } : templates }
     },
   )
@@ -86,7 +86,7 @@ export function templateRoutes(app: App): void {
       schema: {
         tags,
         operationId: "getTemplate",
-        summary: "One template",
+        summary: "Get a template",
         params: Params,
         response: { 200: TemplateResponse },
       },
@@ -104,7 +104,7 @@ export function templateRoutes(app: App): void {
       schema: {
         tags,
         operationId: "createTemplate",
-        summary: "Keep a template",
+        summary: "Create a template",
         body: TemplateBody,
         response: { 201: TemplateResponse },
       },
@@ -146,7 +146,7 @@ export function templateRoutes(app: App): void {
       schema: {
         tags,
         operationId: "updateTemplate",
-        summary: "Change parts of a template",
+        summary: "Change some keys of a template",
         params: Params,
         body: TemplatePatch,
         response: { 200: TemplateResponse },

@@ -1,6 +1,6 @@
 import type { Tx } from "#core/database/database.ts"
 
-/** Gives a driver's vehicles his new e-mail. */
+/** Gives a driver's vehicles their new e-mail. */
 export async function renameInVehicles(
   tx: Tx,
   organizationId: string,

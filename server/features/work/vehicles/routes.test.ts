@@ -76,7 +76,7 @@ test("what a vehicle cannot be is refused with the code of its kind", async (t) 
   )
 })
 
-test("a bulk judges each vehicle by itself and answers in order", async (t) => {
+test("a bulk call validates each vehicle separately and returns results in order", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })
@@ -95,7 +95,7 @@ test("a bulk judges each vehicle by itself and answers in order", async (t) => {
   assert.equal(listed.per_page, 5000)
 })
 
-test("deleted vehicles answer themselves, lie in the trash and come back; a hub loses all of its own or none", async (t) => {
+test("deleted vehicles are returned, stay in the trash and can be restored; a hub loses all of its vehicles or none", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })
@@ -142,7 +142,7 @@ test("an organization defines its capacity constraints once; reading makes none"
   assert.deepEqual((await as(org.owner).get("/capacity-constraints")).json().data, [])
 })
 
-test("vehicles kept in a workbook are read by the console, and what is no workbook is told apart", async () => {
+test("vehicles kept in a workbook are read by the console, and other files are recognized", async () => {
   const fixtures = new URL("../../../../packages/spreadsheets/fixtures/", import.meta.url)
   const file = async (name: string) => new Blob([await readFile(new URL(name, fixtures))])
   const [heads, row] = (await readWorkbook(await file("libreoffice.xlsx"))).split("\n")

@@ -37,10 +37,10 @@ export function vehicleRoutes(app: App): void {
       schema: {
         tags: ["Vehicles"],
         operationId: "listVehicles",
-        summary: "Vehicles of the caller's hubs",
+        summary: "List the vehicles of the caller's hubs",
         querystring: Type.Object({
           ...listQuery,
-          sortBy: Type.Optional(Type.String({ description: "A field of vehicles; createdTime by default" })),
+          sortBy: Type.Optional(Type.String({ description: "A field of vehicles; default createdTime" })),
           hubId: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),
           name: Type.Optional(Type.String({ description: "Part of a name" })),
           q: Type.Optional(Type.String({ description: "Part of a name" })),
@@ -73,7 +73,7 @@ export function vehicleRoutes(app: App): void {
       schema: {
         tags: ["Vehicles"],
         operationId: "getVehicle",
-        summary: "One vehicle",
+        summary: "Get a vehicle",
         params: VehicleParams,
         response: { 200: VehicleResponse },
       },
@@ -116,7 +116,7 @@ export function vehicleRoutes(app: App): void {
       schema: {
         tags: ["Vehicles"],
         operationId: "createVehicles",
-        summary: "Create many vehicles; one that is refused does not stop the others",
+        summary: "Create many vehicles; invalid ones do not affect the others",
         body: Type.Object({ vehicles: Type.Array(Type.Unknown(), { minItems: 1 }) }),
         response: {
           200: Type.Object({
@@ -156,7 +156,7 @@ export function vehicleRoutes(app: App): void {
           operationId: method === "put" ? "replaceVehicle" : "patchVehicle",
           summary:
             method === "put"
-              ? "Replace a vehicle; what is left out returns to its default"
+              ? "Replace a vehicle; absent keys return to their defaults"
               : "Change some fields of a vehicle",
           params: VehicleParams,
           body: method === "put" ? VehicleBody : Type.Optional(VehiclePatch),

@@ -7,9 +7,7 @@ const Time = Type.String({ format: "wire-time", description: "HH:mm or HH:mm:ss,
 export const WorkingTime = Type.Object({
   startTime: Time,
   endTime: Time,
-  multiday: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 365, description: "Days that are added to endTime" }),
-  ),
+  multiday: Type.Optional(Type.Integer({ minimum: 0, maximum: 365, description: "Days added to endTime" })),
 })
 export type WorkingTime = Static<typeof WorkingTime>
 
@@ -22,7 +20,7 @@ export type BreakTime = Static<typeof BreakTime>
 const Capacity = Type.Record(
   Type.String({ minLength: 1, maxLength: 255 }),
   Type.Object({ min: Type.Number(), max: Type.Number() }),
-  { description: "By name of a capacity constraint; max is hard, min is soft" },
+  { description: "By name of the capacity constraint; max is a hard limit, min a soft one" },
 )
 export type Capacity = Static<typeof Capacity>
 
@@ -52,7 +50,7 @@ export const VehicleSchema = Type.Object(
 
 const settings = {
   assignee: Type.Optional(
-    Type.Union([Type.String(), Type.Null()], { description: "E-mail; empty or null is nobody" }),
+    Type.Union([Type.String(), Type.Null()], { description: "E-mail; empty or null for no driver" }),
   ),
   speed: Type.Optional(Type.Number({ minimum: 5 })),
   fixedCost: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),

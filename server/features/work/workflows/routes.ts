@@ -40,7 +40,7 @@ export function workflowRoutes(app: App): void {
       schema: {
         tags: ["Workflows"],
         operationId: "listWorkflows",
-        summary: "Workflows, newest first",
+        summary: "List workflows, newest first",
         querystring: Type.Object(pageQuery),
         response: { 200: Type.Object({ ...envelope, data: Type.Array(WorkflowSchema), pagination }) },
       },
@@ -55,7 +55,7 @@ export function workflowRoutes(app: App): void {
       schema: {
         tags: ["Workflows"],
         operationId: "searchWorkflows",
-        summary: "Workflows by name, maker and number of steps",
+        summary: "Search workflows by name, creator and number of steps",
         querystring: Type.Object({
           ...pageQuery,
           q: Type.Optional(Type.String({ maxLength: 255 })),
@@ -111,7 +111,7 @@ export function workflowRoutes(app: App): void {
       schema: {
         tags: ["Workflows"],
         operationId: "getWorkflow",
-        summary: "One workflow",
+        summary: "Get a workflow",
         params: Params,
         response: { 200: WorkflowResponse },
       },
@@ -130,7 +130,7 @@ export function workflowRoutes(app: App): void {
       schema: {
         tags: ["Workflows"],
         operationId: "updateWorkflow",
-        summary: "Change a workflow; what is left out stays",
+        summary: "Change a workflow; absent keys are unchanged",
         params: Params,
         body: WorkflowPatch,
         response: { 200: WorkflowResponse },
@@ -152,7 +152,7 @@ export function workflowRoutes(app: App): void {
       schema: {
         tags: ["Workflows"],
         operationId: "deleteWorkflow",
-        summary: "Delete a workflow for good; its activities stay",
+        summary: "Delete a workflow permanently; its activities stay",
         params: Params,
         response: { 200: WorkflowResponse },
       },
@@ -171,7 +171,7 @@ export function workflowRoutes(app: App): void {
       schema: {
         tags: ["Workflows"],
         operationId: "getFieldMappingData",
-        summary: "What the fields of a step may be filled from",
+        summary: "List the possible sources for the fields of a step",
         params: StepParams,
         response: {
           200: Type.Object({
@@ -201,7 +201,7 @@ export function workflowRoutes(app: App): void {
       schema: {
         tags: ["Workflows"],
         operationId: "validateFieldMappings",
-        summary: "Judge field mappings of a step without saving them",
+        summary: "Validate field mappings of a step without saving them",
         params: StepParams,
         body: Type.Object({ fieldMappings: Type.Array(FieldMapping) }),
         response: {

@@ -8,7 +8,7 @@ export const FieldMapping = Type.Object(
     targetField: Type.String({ minLength: 1, description: "Component id of this step's flow" }),
     sourceType: Type.Union([Type.Literal("manual"), Type.Literal("step"), Type.Literal("direct")], {
       description:
-        "manual: typed in; step: a field of an earlier step; direct: sourceField is the value itself",
+        "manual: entered by hand; step: a field of an earlier step; direct: sourceField is the value",
     }),
     sourceStepId: Type.Optional(
       Type.Union([Type.String(), Type.Null()], { description: "Order or flowId of the earlier step" }),

@@ -91,16 +91,18 @@ async function settleSteps(
   const steps: Step[] = []
   for (const [order, body] of bodies.entries()) {
     const flow = await findFlow(tx, caller, body.flowId)
-    if (!flow) throw workflowErrors.invalid({ message: `Step ${order + 1}: there is no such flow` })
+    if (!flow) throw workflowErrors.invalid({ message: `Step ${order + 1}: the flow does not exist` })
     if (steps.some((step) => step.flowId === flow.id))
       throw workflowErrors.invalid({ message: `Step ${order + 1}: the flow ${flow.name} is used twice` })
     const assigneeId = body.assigneeId || null
     if (assigneeId !== null && !(await findUser(tx, caller, assigneeId)))
-      throw workflowErrors.invalid({ message: `Step ${order + 1}: there is no such user` })
+      throw workflowErrors.invalid({ message: `Step ${order + 1}: the user does not exist` })
     const statusMapping = body.statusMapping || null
     const names = statuses.length > 0 ? statuses.map(({ name }) => name) : ["Unassigned", "Ongoing", "Done"]
     if (statusMapping !== null && !names.includes(statusMapping))
-      throw workflowErrors.invalid({ message: `Step ${order + 1}: there is no status ${statusMapping}` })
+      throw workflowErrors.invalid({
+        message: `Step ${order + 1}: the status ${statusMapping} does not exist`,
+      })
     const step = { flowId: flow.id, flowName: flow.name, order, fieldSchema: fieldsOf(flow) }
     steps.push({ ...step, assigneeId, statusMapping, fieldMappings: body.fieldMappings ?? [] })
   }

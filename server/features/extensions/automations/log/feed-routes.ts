@@ -57,7 +57,7 @@ export function eventFeedRoutes(app: App): void {
         operationId: "readEventFeed",
         summary: "List events of the last 30 days, oldest first, from a cursor",
         description:
-          "Keep `cursor` of the answer and send it as `after` next time: nothing is missed and nothing comes twice. Without `after` the feed starts at its oldest event. A cursor of another server, or one before events that are no longer kept, returns 410 with the oldest valid one in `cursor`. Only kinds that the caller may see, in his hubs.",
+          "Keep `cursor` of the response and send it as `after` next time: nothing is missed and nothing comes twice. Without `after` the feed starts at its oldest event. A cursor of another server, or one before events that are no longer kept, returns 410 with the oldest valid one in `cursor`. Only kinds that the caller may see, in their hubs.",
         querystring: Type.Object({
           after: Type.Optional(Type.String({ pattern: cursorPattern })),
           limit: Type.Optional(Type.Integer({ description: "1 to 1,000; default 100" })),

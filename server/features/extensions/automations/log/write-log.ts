@@ -17,7 +17,7 @@ export interface Entry extends Exchange {
 }
 
 /**
- * Keeps one try, without the secrets of the automation. Answers the entry's id: 20 characters that mean nothing. An
+ * Keeps one try, without the secrets of the automation. Returns the entry's id: 20 characters that mean nothing. An
  * automation that was deleted meanwhile has no log.
  */
 export async function insertEntry(sql: Sql, automation: AutomationRow, entry: Entry): Promise<string> {

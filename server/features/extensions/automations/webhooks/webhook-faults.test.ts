@@ -166,7 +166,7 @@ test("a dead endpoint is paused if configured; its deliveries wait and are sent 
   assert.equal((await delivery(patient)).isPaused, false)
   const mails = (await owner.get("/outbox?kind=webhookPaused")).json().data
   assert.equal(mails.total, 1)
-  assert.match(mails.data[0].text, /Nothing is sent there now/)
+  assert.match(mails.data[0].text, /Deliveries are on hold/)
   const tries = (await entriesOf(id)).length
   await newTask("Late")
   await runJobs(server)
@@ -240,7 +240,7 @@ test("secrets of automations are encrypted in the database and the trash, earlie
   assert.equal((await owner.post(`/trash/${entry._id}/restore`)).statusCode, 200)
   const restored = (await owner.get(`/automation/${other}`)).json().data.automationDetails
   assert.equal(restored.headers["X-Key"], secrets[1])
-  // Another key: the old one opens, a start seals anew, and then the old one is no longer needed.
+  // After a change of the key, a start reseals the secrets; then the old key is no longer needed.
   const oldKey = "k".repeat(40)
   const newKey = "n".repeat(40)
   const keys = { secretsKey: oldKey, secretsKeyOld: undefined }

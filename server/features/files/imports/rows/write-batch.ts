@@ -5,7 +5,7 @@ import type { ImportRow } from "../queries.ts"
 import type { Line, Outcome, Target, WriteContext } from "../targets/target.ts"
 
 /**
- * Writes lines and tells what became of each. Values that the database refuses for a reason that no rule
+ * Writes lines and returns the outcome of each. Values that the database refuses for a reason that no rule
  * foresaw cost only their own row: the lines are halved until it stands alone.
  */
 export async function writeLines(

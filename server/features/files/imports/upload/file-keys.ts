@@ -95,7 +95,7 @@ export function evictKeys(importId: string): void {
 
 /**
  * 64 bits of a key, by two multiplicative hashes that mix each other at the end. Somebody who builds two keys with
- * the same bits has a row of a file of his own refused.
+ * the same bits has a row of a file of their own refused.
  */
 export function hashOf(key: string): Buffer {
   let [one, two] = [0x9e3779b9, 0x85ebca6b]

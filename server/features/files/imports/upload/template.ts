@@ -23,7 +23,7 @@ const writing: ThreadTask<readonly TemplateSheet[], Uint8Array> = {
   seconds: 60,
 }
 
-/** Writes the template anew: what it is made from may have changed since the last time. */
+/** Rebuilds the template: its sources may have changed since the last time. */
 export async function storeTemplate(
   objects: Objects,
   query: Templated,

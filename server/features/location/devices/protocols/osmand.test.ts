@@ -184,7 +184,7 @@ test("what is no request of this protocol is refused as a whole", () => {
   ])
 })
 
-test("whatever JSON arrives, the answer is a report", () => {
+test("whatever JSON arrives, the response is a report", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (location, coords) => {
       for (const body of [{ location }, { location: { coords, timestamp: location } }, location]) {

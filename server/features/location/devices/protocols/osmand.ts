@@ -35,7 +35,7 @@ const queryFields = new Set(
 )
 
 /**
- * Reads one request. An empty 200 is the answer, also to a refusal: Traccar Client repeats what was answered otherwise
+ * Reads one request. An empty 200 is the response, also to a refusal: Traccar Client repeats what was answered otherwise
  * before it sends anything newer. 5xx and 429 are right when nothing could be stored.
  */
 export function parseOsmAnd(request: DeviceRequest): DeviceReport {

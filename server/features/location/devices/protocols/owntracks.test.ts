@@ -132,7 +132,7 @@ test("a speed of minus one is unknown", () => {
   assert.ok(position && !("speedMetersPerSecond" in position) && !("bearingDegrees" in position))
 })
 
-test("the answer shows each colleague with a card and a location", () => {
+test("the response shows each colleague with a card and a location", () => {
   const response = ownTracksResponse([
     {
       id: "a1b2",

@@ -91,7 +91,7 @@ function isCharging(batteryStatus: unknown): boolean | undefined {
 }
 
 export interface OwnTracksFriend {
-  /** Stable and unique; becomes part of the topic by which the app tells people apart. */
+  /** Stable and unique; becomes part of the topic by which the app distinguishes people. */
   readonly id: string
   readonly name: string
   readonly trackerId: string
@@ -105,7 +105,7 @@ export interface OwnTracksFriend {
   readonly faceBase64?: string | undefined
 }
 
-/** The answer to a post: a card and a location for each person that the sender may see. */
+/** The response to a post: a card and a location for each person that the sender may see. */
 export function ownTracksResponse(friends: readonly OwnTracksFriend[]): Readonly<Record<string, unknown>>[] {
   return friends.flatMap((friend) => {
     const topic = `owntracks/fieldway/${friend.id}`

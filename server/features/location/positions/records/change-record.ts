@@ -116,7 +116,7 @@ export const changeRetention = (now: Temporal.Instant): Retention => ({
   retentionDays: keptDays,
 })
 
-/** The record to change: 404 when the caller cannot see it, 403 when he may only look. */
+/** The record to change: 404 when the caller cannot see it, 403 when they may only look. */
 export async function findChangeable(
   sql: Sql,
   caller: Caller,

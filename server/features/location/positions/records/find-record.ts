@@ -7,7 +7,7 @@ import { findPersonNumbers, seesOthers, tenantOf } from "../store/people.ts"
 import { parseRecordId } from "./record-id.ts"
 import { completeRecords, pointColumns, type RecordRow, sessionColumns } from "./record-rows.ts"
 
-/** A record that the caller may see, by its id. Undefined when it is not there, or of people out of his hubs. */
+/** A record that the caller may see, by its id. Undefined when it is not there, or of people out of their hubs. */
 export async function findRecord(
   sql: Sql,
   caller: Caller,
@@ -16,7 +16,7 @@ export async function findRecord(
 ): Promise<RecordRow | undefined> {
   const row = await findAnyRecord(sql, caller, id, now)
   if (!row || isVisible(await visiblePeople(sql, caller), row.personNumber)) return row
-  // Who may see himself alone is told so; what a hub hides is not there.
+  // 403 for callers who may only see themselves; 404 for people in hubs that the caller cannot access.
   if (!seesOthers(caller)) throw locationErrors.forbidden()
   return undefined
 }

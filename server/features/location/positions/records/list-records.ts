@@ -196,7 +196,7 @@ async function pointWindow(
   return { from, to }
 }
 
-/** How many records match. Without a filter the stored count answers, however many there are. */
+/** How many records match. Without a filter the stored count is used. */
 export async function countRecords(sql: Sql, filter: RecordFilter): Promise<number> {
   if (filter.people?.length === 0) return 0
   const onlySessions = filter.startFinish === true || filter.timeBy === "startTime"

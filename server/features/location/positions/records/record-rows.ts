@@ -14,7 +14,7 @@ export interface PointExtra {
   createdFrom?: string
   updatedBy?: string
   updatedTime?: string
-  /** What a device protocol told beyond its common fields. */
+  /** What a device protocol sent besides the common fields. */
   device?: Record<string, unknown>
 }
 

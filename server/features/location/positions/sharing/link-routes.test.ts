@@ -65,7 +65,7 @@ test("a tracking link can be revoked, and ends after seven days", async (t) => {
   )
 })
 
-test("a tracking link of somebody outside the caller's hubs is not his to revoke", async (t) => {
+test("a tracking link of somebody outside the caller's hubs cannot be revoked", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const [north, south] = [await aHub(sql, { org }), await aHub(sql, { org })]

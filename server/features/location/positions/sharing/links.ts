@@ -43,7 +43,7 @@ export async function createLink(
   return { token: sealLink(link, secret), link }
 }
 
-/** The zone in which a person's days are cut: that of his first hub, else of the organization. */
+/** The zone in which a person's days are cut: that of their first hub, else of the organization. */
 export async function timeZoneOf(sql: Sql, organizationId: string, userId: string): Promise<string> {
   const rows = await sql<{ timeZone: string }[]>`
     select coalesce((
@@ -54,7 +54,7 @@ export async function timeZoneOf(sql: Sql, organizationId: string, userId: strin
   return rows[0]?.timeZone ?? "UTC"
 }
 
-/** Base64 of `{data, expiration}`: `data` is sealed (AES-256-GCM), `expiration` only tells the holder. */
+/** Base64 of `{data, expiration}`: `data` is sealed (AES-256-GCM), `expiration` only informs the holder. */
 export function sealLink(link: SharedDay, secret: Buffer): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv("aes-256-gcm", secret, nonce)

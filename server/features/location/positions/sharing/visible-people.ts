@@ -2,7 +2,7 @@ import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { seesOthers, tenantOf } from "../store/people.ts"
 
-/** The part of a caller that decides whom he sees; a device has it too. */
+/** The part of a caller that decides whom they see; a device has it too. */
 export type Sight = Pick<
   Caller,
   "organizationId" | "organizationNumber" | "userId" | "userNumber" | "permissions" | "hubs"
@@ -12,7 +12,7 @@ export type Sight = Pick<
 export type VisiblePeople = "all" | ReadonlySet<number>
 
 /**
- * Everybody sees himself. With view/tracking: people of one's hubs, and people who are in no hub; owners, who
+ * Everybody sees themselves. With view/tracking: people of one's hubs, and people who are in no hub; owners, who
  * have every hub, see all. Roles that only see their own work only see themselves.
  */
 export async function visiblePeople(sql: Sql, caller: Sight): Promise<VisiblePeople> {

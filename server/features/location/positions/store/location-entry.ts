@@ -22,7 +22,7 @@ export interface LocationEntry {
   notes: string | null
   createdFrom: string | null
   data: Readonly<Record<string, unknown>> | null
-  /** Told by `data`, as phones do, or by a device protocol: metres, percent. */
+  /** From `data`, as phones send it, or from a device protocol: metres, percent. */
   accuracy: number | null
   battery: number | null
   charging: boolean | null

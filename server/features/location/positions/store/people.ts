@@ -77,7 +77,7 @@ export async function findPersonNumbers(sql: Sql, tenant: Tenant, email: string)
   return rows.map((row) => row.number)
 }
 
-/** Whose positions the caller may read besides his own. */
+/** Whose positions the caller may read besides their own. */
 export function seesOthers(caller: Pick<Caller, "permissions">): boolean {
   return caller.permissions.has("view/tracking") && !caller.permissions.has("view/task/only-me")
 }

@@ -28,9 +28,9 @@ export interface WriteContext {
   now: Temporal.Instant
 }
 
-/** Who writes, and for whom he may. */
+/** Who writes, and for whom they may. */
 export interface Writer extends Tenant {
-  /** The writer himself as a tracked person. */
+  /** The writer as a tracked person. */
   self: TrackedPerson
   mayWriteOthers: boolean
 }

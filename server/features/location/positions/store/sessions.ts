@@ -53,7 +53,7 @@ async function startSession(
 ): Promise<string> {
   const { tenant } = context
   if (entry.finishedAt !== null && entry.finishedAt < startedAt) throw locationErrors.finishBeforeStart()
-  // The person's row is the lock under which his sessions begin and end.
+  // The person's row is the lock under which their sessions begin and end.
   const { time } = await touchPerson(
     tx,
     context,
@@ -65,7 +65,7 @@ async function startSession(
     select id from location_sessions
     where organization_number = ${tenant.organizationNumber} and person_number = ${person.number}
       and started_at = to_timestamp(${startedAt}::float8 / 1000.0) and lat = ${entry.lat} and lng = ${entry.lng}`
-  // A phone that heard no answer sends its start again.
+  // A phone that received no response sends its start again.
   if (same[0]) return same[0].id
   const open = await tx`
     select from location_sessions
@@ -121,7 +121,7 @@ async function closeSession(
       updated_at = ${now}, updated_by = ${writer}
     where organization_number = ${tenant.organizationNumber} and id = ${id}`
   await writeTotals(tx, tenant, id)
-  // The map shows where he finished, unless something newer is known.
+  // The map shows where they finished, unless something newer is known.
   await tx`
     update person_positions set recorded_at = to_timestamp(${finishedAt}::float8 / 1000.0), lat = ${entry.lat},
       lng = ${entry.lng}, speed = null, xid = pg_current_xact_id()
@@ -157,7 +157,7 @@ export async function writeTotals(tx: Sql, tenant: Tenant, id: string): Promise<
   return totals
 }
 
-/** Counts the finished sessions anew that reach to or beyond a device time, unless roads were measured. */
+/** Recounts the finished sessions that reach to or beyond a device time, unless roads were measured. */
 export async function refreshSessions(
   sql: Sql,
   tenant: Tenant,

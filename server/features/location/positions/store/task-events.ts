@@ -11,7 +11,7 @@ interface TaskPlace {
   doneAt: number | null
   lat: number | null
   lng: number | null
-  /** Whether a point was already told to be the first after the task was done. */
+  /** Whether a point was already marked as the first after the task was done. */
   isDoneReported: boolean
 }
 export type TaskPlaces = Map<string, TaskPlace>

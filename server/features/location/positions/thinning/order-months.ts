@@ -6,7 +6,7 @@ import { defineJob } from "#core/jobs/define-job.ts"
 
 /**
  * Points lie in the order in which they arrived, everybody's between each other's: a person's day of 250 points is in 250
- * pages. A month that has ended is written anew in the order of its key, once, beside the running system: then that day
+ * pages. A month that has ended is rewritten once in the order of its key, while the system runs: then that day
  * is in four pages, and the key, whose pages need no room any more, takes 36 bytes a point instead of 40.
  */
 export const orderMonths = defineJob({

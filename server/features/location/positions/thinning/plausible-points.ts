@@ -5,7 +5,7 @@ import type { FencePoint } from "../track/geofence.ts"
 import { judgeTrack, verdicts } from "../track/plausibility.ts"
 import { orderedTrack } from "../track/track.ts"
 
-/** A person's points of a time span that he can really have travelled, in time order. */
+/** A person's points of a time span that they can really have travelled, in time order. */
 export async function plausiblePoints(
   sql: Sql,
   tenant: Tenant,

@@ -57,7 +57,7 @@ test("a phone that falls silent inside has arrived, live and in hindsight", () =
   assert.deepEqual(fenceVisits(withReturn, fence, later), [{ arrivedAt: 20_000, leftAt: 2_000_000 }])
 })
 
-test("points that arrive late change the visits, and the difference is told", () => {
+test("points that arrive late change the visits, and the difference is returned", () => {
   const early = [at(0, 500), at(10, 20), at(60, 20), at(4000, 900), at(4040, 900)]
   const before = fenceVisits(early, fence, later)
   assert.deepEqual(before, [{ arrivedAt: 10_000, leftAt: 4_000_000 }])

@@ -91,7 +91,7 @@ export interface FenceVisit {
 
 /**
  * All visits of one fence, from all plausible points in time order, up to `now`. This is the truth after points
- * arrived late: compare with what is stored (`changedVisits`) and tell the difference.
+ * arrived late: compare with what is stored (`changedVisits`) and publish the difference.
  */
 export function fenceVisits(
   points: Iterable<FencePoint>,

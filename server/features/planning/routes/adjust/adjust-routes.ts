@@ -16,7 +16,7 @@ const Params = Type.Object({ resultId: IdSchema("result") })
 const Changed = Type.Object({
   status: Type.Literal(true),
   data: ResultSchema,
-  violations: Type.Array(ViolationSchema, { description: "Rules that the plan breaks now" }),
+  violations: Type.Array(ViolationSchema, { description: "Rules that the plan violates" }),
 })
 
 /** Changes of a plan by hand that the server computes: moves, and what makes room for a dropped visit. */
@@ -36,20 +36,20 @@ export function adjustRoutes(app: App): void {
         tags: ["Routes"],
         operationId: "moveVisits",
         summary:
-          "Move visits to other places or vehicles, with times recomputed; dryRun only shows the changed vehicles",
+          "Move visits to other positions or vehicles and recompute times; dryRun only returns the changed vehicles",
         params: Params,
         body: Type.Object({
           moves: Type.Array(
             Type.Object({
-              visitId: Type.String({ minLength: 1, description: "hub-<id> is the stop at a sub-hub" }),
+              visitId: Type.String({ minLength: 1, description: "hub-<id> for the stop at a sub-hub" }),
               splitNumber: Type.Optional(Type.String()),
               vehicleId: Type.Union([Type.String(), Type.Null()], {
-                description: "Null takes the visit out",
+                description: "Null removes the visit",
               }),
               position: Type.Optional(
                 Type.Integer({
                   minimum: 0,
-                  description: "Among the stops of the trip, visits and hand-overs, from 0",
+                  description: "Position among the stops of the trip (visits and handovers), from 0",
                 }),
               ),
               trip: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -62,7 +62,7 @@ export function adjustRoutes(app: App): void {
           200: Type.Object({
             ...Changed.properties,
             data: Type.Optional(ResultSchema),
-            routing: Type.Array(VehicleRouteSchema, { description: "The vehicles that changed" }),
+            routing: Type.Array(VehicleRouteSchema, { description: "The changed vehicles" }),
           }),
         },
       },
@@ -104,7 +104,7 @@ export function adjustRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "listViolations",
-        summary: "The rules that a plan breaks as it is now, by the rules it was made with",
+        summary: "List the rules that a plan currently violates, by the settings that it was created with",
         params: Params,
         response: {
           200: Type.Object({ status: Type.Literal(true), data: Type.Array(ViolationSchema) }),
@@ -129,7 +129,7 @@ export function adjustRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "getVisitHelp",
-        summary: "What single change would make room for a dropped visit, smallest first",
+        summary: "List single changes that would make room for a dropped visit, smallest first",
         params: Params,
         querystring: Type.Object({ visitId: Type.String({ minLength: 1 }) }),
         response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(HelpSchema) }) },
@@ -151,7 +151,7 @@ export function adjustRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "applyVisitHelp",
-        summary: "Make one of these changes in the plan, and take the visit up",
+        summary: "Apply one of these changes to the plan and add the visit",
         params: Params,
         body: Type.Object({ visitId: Type.String({ minLength: 1 }), kind: Type.String({ minLength: 1 }) }),
         response: { 200: Changed },

@@ -19,7 +19,7 @@ interface Route {
 }
 const idsOf = ({ trips }: Route) => trips.filter((node) => !node.isHub).map(({ visitId }) => visitId)
 
-test("a moved visit gets times by the rules of the plan, and what it breaks is told", async (t) => {
+test("a moved visit gets times by the rules of the plan, and its violations are returned", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })

@@ -48,12 +48,12 @@ export async function restoreVersion(
   context: EditContext,
 ): Promise<ResultRow> {
   const state = await findVersion(tx, caller, row, version)
-  if (!state) throw resultErrors.notFound({ message: "This result has no such version" })
+  if (!state) throw resultErrors.notFound({ message: "This version of the result does not exist" })
   if (version === row.currentVersion) return row
   return writeState(tx, caller, row, { ...state, version }, context)
 }
 
-/** Back to the first plan, which is told by an entry of its own. */
+/** Back to the first plan, which is recorded in an entry of its own. */
 export async function resetResult(
   tx: Tx,
   caller: Caller,
@@ -61,7 +61,7 @@ export async function resetResult(
   context: EditContext,
 ): Promise<ResultRow> {
   const state = await findVersion(tx, caller, row, 0)
-  if (!state) throw resultErrors.notFound({ message: "This result has no first version" })
+  if (!state) throw resultErrors.notFound({ message: "The first version of this result does not exist" })
   const entry = {
     action: "reset" as const,
     createdType: "reset" as const,
@@ -106,7 +106,7 @@ export async function deleteResult(tx: Tx, caller: Caller, row: ResultRow, live:
   })
 }
 
-/** Constraints of the run; for a result from a file those that its vehicles speak of. */
+/** Constraints of the run; for a result from a file, those of its vehicles. */
 function dimensionsIn(row: ResultRow, routing: Routing): string[] {
   const { capacityConstraint } = row.configuration
   return capacityConstraint.length > 0 ? capacityConstraint : dimensionsOf(routing)

@@ -54,7 +54,7 @@ export async function applyHelp(
   )
   if (!help)
     throw resultErrors.badInput({
-      message: `No change of the kind ${query.kind} would make room for this visit`,
+      message: `No change of kind ${query.kind} makes room for this visit`,
     })
   const changed = changedInput(input, current, help)
   const isNew = help.change.kind === "vehicle"
@@ -89,9 +89,11 @@ async function read(
 ): Promise<Current> {
   const dimensions = input.settings.capacityConstraint
   const left = routing.dropped.find((visit) => (visit.visitId ?? visit.id) === visitId)
-  if (!left) throw resultErrors.badInput({ message: `${visitId} is not among the dropped visits` })
+  if (!left) throw resultErrors.badInput({ message: `${visitId} is not a dropped visit` })
   if (input.subHubs.length > 0)
-    throw resultErrors.badInput({ message: "Plans over sub-hubs are not looked into for a single visit" })
+    throw resultErrors.badInput({
+      message: "Changes for a single visit are not available for plans with sub-hubs",
+    })
   const built = buildProblem(input)
   const base = new Map(
     built.visitIndices.map((index, at) => [input.visits[index]?.id ?? "", built.problem.visits[at]]),
@@ -112,7 +114,7 @@ async function read(
   const dropped = routing.dropped.flatMap((visit) => add(refOf(visit, dimensions)))
   const wanted = refs.findIndex((ref) => ref.visitId === visitId && dropped.includes(refs.indexOf(ref)))
   if (wanted < 0)
-    throw resultErrors.badInput({ message: `${visitId} names no place: nothing would make room for it` })
+    throw resultErrors.badInput({ message: `${visitId} has no coordinates, so no change makes room for it` })
   const travel = await findTravel(built.positions, input.settings, routingUrl, AbortSignal.timeout(10_000))
   const matrix = travel.matrices ? undefined : distanceMatrix(built.positions)
   const matrices = travel.matrices ?? {

@@ -31,7 +31,7 @@ export async function moveVisits(
     const known = trips.get(vehicleId)
     if (known) return known
     const route = routing.routing.find((candidate) => candidate.vehicleId === vehicleId)
-    if (!route) throw resultErrors.badInput({ message: `There is no vehicle ${vehicleId} in this plan` })
+    if (!route) throw resultErrors.badInput({ message: `Vehicle ${vehicleId} is not in this plan` })
     const opened = tripsOf(route, dimensions)
     trips.set(vehicleId, opened)
     return opened
@@ -48,7 +48,7 @@ export async function moveVisits(
       ref = refOf(dropped[at], dimensions)
       dropped = dropped.toSpliced(at, 1)
     }
-    if (!ref) throw resultErrors.badInput({ message: `There is no visit ${move.visitId} in this plan` })
+    if (!ref) throw resultErrors.badInput({ message: `Visit ${move.visitId} is not in this plan` })
     if (ref.handover) checkCarrier(input, move)
     if (move.vehicleId === null) dropped = [...dropped, ...droppedAgain(input, ref)]
     else putIn(openVehicle(move.vehicleId), ref, move)
@@ -110,7 +110,7 @@ function putIn(trips: Trips, ref: VisitRef, { trip, position }: Move): void {
 
 /**
  * Goods go where their visit is served from: out of the hand-overs of other sub-hubs, and into the first one of its own.
- * Without one there the plan breaks a rule, which is told. Parts of a visit stay with their whole. Answers which
+ * Without one there the plan breaks a rule, which is reported. Parts of a visit stay with their whole. Returns which
  * vehicles carry something else now.
  */
 function sendGoodsAlong(
@@ -165,7 +165,7 @@ function checkCarrier({ settings, subHubs, vehicles }: RunInput, { vehicleId }: 
   const isFromSubHub = subHubs.some(({ id }) => id === vehicle?.hubId)
   if (vehicle && !isFromSubHub && (settings.crossDockingType === "all" || vehicle.allowSubHub)) return
   throw resultErrors.badInput({
-    message: "Goods are handed over by a vehicle of the main hub that may serve sub-hubs",
+    message: "Only a vehicle of the main hub that serves sub-hubs can hand goods over",
   })
 }
 

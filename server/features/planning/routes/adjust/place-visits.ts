@@ -114,7 +114,7 @@ async function placeVehicles(
   for (const [vehicleId, trips] of changed) {
     const k = input.vehicles.findIndex(({ id }) => id === vehicleId)
     const vehicle = input.vehicles[k]
-    if (!vehicle) throw resultErrors.badInput({ message: `There is no vehicle ${vehicleId} in this plan` })
+    if (!vehicle) throw resultErrors.badInput({ message: `Vehicle ${vehicleId} is not in this plan` })
     const refs = trips.flat()
     const indices = refs.map((ref) =>
       ref.handover ? -1 : input.visits.findIndex(({ id }) => id === ref.visitId),
@@ -129,7 +129,9 @@ async function placeVehicles(
         ? handoverVisit(input, ref.handover.subHubId, built.subHubLocations)
         : base.get(indices[at] ?? -1)
       if (!visit)
-        throw resultErrors.badInput({ message: `${ref.visitId} names no place and cannot be on a vehicle` })
+        throw resultErrors.badInput({
+          message: `${ref.visitId} has no coordinates and cannot be assigned to a vehicle`,
+        })
       const there = goods.get(ref.visitId)
       return {
         ...visit,
@@ -266,7 +268,7 @@ function tornGroups(input: RunInput, before: Routing, changed: readonly VehicleR
   return [...Map.groupBy(grouped, ({ visitGroup }) => visitGroup)].flatMap(([group, visits]) => {
     const places = new Set(visits.map(({ id }) => vehicleOf.get(id) ?? ""))
     if (places.size < 2 || !visits.some(({ id }) => touched.has(id))) return []
-    return [{ kind: "group", message: `the group ${group} is on several vehicles, or partly dropped` }]
+    return [{ kind: "group", message: `the group ${group} is on several vehicles or partly dropped` }]
   })
 }
 

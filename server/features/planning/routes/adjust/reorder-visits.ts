@@ -27,9 +27,9 @@ export interface Reordered {
   orderIndex: number
 }
 
-/** km/h of somebody whose vehicle nobody told. */
+/** km/h of somebody without a known vehicle. */
 const usualSpeed = 25
-/** A person's list is short; the answer is waited for on a phone. */
+/** A person's list is short; the response is waited for on a phone. */
 const roundsPerVisit = 200
 const maxMilliseconds = 1500
 
@@ -100,7 +100,7 @@ function visitOf({ id, startTime, endTime, visitTime }: OwnVisit, location: numb
   return { id, location, serviceSeconds: visitTime * 60, windows, demand: [], tags: [] }
 }
 
-/** Writes the order to the tasks; a visit that is no task of the caller's is told as such and changes nothing. */
+/** Writes the order to the tasks; a visit that is not a task of the caller is reported and changes nothing. */
 export async function writeOrder(
   tx: Tx,
   caller: Caller,

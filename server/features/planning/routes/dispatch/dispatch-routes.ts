@@ -36,7 +36,7 @@ export function dispatchRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "dispatchResult",
-        summary: "Write a plan into its tasks; with dryRun only tell what would happen",
+        summary: "Write a plan into its tasks; dryRun only returns what would change",
         body: Type.Object({ resultId: IdSchema("result"), dryRun: Type.Optional(Type.Boolean()) }),
         response: { 200: Report },
       },
@@ -56,7 +56,7 @@ export function dispatchRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "undoDispatch",
-        summary: "Take a dispatch back while no work on its tasks has begun",
+        summary: "Undo a dispatch if no work on its tasks has started",
         body: Type.Object({ resultId: IdSchema("result") }),
         response: { 200: Report },
       },

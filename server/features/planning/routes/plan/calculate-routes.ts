@@ -31,12 +31,10 @@ export function calculateRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "calculateRoute",
-        summary: "Recompute the times of one vehicle's nodes in the order given; stores nothing",
+        summary: "Compute the times of a vehicle's nodes in the given order; stores nothing",
         body: Type.Object({
           trips: Type.Array(NodeSchema, { minItems: 1, maxItems: 2500 }),
-          speed: Type.Optional(
-            Type.Number({ minimum: 5, maximum: 1000, description: "km/h, 25 unless given" }),
-          ),
+          speed: Type.Optional(Type.Number({ minimum: 5, maximum: 1000, description: "km/h; default 25" })),
           workingTime: Type.Optional(WorkingTime),
           timeWindow: Type.Optional(WorkingTime),
         }),
@@ -94,7 +92,7 @@ export function calculateRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "listVisitsOfTasks",
-        summary: "Tasks as the visits of a plan, by what their flows map; finished ones are left out",
+        summary: "Convert open tasks to visits of a plan by the mapping of their flows",
         body: Type.Object({ taskIds: Type.Array(IdSchema("task"), { minItems: 1, maxItems: 2000 }) }),
         response: {
           200: Type.Object({
@@ -105,7 +103,7 @@ export function calculateRoutes(app: App): void {
                 hubId: Type.String(),
                 name: Type.String(),
                 address: Type.String(),
-                coordinate: Type.String({ description: "Empty when the task has no place" }),
+                coordinate: Type.String({ description: "Empty if the task has no location" }),
                 timeWindow: Type.Object({ startTime: NullableText, endTime: NullableText }),
                 visitTime: Type.Union([Type.Integer(), Type.Null()]),
                 tags: Type.Array(Type.String()),
@@ -142,7 +140,7 @@ export function calculateRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "reorderVisits",
-        summary: "Order somebody's visits from where he is, and write the order to the tasks",
+        summary: "Order a person's visits from the current position and write the order to the tasks",
         body: Type.Object({
           currentCoordinate: Type.String({ description: '"lat,lng"' }),
           visits: Type.Array(

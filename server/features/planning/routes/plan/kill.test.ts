@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { createTestDatabase } from "#testing/test-database.ts"
 import { signIn, startProcess, temporaryFolder } from "#testing/test-process.ts"
 
-/** Long, since a dead runner is believed dead after a quarter of a minute. */
+/** Long, since a dead runner is detected after 15 seconds. */
 const skip = process.env.FIELDWAY_LONG === undefined
 
 test("a run whose process is killed goes on in the next one, and ends", { skip }, async (t) => {

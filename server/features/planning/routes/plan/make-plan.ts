@@ -77,7 +77,7 @@ function crossDockOf(
     subHubs: subHubs.map(({ id }, s) => ({ id, location: subHubLocations[s] ?? 0 })),
     subHubOf: vehicles.map(({ hubId }) => subHubs.findIndex(({ id }) => id === hubId)),
     servesSubHubs: vehicles.map(({ allowSubHub }) => allowSubHub),
-    // Handing goods over takes as long as a visit does, unless told otherwise.
+    // Handing goods over takes as long as a visit, unless configured otherwise.
     handoverSeconds: settings.defaultVisitTime * 60,
     ...(settings.vehicleSubHubDistanceLimit === null
       ? {}

@@ -46,7 +46,7 @@ const planning: ThreadTask<PlanJob, PlanReport, PlanProgress> = { ...solver, poo
 const ordering: ThreadTask<PlanJob, PlanReport, PlanProgress> = { ...solver, pool: "quick", seconds: 30 }
 
 /**
- * Plans in a thread, so that this one keeps answering.
+ * Plans in a worker thread, so that this thread keeps serving requests.
  *
  * The same job and seed give the same plan when the budget counts rounds. Aborting the signal ends the search
  * early; the promise still resolves, with the best plan so far. Problems come back without their matrices, which

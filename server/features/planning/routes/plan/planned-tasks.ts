@@ -13,7 +13,7 @@ export interface PlannedVisit {
 }
 
 export interface PlannedHandover {
-  /** Tells handovers of one result apart, also when it is dispatched again. */
+  /** Distinguishes handovers of one result, also when it is dispatched again. */
   key: string
   vehicle: VehicleRoute
   node: RouteNode

@@ -55,7 +55,7 @@ export async function readRun(
       : await findConfiguration(sql, caller, body.configurationId)
   if (body.configurationId !== undefined && profile?.hubId !== hub.id)
     throw routeErrors.badConfiguration({
-      message: "configurationId must name a profile of the hub",
+      message: "configurationId must be the id of a profile of the hub",
       fields: { configurationId: ["is not a profile of the hub"] },
     })
   const visits = readVisits(body.visits)

@@ -13,7 +13,7 @@ import { toWireResult } from "../results/wire.ts"
 import { planAndWait, type RunRequest, startRun } from "./start-run.ts"
 
 const Params = Type.Object({ resultId: IdSchema("result") })
-const Told = Type.Object({ status: Type.Literal(true), message: Type.String() })
+const MessageResponse = Type.Object({ status: Type.Literal(true), message: Type.String() })
 
 /** Where a call came from, as results keep it: the console presents its cookie, programs a token. */
 export function originOf(request: Pick<FastifyRequest, "headers">): "WEB" | "API" {
@@ -39,7 +39,7 @@ export function planRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "planRoutes",
-        summary: "Plan visits onto vehicles; waits for the plan, or answers at once with background",
+        summary: "Assign visits to vehicles; waits for the plan, or returns at once with background",
         body: RoutingBody,
         response: { 200: Type.Object({ status: Type.Literal(true), data: ResultSchema }) },
       },
@@ -60,7 +60,7 @@ export function planRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "optimizeRoutes",
-        summary: "The older form of planning routes",
+        summary: "Plan routes (older form)",
         body: OlderRoutingBody,
         response: {
           200: Type.Object(
@@ -96,9 +96,9 @@ export function planRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "retryRouting",
-        summary: "Start a failed run again, with the same visits and vehicles",
+        summary: "Retry a failed run with the same visits and vehicles",
         params: Params,
-        response: { 200: Told },
+        response: { 200: MessageResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -119,7 +119,7 @@ export function planRoutes(app: App): void {
           content: { resultIds: [row.id] },
         })
       })
-      return { status: true as const, message: "The run was started again" }
+      return { status: true as const, message: "The run has been restarted" }
     },
   )
 
@@ -130,9 +130,9 @@ export function planRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "cancelRouting",
-        summary: "End a run now, with the best plan that it has found",
+        summary: "Stop a run and keep the best plan found",
         params: Params,
-        response: { 200: Told },
+        response: { 200: MessageResponse },
       },
     },
     async ({ sql, caller, params }) => {
@@ -143,7 +143,7 @@ export function planRoutes(app: App): void {
         await tx`
           update routing_results set is_cancelled = true where organization_id = ${caller.organizationId} and id = ${row.id}`
       })
-      return { status: true as const, message: "The run ends with the best plan so far" }
+      return { status: true as const, message: "The run stops and keeps the best plan found" }
     },
   )
 }

@@ -128,7 +128,10 @@ function startHeartbeat({ sql, live, log, showsProgress }: PlanContext, run: Run
       })
       if (!rows[0] || rows[0].isCancelled) stop.abort()
     } catch (error) {
-      log.warn({ resultId: run.resultId, reason: String(error) }, "the progress of a plan could not be told")
+      log.warn(
+        { resultId: run.resultId, reason: String(error) },
+        "the progress of a plan could not be published",
+      )
     } finally {
       isBeating = false
     }
@@ -192,7 +195,7 @@ export async function failAbandoned(
     await fail(context, { organizationId, resultId, runner }, message)
 }
 
-/** The end of a run, its event and its news are one: a runner that lost the run to another one tells nothing. */
+/** The end of a run, its event and its news are one: a runner that lost the run to another one publishes nothing. */
 function conclude({ sql, live }: PlanContext, write: (tx: Tx) => Promise<ResultRow[]>): Promise<void> {
   return inTransaction(sql, async (tx) => {
     const [row] = await write(tx)

@@ -43,7 +43,7 @@ const ActualSchema = Type.Object(
             actualArrival: NullableText,
             actualDeparture: NullableText,
             arrivalDeviation: Type.Union([Type.Number(), Type.Null()], {
-              description: "Minutes; above zero is late",
+              description: "Minutes; positive values are late",
             }),
             plannedMinutes: Type.Number(),
             actualMinutes: NullableNumber,
@@ -85,7 +85,7 @@ export function actualRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "getActualRoutes",
-        summary: "A plan against what happened: arrivals, departures and distances from positions",
+        summary: "Compare a plan with actual arrivals, departures and distances from positions",
         params: Params,
         response: { 200: Type.Object({ status: Type.Literal(true), data: ActualSchema }) },
       },
@@ -103,7 +103,8 @@ export function actualRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "downloadActualRoutes",
-        summary: "The same as a spreadsheet, one row a stop, times in the hub's time zone",
+        summary:
+          "Download the comparison as a spreadsheet with one row per stop and times in the hub's time zone",
         params: Params,
         querystring: Type.Object({
           download: Type.Optional(Type.Unsafe<"xlsx" | "csv">(Type.String({ enum: ["xlsx", "csv"] }))),

@@ -13,7 +13,7 @@ import type { ResultRow } from "../queries.ts"
 import type { VehicleRoute } from "../result-schemas.ts"
 import { matchStops } from "./match-stops.ts"
 
-/** The same circles in which arrivals at hubs and tasks are told, in metres. */
+/** The radius in metres within which arrivals at hubs and tasks are detected. */
 const stopRadiusMeters = 50
 const hubRadiusMeters = 150
 /** How long before and after its planned day a vehicle's positions are looked at. */

@@ -1,6 +1,6 @@
 import type { RouteNode, Routing } from "../result-schemas.ts"
 
-/** What a change of a result did, as its history tells it. */
+/** What a change of a result did, for its history. */
 export interface Edit {
   action: "move" | "sequence"
   createdType: "individualMove" | "bulkMove" | "switchVehicle" | "changeSequence"

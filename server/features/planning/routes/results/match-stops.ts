@@ -9,7 +9,7 @@ export interface SeenStop {
 /**
  * Which of the stays at its place belongs to each stop. A place may be planned more than once, as the hub is:
  * every stay counts for one of its stops, the pairs that fit best in time first. Where two stops of one place
- * follow each other, as two deliveries in one house, one stay serves both.
+ * follow each other, such as two deliveries in one building, one stay serves both.
  */
 export function matchStops(stops: readonly SeenStop[]): (SeenStop["visits"][number] | undefined)[] {
   const matched: (SeenStop["visits"][number] | undefined)[] = stops.map(() => undefined)

@@ -25,7 +25,7 @@ export const resultRestorer: Restorer = {
     const { result, histories } = content
     const wasRunning = result.status === "ongoing"
     const ended = wasRunning
-      ? { status: "failed", message: "The run was deleted before its end", runner: null }
+      ? { status: "failed", message: "The run was deleted before it finished", runner: null }
       : {}
     await restoreRows(tx, caller, "routing_results", [{ ...result, ...ended }])
     await restoreRows(tx, caller, "routing_result_histories", histories)

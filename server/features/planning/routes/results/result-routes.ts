@@ -26,13 +26,13 @@ export function resultRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "listResults",
-        summary: "A page of routing results",
+        summary: "List routing results",
         querystring: Type.Object({
           ...ListQuery,
-          sortBy: Type.Optional(Type.String({ description: "createdTime unless given" })),
+          sortBy: Type.Optional(Type.String({ description: "Default createdTime" })),
           resultCode: Type.Optional(Type.String()),
-          hubId: Type.Optional(Type.String({ description: "One id, or several separated by commas" })),
-          s: Type.Optional(Type.String({ description: "Part of the name, or of an assignee's e-mail" })),
+          hubId: Type.Optional(Type.String({ description: "Comma-separated list of ids" })),
+          s: Type.Optional(Type.String({ description: "Part of the name or of an assignee's e-mail" })),
           dateFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
           dateTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
         }),
@@ -40,7 +40,7 @@ export function resultRoutes(app: App): void {
           200: Type.Object({
             status: Type.Literal(true),
             data: PaginatorSchema(ResultSchema),
-            dataVersion: Type.String({ description: "Epoch seconds of the latest change of any result" }),
+            dataVersion: Type.String({ description: "Unix seconds of the latest change of any result" }),
           }),
         },
       },
@@ -74,7 +74,7 @@ export function resultRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "getResult",
-        summary: "A routing result with its routes",
+        summary: "Get a routing result with its routes",
         params: Params,
         response: { 200: Type.Object({ status: Type.Literal(true), data: ResultSchema }) },
       },
@@ -99,7 +99,7 @@ export function resultRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "replaceResult",
-        summary: "Replace the routes of a result; times and distances are taken as sent",
+        summary: "Replace the routes of a result; times and distances are stored as sent",
         params: Params,
         body: Type.Object({ result: SentRouting }),
         response: {
@@ -125,7 +125,7 @@ export function resultRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "renameResult",
-        summary: "Give a result another name",
+        summary: "Rename a result",
         params: Params,
         body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) }),
         response: {
@@ -187,7 +187,7 @@ const SentRouting = Type.Object(
   { additionalProperties: true },
 )
 
-/** The routes as sent, without the copies that answers carry inside; the older name of the address is taken too. */
+/** The routes as sent, without the copies inside responses; the older name of the address is accepted too. */
 export function readRouting(sent: Static<typeof SentRouting>): Routing {
   const problem = unstorablePart(sent)
   if (problem) throw resultErrors.badInput({ message: `result ${problem}`, fields: { result: [problem] } })

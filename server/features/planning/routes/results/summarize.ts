@@ -53,7 +53,7 @@ export function summarize({ routing, dropped }: Routing, dimensions: readonly st
   }
 }
 
-/** The capacity names that the vehicles of a result speak of, for one without an input. */
+/** The capacity names of the vehicles of a result without an input. */
 export function dimensionsOf({ routing }: Routing): string[] {
   const names = routing.flatMap((vehicle) =>
     Object.keys(vehicle).flatMap((key) => /^(.+)Percentage$/.exec(key)?.[1] ?? []),

@@ -19,7 +19,7 @@ const HistorySchema = Type.Object({
   action: Type.String({ description: "move, sequence or reset" }),
   description: Type.String(),
   visits: Type.Array(Type.Object({ visitId: Type.String(), visitName: Type.String() })),
-  vehicleFrom: Type.String({ description: "Name of a vehicle, or dropped" }),
+  vehicleFrom: Type.String({ description: "Name of a vehicle or dropped" }),
   vehicleTo: Type.String(),
   createdFrom: Type.String(),
   createdType: Type.String(),
@@ -52,7 +52,7 @@ export function versionRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "listResultHistory",
-        summary: "What was changed by hand, newest first",
+        summary: "List manual changes, newest first",
         params: Params,
         response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(HistorySchema) }) },
       },
@@ -71,7 +71,7 @@ export function versionRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "getResultVersion",
-        summary: "The routes of a version, to compare with another; 0 is the first plan",
+        summary: "Get the routes of a version; 0 is the first plan",
         params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
         response: {
           200: Type.Object({
@@ -92,7 +92,7 @@ export function versionRoutes(app: App): void {
       const row = await findResult(sql, caller, params.resultId)
       if (!row) throw resultErrors.notFound()
       const state = row.status === "done" ? await findVersion(sql, caller, row, params.version) : undefined
-      if (!state) throw resultErrors.notFound({ message: "This result has no such version" })
+      if (!state) throw resultErrors.notFound({ message: "This version of the result does not exist" })
       const { routing: result, summary } = state
       return { status: true as const, data: { version: params.version, result, summary } }
     },
@@ -105,7 +105,7 @@ export function versionRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "restoreResult",
-        summary: "Go back to a version; 0 is the first plan",
+        summary: "Restore a version; 0 is the first plan",
         params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
         response: { 200: Replaced },
       },
@@ -132,7 +132,7 @@ export function versionRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "resetResult",
-        summary: "Go back to the first plan",
+        summary: "Restore the first plan",
         params: Params,
         response: { 200: Replaced },
       },

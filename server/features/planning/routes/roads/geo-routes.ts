@@ -50,7 +50,7 @@ const drawn = {
 const name = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: "Unique in the hub; it becomes the tag",
+  description: "Unique in the hub; used as the tag",
 })
 
 const Params = Type.Object({ geotagId: IdSchema("geotag") })
@@ -65,7 +65,7 @@ export function geoRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "geocodeAddresses",
-        summary: "Positions of addresses",
+        summary: "Geocode addresses",
         body: Type.Object({
           address: Type.Array(Type.String({ maxLength: 2000 }), { minItems: 1, maxItems: 500 }),
           hubCoordinate: Type.Optional(
@@ -76,7 +76,7 @@ export function geoRoutes(app: App): void {
           ),
           engines: Type.Optional(
             Type.Array(Type.String(), {
-              description: "Names of engines; whatever they are, the installed one answers",
+              description: "Ignored: the configured engine is used",
             }),
           ),
         }),
@@ -134,7 +134,7 @@ export function geoRoutes(app: App): void {
       schema: {
         tags: ["Route configurations"],
         operationId: "listGeotags",
-        summary: "The areas of a hub",
+        summary: "List the areas of a hub",
         querystring: Type.Object({ hubId: IdSchema("hub") }),
         response: {
           200: Type.Object({
@@ -158,7 +158,7 @@ export function geoRoutes(app: App): void {
       schema: {
         tags: ["Route configurations"],
         operationId: "createGeotag",
-        summary: "Draw an area of a hub",
+        summary: "Create an area of a hub",
         body: Type.Object({
           name,
           hubId: IdSchema("hub"),
@@ -223,7 +223,7 @@ export function geoRoutes(app: App): void {
       schema: {
         tags: ["Route configurations"],
         operationId: "deleteGeotag",
-        summary: "Remove an area",
+        summary: "Delete an area",
         params: Params,
         response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
       },

@@ -21,7 +21,7 @@ const cache = new Map<string, LngLat | null>()
 
 /**
  * Positions of addresses by a Nominatim-compatible service, in the order given. Without one every address
- * fails. Answers are kept for the life of the process: addresses do not move.
+ * fails. Responses are cached for the life of the process: addresses do not move.
  *
  * @param near where matches are looked for first; with `radiusMeters` those farther away do not count
  */
@@ -84,12 +84,12 @@ async function ask(address: string, geocoderUrl: string, bias: LngLat | undefine
     headers: { "user-agent": "Fieldway", accept: "application/json" },
     redirect: "error",
   })
-  if (!reply.ok) throw new Error(`it answered ${reply.status}`)
+  if (!reply.ok) throw new Error(`it responded ${reply.status}`)
   const response: unknown = await reply.json()
-  if (!Array.isArray(response)) throw new Error("it answered something else than a list")
+  if (!Array.isArray(response)) throw new Error("it responded something else than a list")
   const [first] = response as { lat?: unknown; lon?: unknown }[]
   if (!first) return null
   const [lat, lng] = [parseLatitude(first.lat), parseLongitude(first.lon)]
-  if (lat === undefined || lng === undefined) throw new Error("it answered without a position")
+  if (lat === undefined || lng === undefined) throw new Error("it responded without a position")
   return [lng, lat]
 }

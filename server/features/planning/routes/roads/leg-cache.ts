@@ -1,7 +1,7 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 
 /**
- * Distances and times of a road service, by the cell of 11 m that each end lies in: two doors of one house share
+ * Distances and times of a road service, by the cell of 11 m that each end lies in: two doors of one building share
  * them. In memory only; what was not used for long goes first, a starting place at once with all its ways.
  */
 export interface LegCache {

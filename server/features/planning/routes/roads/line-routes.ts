@@ -11,7 +11,7 @@ import { RoadServiceError } from "./road-table.ts"
 
 const LineSchema = Type.Object({
   vehicleId: Type.String(),
-  isRoad: Type.Boolean({ description: "False: straight from stop to stop" }),
+  isRoad: Type.Boolean({ description: "False: straight lines between stops" }),
   coordinates: Type.Array(Type.Array(Type.Number()), { description: "Longitude, latitude" }),
 })
 
@@ -28,7 +28,7 @@ export function lineRoutes(app: App): void {
       schema: {
         tags: ["Routes"],
         operationId: "listRouteLines",
-        summary: "The way of each vehicle, along roads where a road service knows them",
+        summary: "Get the line of each vehicle, along roads where the road service finds a route",
         params: Type.Object({ resultId: IdSchema("result") }),
         response: {
           200: Type.Object({

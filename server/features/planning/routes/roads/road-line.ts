@@ -47,10 +47,10 @@ async function askPart(
     throw new RoadServiceError(error instanceof Error ? error.message : String(error))
   }
   if (response.code !== "Ok")
-    throw new RoadServiceError(`it answered ${String(response.code ?? "something else")}`)
+    throw new RoadServiceError(`it responded ${String(response.code ?? "something else")}`)
   const coordinates = Array.isArray(response.routes) ? response.routes[0]?.geometry?.coordinates : undefined
   if (!Array.isArray(coordinates) || coordinates.length < 2 || !coordinates.every(isPosition))
-    throw new RoadServiceError("it answered without a line")
+    throw new RoadServiceError("it responded without a line")
   return coordinates
 }
 

@@ -1,7 +1,7 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { trimEndOf } from "#packages/text/trim-characters.ts"
 
-/** One request to an OSRM-compatible table service. Null where the service knows no way. */
+/** One request to an OSRM-compatible table service. Null where the service finds no route. */
 export interface RoadBlock {
   distances: (number | null)[][]
   durations: (number | null)[][]
@@ -18,7 +18,7 @@ export class RoadServiceError extends Error {
 
 /**
  * Metres and seconds from each source to each destination.
- * @throws RoadServiceError for anything but a complete, sound answer
+ * @throws RoadServiceError for anything but a complete, valid response
  */
 export async function askRoadTable(
   serviceUrl: string,
@@ -50,7 +50,7 @@ export async function askRoadTable(
   if (response.code !== "Ok") {
     const refusesExclude =
       avoidsToll && (response.code === "InvalidValue" || response.code === "InvalidOptions")
-    throw new RoadServiceError(`it answered ${String(response.code ?? "something else")}`, refusesExclude)
+    throw new RoadServiceError(`it responded ${String(response.code ?? "something else")}`, refusesExclude)
   }
   return {
     distances: readBlock(response.distances, sources.length, destinations.length),
@@ -60,14 +60,14 @@ export async function askRoadTable(
 
 function readBlock(value: unknown, rows: number, columns: number): (number | null)[][] {
   if (!Array.isArray(value) || value.length !== rows)
-    throw new RoadServiceError("it answered without a full table")
+    throw new RoadServiceError("it responded without a full table")
   return value.map((row: unknown) => {
     if (!Array.isArray(row) || row.length !== columns)
-      throw new RoadServiceError("it answered without a full table")
+      throw new RoadServiceError("it responded without a full table")
     return row.map((cell: unknown) => {
       if (cell === null) return null
       if (typeof cell !== "number" || !(cell >= 0) || cell > 1e8)
-        throw new RoadServiceError("it answered with something that is no distance or time")
+        throw new RoadServiceError("it responded with something that is no distance or time")
       return cell
     })
   })

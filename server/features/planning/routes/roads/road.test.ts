@@ -74,7 +74,7 @@ test("a road service gives distances and times, and is not asked twice for what 
   ])
 })
 
-test("where the road service lies, fails or knows no way, great-circle distances stand in and are named", async () => {
+test("where the road service fails or finds no route, great-circle distances are used and counted in a warning", async () => {
   const { sql, as } = await start()
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org, lat: 20, lng: 20 })
@@ -98,16 +98,16 @@ test("where the road service lies, fails or knows no way, great-circle distances
     return data.warnings[0] as string
   }
   roadResponse = (_url, reply) => reply.end("<html>")
-  assert.match(await plan(), /^Great-circle distances for 6 of 6 ways, .*failed/)
+  assert.match(await plan(), /^Great-circle distances are used for 6 of 6 legs, .*failed/)
   roadResponse = table(() => -5)
-  assert.match(await plan(), /6 of 6 ways, .*no distance or time/)
+  assert.match(await plan(), /6 of 6 legs, .*no distance or time/)
   roadResponse = (_url, reply) => reply.destroy()
-  assert.match(await plan(), /6 of 6 ways, .*failed/)
+  assert.match(await plan(), /6 of 6 legs, .*failed/)
   roadResponse = table((row, column) => (row < column ? null : 700))
-  assert.match(await plan(), /3 of 6 ways, .*knows no way/)
+  assert.match(await plan(), /3 of 6 legs, .*found no route/)
 })
 
-test("a road service that is slow is not waited for, one answer or all of them, and the result says so", async () => {
+test("a road service that is slow is not waited for, one response or all of them, and the result says so", async () => {
   const settings = { autoSpeed: true, avoidToll: false, defaultSpeed: 36 }
   const { signal } = new AbortController()
   const waiting: ServerResponse[] = []
@@ -121,12 +121,15 @@ test("a road service that is slow is not waited for, one answer or all of them, 
     timeoutMilliseconds: 30,
     planMilliseconds: 60_000,
   })
-  assert.match(hung.warnings[0] ?? "", /^Great-circle distances for 6 of 6 ways, .*it failed: .*timeout/)
+  assert.match(
+    hung.warnings[0] ?? "",
+    /^Great-circle distances are used for 6 of 6 legs, .*it failed: .*timeout/,
+  )
   assert.equal(
     hung.matrices?.distances.every((meters, at) => at % 4 === 0 || meters > 0),
     true,
   )
-  // Each answer in time, but all of them not: what came is used.
+  // Each response in time, but all of them not: what came is used.
   let responses = 0
   roadResponse = (url, reply) => {
     if (++responses <= 2) table()(url, reply)

@@ -11,7 +11,7 @@ export const defaultDetourFactor = 1.3
 /**
  * Distances between positions in whole metres, row by row: the great circle times a detour factor.
  *
- * Used for distances and, with a vehicle's `secondsPerMeter`, for travel times, where no road service answers.
+ * Used for distances and, with a vehicle's `secondsPerMeter`, for travel times, where no road service responds.
  * Positions at the same place are 0 apart; 2,000 positions take about a quarter of a second.
  */
 export function distanceMatrix(

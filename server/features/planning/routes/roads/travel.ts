@@ -19,9 +19,9 @@ const requestsAtOnce = 4
 const maxFailures = 3
 
 export interface Patience {
-  /** For one answer. */
+  /** For one response. */
   timeoutMilliseconds: number
-  /** For all answers of a plan: a service that answers slowly every time would hold a large one for hours. */
+  /** For all responses of a plan: a service that always responds slowly would delay a large one for hours. */
   planMilliseconds: number
 }
 const usualPatience: Patience = { timeoutMilliseconds: 20_000, planMilliseconds: 120_000 }
@@ -31,7 +31,7 @@ const caches = new Map<string, LegCache>()
 
 /**
  * Distances and times between all positions. A road service is asked in blocks, for what is not known yet; where
- * it fails, answers nonsense or knows no way, great-circle distances stand in, and the warnings say for how many.
+ * it fails, returns an invalid response or finds no route, great-circle distances are used, and the warnings count them.
  */
 export async function findTravel(
   positions: readonly LngLat[],
@@ -104,10 +104,10 @@ export async function findTravel(
     const why = enough.aborted
       ? `it took more than ${patience.planMilliseconds / 1000} s`
       : lastFailure === ""
-        ? "it knows no way"
+        ? "it found no route"
         : `it failed: ${lastFailure}`
     warnings.push(
-      `Great-circle distances for ${missing} of ${size * (size - 1)} ways, where the road service did not answer (${why})`,
+      `Great-circle distances are used for ${missing} of ${size * (size - 1)} legs, because the road service returned none (${why})`,
     )
   }
   const durations = settings.autoSpeed ? seconds : distances

@@ -32,7 +32,7 @@ const ConfigurationSchema = Type.Object(
     hubId: IdSchema("hub"),
     organizationId: IdSchema("organization"),
     capacityConstraint: Type.Array(Constraint),
-    rawConstraint: Type.Record(Type.String(), Constraint, { description: "The same by name" }),
+    rawConstraint: Type.Record(Type.String(), Constraint, { description: "The constraints by name" }),
     returnToBase: Type.Boolean(),
     isDeleted: Type.Boolean(),
     createdTime: Type.String(),
@@ -69,7 +69,7 @@ export function configurationRoutes(app: App): void {
       schema: {
         tags: ["Route configurations"],
         operationId: "listConfigurations",
-        summary: "Profiles of the caller's hubs",
+        summary: "List the profiles of the caller's hubs",
         querystring: Type.Object({
           ...ListQuery,
           sortBy: Type.Optional(Type.String()),
@@ -104,7 +104,7 @@ export function configurationRoutes(app: App): void {
       schema: {
         tags: ["Route configurations"],
         operationId: "getConfigurationOfHub",
-        summary: "The profile that a hub plans with; a default one is made when it has none",
+        summary: "Get the active profile of a hub; a default one is created if there is none",
         params: Type.Object({ hubId: IdSchema("hub") }),
         response: {
           200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ConfigurationSchema }),
@@ -128,7 +128,7 @@ export function configurationRoutes(app: App): void {
       schema: {
         tags: ["Route configurations"],
         operationId: "getConfiguration",
-        summary: "One profile",
+        summary: "Get a profile",
         params: Params,
         response: { 200: ConfigurationResponse },
       },
@@ -147,7 +147,7 @@ export function configurationRoutes(app: App): void {
       schema: {
         tags: ["Route configurations"],
         operationId: "createConfiguration",
-        summary: "Give a hub one more profile; it becomes the one that the hub plans with",
+        summary: "Create a profile of a hub, which becomes its active profile",
         body: Type.Object({ ...Required.properties, hubId: IdSchema("hub") }),
         response: { 200: ConfigurationResponse },
       },
@@ -172,7 +172,7 @@ export function configurationRoutes(app: App): void {
       schema: {
         tags: ["Route configurations"],
         operationId: "replaceConfiguration",
-        summary: "Replace a profile; what is not sent has its default",
+        summary: "Replace a profile; absent settings get their defaults",
         params: Params,
         body: Required,
         response: { 200: ConfigurationResponse },
@@ -197,7 +197,7 @@ export function configurationRoutes(app: App): void {
       schema: {
         tags: ["Route configurations"],
         operationId: "deleteConfiguration",
-        summary: "Remove a profile; a hub keeps its last one",
+        summary: "Delete a profile; the last one of a hub cannot be deleted",
         params: Params,
         response: { 200: ConfigurationResponse },
       },
@@ -243,7 +243,7 @@ function settingsOf(sent: SettingsInput & { name: string }) {
   const settings = mergeSettings(defaultSettings, { ...sent, name: readLine(sent.name, "conf", "name") })
   if (settings.crossDockingType !== "none" && settings.subHubs.length === 0)
     throw configurationErrors.badInput({
-      message: "subHubs is required for cross docking",
+      message: "subHubs is required for cross-docking",
       fields: { subHubs: ["is required"] },
     })
   return settings

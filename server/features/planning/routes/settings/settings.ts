@@ -33,7 +33,7 @@ export const SettingsInput = Type.Object(
       Type.Array(
         Type.Object({ name: Type.String(), visitTime: Type.Number({ minimum: 0, maximum: 1440 }) }),
         {
-          description: "Minutes per unit of a constraint, on top of defaultVisitTime",
+          description: "Minutes per unit of a constraint in addition to defaultVisitTime",
         },
       ),
     ),
@@ -72,13 +72,13 @@ export const SettingsInput = Type.Object(
     roadProfile: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9_-]{1,50}$",
-        description: "Of the road service, such as driving or cycling",
+        description: "Profile of the road service, for example driving or cycling",
       }),
     ),
     returnAfterWorkingTime: Flag,
     useVisitGroup: Flag,
     geoTagging: Type.Optional(
-      Type.Array(Type.String(), { description: "Ids of areas; without it the active ones" }),
+      Type.Array(Type.String(), { description: "Ids of areas; default the active ones" }),
     ),
   },
   { title: "RouteSettingsInput" },

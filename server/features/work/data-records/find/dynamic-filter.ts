@@ -35,7 +35,7 @@ export function readFieldFilters(
     .filter(([name]) => name.startsWith("filter["))
     .map(([name, sent]) => readFilter(name, sent, fields))
   if (filters.length > maxFilters)
-    throw dataErrors.badQuery({ message: `Filter on at most ${maxFilters} fields in one call` })
+    throw dataErrors.badQuery({ message: `Filter by at most ${maxFilters} fields per request` })
   return filters
 }
 
@@ -89,7 +89,7 @@ export function notedRecords(sql: Sql, organizationId: string, dataTypeId: strin
 }
 
 /**
- * The filter so that an index answers it, within the type: records that matched when they were indexed and those
+ * The filter in a form that an index supports, within the type: records that matched when they were indexed and those
  * that changed since, each looked at as it is now. `part` is the part of a searched text to go by; `bounds` are all
  * filters of the same ordered field, which make one range of the index.
  */

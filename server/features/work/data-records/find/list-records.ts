@@ -228,7 +228,7 @@ async function countRecords(
   return rows[0]?.total ?? 0
 }
 
-/** The part of the counts that answers for the filter; undefined when rows have to be counted. */
+/** The stored counts that match the filter; undefined when rows must be counted. */
 function countedBy(sql: Sql, { type, dataIds, updatedSince, fields }: RecordFilter): Fragment | undefined {
   if (dataIds !== undefined || updatedSince !== undefined || fields.length > 1) return undefined
   const [only] = fields

@@ -61,7 +61,7 @@ export async function skipDate(
     if (!hasRunLeft) throw scheduleErrors.noRunOnDate({ message, fields: { date: [message] } })
     if (skippedDates.length > maxSkippedDates)
       throw scheduleErrors.tooMany({
-        message: `At most ${maxSkippedDates} dates can be skipped: change the schedule instead`,
+        message: `At most ${maxSkippedDates} dates can be skipped. Change the schedule instead`,
       })
   }
   return saveEdit(tx, caller, replannedUnlessDue({ ...row, skippedDates }, context.now), context)

@@ -161,7 +161,7 @@ test("a run that cannot be made fails with its reason, and the others go on", as
     goneHub: [
       "FAILED",
       "sched-043",
-      ["The hub of this schedule was deleted: choose another hub in the schedule"],
+      ["The hub of this schedule was deleted. Choose another hub in the schedule"],
     ],
     lostOne: ["SUCCESS", undefined, [`${leaves.email} does not have the hub any more and was left out.`]],
     lostAll: ["SUCCESS", undefined, [`${leaves.email} does not have the hub any more and was left out.`]],

@@ -126,7 +126,7 @@ async function attempt(
 }
 
 /**
- * Tells which refusals come from a hub that is gone, which is final, and which from assignees who lost the
+ * Distinguishes refusals because of a deleted hub, which are final, from those because of assignees who lost the
  * hub: those are left out, and the rest of the task is tried again.
  */
 async function withoutLostPeople(
@@ -197,6 +197,6 @@ function unknownFlow(name: string): AppError {
 
 function goneHub(): AppError {
   return scheduleErrors.badHub({
-    message: "The hub of this schedule was deleted: choose another hub in the schedule",
+    message: "The hub of this schedule was deleted. Choose another hub in the schedule",
   })
 }

@@ -9,7 +9,7 @@ type Planned = Pick<ScheduleRow, "recurrence" | "skippedDates" | "pausedTime" | 
 
 /**
  * A schedule whose runs change at `now`: what is due by then is no longer owed, and the next run is computed
- * anew. None while it is paused.
+ * again. None while it is paused.
  */
 export function replanned<Row extends Planned>(row: Row, now: Temporal.Instant): Row {
   return { ...row, handledUntil: now, nextRunAt: nextRunAfter(row, now) }

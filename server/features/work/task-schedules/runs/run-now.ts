@@ -15,7 +15,7 @@ export interface RanNow {
 
 /**
  * Makes the schedule's task now, beside its plan, paused or expired as it may be. The task is signed by the
- * caller. A run that fails is logged as any other; the caller of this function tells it after the commit.
+ * caller. A run that fails is logged as any other; the caller of this function reports it after the commit.
  */
 export async function runNow(
   tx: Tx,

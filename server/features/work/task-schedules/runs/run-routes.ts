@@ -27,9 +27,9 @@ export function scheduleRunRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "previewSchedule",
-        summary: "The next runs of a schedule that is not saved yet, and where they clash with others",
+        summary: "Preview the next runs of an unsaved schedule and their clashes with other schedules",
         description:
-          "Compared with the 200 schedules that run next among those of the same people, or of the same flow at the same hub. Nothing that clashes is forbidden.",
+          "Compares the schedule with the next 200 schedules of the same people, or of the same flow at the same hub. Clashes are allowed.",
         body: PreviewBody,
         response: { 200: PreviewResponse },
       },
@@ -71,7 +71,7 @@ export function scheduleRunRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "pauseSchedule",
-        summary: "Stop a schedule until it is resumed",
+        summary: "Pause a schedule",
         params: ScheduleParams,
         response: { 200: ScheduleWritten },
       },
@@ -91,7 +91,7 @@ export function scheduleRunRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "resumeSchedule",
-        summary: "Let a paused schedule go on; what the pause left out is not made up for",
+        summary: "Resume a paused schedule; runs missed during the pause are not repeated",
         params: ScheduleParams,
         response: { 200: ScheduleWritten },
       },
@@ -111,11 +111,11 @@ export function scheduleRunRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "skipScheduleDate",
-        summary: "Take one date out of a schedule, or put it back",
+        summary: "Skip a date of a schedule, or restore it",
         params: ScheduleParams,
         body: Type.Object({
           date: Type.String({ format: "wire-date", description: "Y-m-d in the schedule's time zone" }),
-          skipped: Type.Optional(Type.Boolean({ description: "false puts the date back; default true" })),
+          skipped: Type.Optional(Type.Boolean({ description: "false restores the date; default true" })),
         }),
         response: { 200: ScheduleWritten },
       },
@@ -136,7 +136,7 @@ export function scheduleRunRoutes(app: App): void {
       schema: {
         tags: ["Task schedules"],
         operationId: "runSchedule",
-        summary: "Make the schedule's task now, beside its plan",
+        summary: "Create the schedule's task now, in addition to its runs",
         params: ScheduleParams,
         response: { 200: ScheduleRan },
       },

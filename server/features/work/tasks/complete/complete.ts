@@ -32,7 +32,7 @@ export function doneTimeOf(
   const sent = instantOf(typeof patch.doneTime === "string" ? patch.doneTime : undefined)
   if (sent !== undefined && sent > now.epochMilliseconds + maxAheadMilliseconds)
     throw taskErrors.invalid({
-      message: "doneTime lies in the future",
+      message: "doneTime must not be in the future",
       fields: { doneTime: ["lies in the future"] },
     })
   return Temporal.Instant.fromEpochMilliseconds(sent ?? now.epochMilliseconds)
@@ -75,7 +75,7 @@ export function completion(
 
 function checkMoment(caller: Caller, task: TaskRow, now: Temporal.Instant, doneTime: Temporal.Instant): void {
   if (task.status === "UNASSIGNED")
-    throw taskErrors.notDoable({ message: "Assign this task to somebody before it is finished" })
+    throw taskErrors.notDoable({ message: "Assign this task before you finish it" })
   if (!task.assignee.includes(caller.email) && !may(caller, "edit/task"))
     throw taskErrors.forbidden({ message: "This task is assigned to somebody else" })
   if (Temporal.Instant.compare(now, task.startTime) < 0)
@@ -83,7 +83,7 @@ function checkMoment(caller: Caller, task: TaskRow, now: Temporal.Instant, doneT
   // Work that was finished in time counts, however late a phone without a network sends it.
   const finished = Temporal.Instant.compare(doneTime, now) < 0 ? doneTime : now
   if (Temporal.Instant.compare(finished, task.endTime) > 0)
-    throw taskErrors.notDoable({ message: "The end time of this task has passed: move the end time first" })
+    throw taskErrors.notDoable({ message: "The end time of this task has passed. Change the end time first" })
 }
 
 function travelDistance(to: unknown, from: string | null): { travelDistance?: number } {

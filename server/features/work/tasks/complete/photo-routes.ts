@@ -27,7 +27,7 @@ export function taskPhotoRoutes(app: App): void {
         operationId: "uploadTaskPhoto",
         summary: "Store a photo (part `photo`, JPEG or PNG, at most 10 MB) and get its address",
         description:
-          "The name is customarily <taskId>_<index>_<componentId>. The task itself is not touched: set <componentId>_<index>_url with a PATCH. A recording for a voice component (WebM, Ogg, MP4 or MP3) is taken as well; its address is the component's value.",
+          "The file name is usually <taskId>_<index>_<componentId>. The task is not changed: set <componentId>_<index>_url with a PATCH. Recordings for voice components (WebM, Ogg, MP4 or MP3) are accepted too; the address is the component's value.",
         consumes: ["multipart/form-data"],
         form: Type.Object({ photo: FilePart("JPEG, PNG, WebM, Ogg, MP4 or MP3") }),
         params: Type.Object({ forRenameFile: Type.String({ minLength: 1, maxLength: 255 }) }),
@@ -67,14 +67,14 @@ async function readUpload(request: FastifyRequest): Promise<Buffer> {
   return photo
 }
 
-/** Refuses what is no photo, whatever its name and declared type say; else answers its ending. */
+/** Refuses files that are not photos, whatever their name and declared type; returns the file extension. */
 function checkPhoto(bytes: Buffer): "jpg" | "png" {
   const shape = readImageShape(bytes)
   if (!shape) throw taskErrors.notAPhoto()
   const { width, height } = shape
   if (width > maxSide || height > maxSide || width * height > maxPixels)
     throw taskErrors.notAPhoto({
-      message: `The image has ${width} x ${height} pixels: send one of at most ${maxPixels / 1e6} million`,
+      message: `The image has ${width} x ${height} pixels. Send one with at most ${maxPixels / 1e6} million`,
     })
   return shape.type
 }
@@ -96,7 +96,7 @@ async function store({ sql, objects }: App, key: string, photo: Buffer): Promise
       return candidate
     }
   } catch (error) {
-    // A store that is away is a matter of trying again, which the answer says in the same way everywhere.
+    // A store that is away is a matter of trying again, which the response says in the same way everywhere.
     if (isStoreAway(error)) throw error
     throw taskErrors.uploadFailed({ cause: error })
   }

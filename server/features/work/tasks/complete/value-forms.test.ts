@@ -154,7 +154,7 @@ test("ruling 40: file keys of a phone are kept and returned next to their compon
   assert.equal(without.statusCode, 400, "a signature that was taken back is missing")
 })
 
-test("ruling 42: tasks tell their organization, their hub's country and their visit group", async (t) => {
+test("ruling 42: tasks contain their organization, their hub's country and their visit group", async (t) => {
   const { owner, make, org } = await aDelivery(t)
   const task = await make({ outlet: "One" })
   const { isDeleted, organization, visitGroup, visitGroupPriority } = task

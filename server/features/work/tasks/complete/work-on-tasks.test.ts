@@ -84,7 +84,7 @@ test("finished tasks of a day are numbered, and only the newest is the last", as
   )
 })
 
-test("somebody who only does tasks works on his own, orders them with task/reorder, and plans nothing", async (t) => {
+test("somebody who only does tasks works on their own, orders them with task/reorder, and plans nothing", async (t) => {
   const { sql, as } = await testApp(t)
   const { org, hub, flow, worker } = await aCompany(sql)
   const sorter = await aUser(sql, { org, hubs: [hub], permissions: ["view/task", "task/reorder"] })

@@ -9,7 +9,7 @@ export interface Audience {
   withUnassigned: boolean
 }
 
-/** What the caller sees because of people: "only me", or the members that share a team with him or have none. */
+/** What the caller sees because of people: "only me", or the members that share a team with them or have none. */
 export async function audienceOf(sql: Sql, caller: Caller): Promise<Audience | undefined> {
   if (caller.permissions.has("view/task/only-me")) return { emails: [caller.email], withUnassigned: false }
   if (caller.isOwner || caller.teamIds.length === 0) return undefined

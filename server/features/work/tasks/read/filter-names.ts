@@ -30,7 +30,7 @@ async function emailsNamed(sql: Sql, caller: Caller, name: string): Promise<stri
 
 /**
  * The ids of the flows that were ever used under these names, unless one of them was also used under another
- * name: tasks keep the name of their day, then only the name itself tells them apart.
+ * name: tasks keep the name of their day, then only the name itself distinguishes them.
  */
 async function flowIdsNamed(
   sql: Sql,

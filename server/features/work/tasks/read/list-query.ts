@@ -15,8 +15,10 @@ const TimeBound = Type.Optional(Type.String({ format: "wire-time-bound" }))
 export const TaskFilterQuery = {
   flow: Type.Optional(Type.String({ description: "Comma-separated list of flow names" })),
   flowId: Type.Optional(Type.String({ description: "Comma-separated list of flow ids" })),
-  doneBy: Type.Optional(Type.String({ description: "E-mail or name of who finished it" })),
-  assignee: Type.Optional(Type.String({ description: "Comma-separated list of e-mails; any of them" })),
+  doneBy: Type.Optional(Type.String({ description: "E-mail or name of the person who finished the task" })),
+  assignee: Type.Optional(
+    Type.String({ description: "Comma-separated list of e-mails, of which one must match" }),
+  ),
   status: Type.Optional(Type.String({ description: "Comma-separated list of UNASSIGNED, ONGOING, DONE" })),
   hubId: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),
   active: Type.Optional(Type.Boolean({ description: "Started and not yet ended" })),
@@ -24,17 +26,19 @@ export const TaskFilterQuery = {
   routingResultId: Type.Optional(Type.String()),
   timeBy: Type.Optional(
     Type.Union([Type.Literal("createdTime"), Type.Literal("startTime"), Type.Literal("doneTime")], {
-      description: "The time that timeFrom and timeTo bound; without it they are ignored",
+      description: "The time that timeFrom and timeTo filter; without it they are ignored",
     }),
   ),
   timeFrom: TimeBound,
   timeTo: TimeBound,
   taskType: Type.Optional(Type.String({ description: "Comma-separated list of task types" })),
   parentId: Type.Optional(Type.String()),
-  refId: Type.Optional(Type.String({ description: "Comma-separated list of references; any of them" })),
+  refId: Type.Optional(
+    Type.String({ description: "Comma-separated list of references, of which one must match" }),
+  ),
   q: Type.Optional(Type.String({ maxLength: 200, description: "Part of title, content or label" })),
   bbox: Type.Optional(
-    Type.String({ description: "west,south,east,north in degrees: only tasks with a place in it" }),
+    Type.String({ description: "west,south,east,north in degrees: only tasks with a location in this area" }),
   ),
 }
 
@@ -63,9 +67,7 @@ export const GalleryQuery = Type.Object({
   ...ListQuery,
   ...galleryFilter,
   sortBy: Type.Optional(Type.String({ description: "As for the list of tasks" })),
-  batchId: Type.Optional(
-    Type.String({ description: "Key of a filter run; accepted, every page is found without it" }),
-  ),
+  batchId: Type.Optional(Type.String({ description: "Accepted and ignored" })),
 })
 
 const FilterObject = Type.Object(TaskFilterQuery)
@@ -75,7 +77,7 @@ export interface TaskConditions {
   where: Fragment
   /** Where the words of the filter are looked up in their index; what it finds must still meet `where`. */
   words: Fragment | undefined
-  /** Set when the stored counts can answer for this filter. */
+  /** Set when stored counts exist for this filter. */
   counts: Fragment | undefined
 }
 

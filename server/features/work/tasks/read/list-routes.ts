@@ -21,9 +21,9 @@ export function taskListRoutes(app: App): void {
       schema: {
         tags: ["Tasks"],
         operationId: "listTasks",
-        summary: "Tasks that match a filter, with exact totals",
+        summary: "List tasks with exact totals",
         description:
-          "With lazyLoad=1 the next page begins at cursor=nextCursor, whatever comes or goes meanwhile; total and last_page are then null.",
+          "With lazyLoad=1 request the next page with cursor=nextCursor, which is stable under concurrent changes; total and last_page are then null.",
         querystring: TaskListQuery,
         response: { 200: TaskListResponse },
       },
@@ -54,7 +54,7 @@ export function taskListRoutes(app: App): void {
       schema: {
         tags: ["Tasks"],
         operationId: "listTaskGallery",
-        summary: "Finished tasks that have a photo of a required photo component",
+        summary: "List finished tasks with a photo of a required photo component",
         querystring: GalleryQuery,
         response: { 200: GalleryResponse },
       },

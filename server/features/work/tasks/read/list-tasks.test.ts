@@ -48,7 +48,7 @@ test("people see tasks by hub, then by 'only me', then by team, with totals of j
   assert.deepEqual(
     await totals(inRed),
     [5, 4],
-    "nobody's, his mate's, the teamless ones', and his own shared one",
+    "unassigned tasks, those of team mates and of people without a team, and an own shared one",
   )
   assert.deepEqual(await totals(onlyMe), [1, 1])
   assert.deepEqual(await totals(org.owner, `?assignee=${inBlue.email}`), [3, 3])

@@ -35,8 +35,8 @@ export function publicTaskRoutes(app: App, latestPositions: LatestPositions): vo
       schema: {
         tags: ["Tasks"],
         operationId: "getPublicTask",
-        summary: "What the receiver of a task may see of it, without a token",
-        description: `Until its end time, or ${daysAfterDone} days after it was finished; then 401.`,
+        summary: "Get what the receiver of a task may see, without a token",
+        description: `Available until the end time, or ${daysAfterDone} days after the task was finished; then returns 401.`,
         params: Type.Object({ taskId: IdSchema("task") }),
         response: {
           200: Type.Object({

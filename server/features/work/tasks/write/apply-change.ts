@@ -44,7 +44,7 @@ export function applyChange(
   const flow = known.flows.get(before.flowId)
   if (isEdit) checkFlow(before, patch, flow)
   const isMoved = changesHub(before, patch)
-  // Whoever repeats an assignment, having lost the answer, assigns nobody a second time.
+  // Whoever repeats an assignment, having lost the response, assigns nobody a second time.
   const isReassigned = patch.assignee !== undefined && changesAssignees(before, patch)
   let task = isMoved ? moved(before, patch.hubId ?? "", known) : before
   if (isReassigned || kind === "assign") {
@@ -75,7 +75,7 @@ export function applyChange(
 function checkFlow(task: TaskRow, patch: TaskPatch, flow: FlowRow | undefined): void {
   if (patch.flow === undefined || patch.flow === task.flow || patch.flow === flow?.name) return
   throw taskErrors.invalid({
-    message: "The flow of a task cannot change: create a new task instead",
+    message: "The flow of a task cannot be changed. Create a new task instead",
     fields: { flow: ["cannot change"] },
   })
 }

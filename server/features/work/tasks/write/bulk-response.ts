@@ -20,7 +20,7 @@ export interface BulkEntry {
 export function checkSize(entries: readonly unknown[]): void {
   if (entries.length > maxTasks)
     throw taskErrors.tooMany({
-      message: `Send at most ${maxTasks} tasks in one call; these are ${entries.length}`,
+      message: `Send at most ${maxTasks} tasks per request; this request has ${entries.length}`,
     })
 }
 

@@ -26,7 +26,7 @@ import { TaskBody, TaskPatch, TaskReplacement } from "./task-body.ts"
 
 const Entries = Type.Array(Type.Unknown(), {
   minItems: 1,
-  description: `1 to ${maxTasks}; each is answered by itself, in order`,
+  description: `1 to ${maxTasks}; each is processed separately; results are in the order sent`,
 })
 const TaskId = { _id: Type.String({ minLength: 1 }) }
 const readTask = entryReader(TaskBody, "task")
@@ -59,8 +59,8 @@ export function taskBulkRoutes(app: App): void {
       schema: {
         tags: ["Tasks"],
         operationId: "createTasks",
-        summary: "Create many tasks; one that is refused does not stop the others",
-        description: "With background true they are only accepted, and made shortly after.",
+        summary: "Create many tasks; invalid ones do not affect the others",
+        description: "With background true the tasks are accepted and created shortly afterwards.",
         body: Type.Object({ tasks: Entries, background: Type.Optional(Type.Boolean()) }),
         response: {
           201: Type.Union([

@@ -12,7 +12,9 @@ export function checkState(task: TaskRow, ifMatch: string | undefined): void {
   checkMatch(task, ifMatch)
   if (task.status === "DONE") throw taskErrors.alreadyDone()
   if (task.taskType === "activityMaster")
-    throw taskErrors.invalid({ message: "An activity follows from its steps: change the tasks of the steps" })
+    throw taskErrors.invalid({
+      message: "An activity is derived from its steps. Change the tasks of the steps",
+    })
 }
 
 /** Only `If-Match` protects against changing what somebody else changed meanwhile. `*` matches anything. */

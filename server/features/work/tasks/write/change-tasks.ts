@@ -22,7 +22,7 @@ export interface TaskChange {
   taskId: string
   kind: ChangeKind
   patch: TaskPatch
-  /** The tag that the caller's copy had; undefined when he does not care. */
+  /** The tag that the caller's copy had; undefined when they do not care. */
   ifMatch?: string | undefined
   /** What only planning writes: the result that the task was dispatched from, and the rarer fields that come with it. */
   planned?: { routingResultId: string | null; attributes: Readonly<Record<string, unknown>> }
@@ -38,7 +38,7 @@ export type Changed = { task: TaskRow; warnings: string[] } | { refusal: AppErro
 
 /**
  * Changes tasks, each by itself and in the order given; one that is refused leaves the others. All are
- * locked first, in the order of their ids, so that two calls never wait for each other in a circle; then
+ * locked first, in the order of their ids, which prevents deadlocks; then
  * decided in memory; then written with a few statements, however many they are.
  */
 export async function changeTasks(

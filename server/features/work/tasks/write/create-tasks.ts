@@ -158,8 +158,7 @@ function prepareSubTasks(
   const subTasks = wanted.map((subFlow, index): NewTask => {
     const title = titleOf(subFlow.component)
     const flow = subFlows.get(subFlow.flowId)
-    if (!flow)
-      throw taskErrors.invalid({ message: `The flow of the sub-task ${title} does not exist any more` })
+    if (!flow) throw taskErrors.invalid({ message: `The flow of the sub-task ${title} no longer exists` })
     try {
       const body = subTaskBody(master, flow, subFlow)
       const orderIndex = master.orderIndex + 1 + index
@@ -194,13 +193,15 @@ function prepareTask(
   const flow = known.flows.get(body.flow)
   if ((body.flow === "Handover" && !allowsHandover) || !flow)
     throw taskErrors.invalid({
-      message: `There is no flow named ${body.flow}`,
+      message: `The flow ${body.flow} does not exist`,
       fields: { flow: ["does not exist"] },
     })
   // Whoever may make a task may have made what comes with it.
   const allowed = parent?.taskType === "taskChild" ? undefined : allowedFlowIds(caller)
   if (allowed && !allowed.includes(flow.id))
-    throw taskErrors.forbidden({ message: `Your role may not create tasks of the flow ${flow.name}` })
+    throw taskErrors.forbidden({
+      message: `Your role does not allow creating tasks of the flow ${flow.name}`,
+    })
   const hubId = body.hubId.toLowerCase() as Id<"hub">
   if (!known.hubs.has(hubId) || !hasHub(caller, hubId)) throw taskErrors.badHub()
   const assignee = assigneesOf(body)
@@ -274,7 +275,7 @@ function readWindow(
     })
   if (start < earliestInstant || end > latestInstant)
     throw taskErrors.invalid({
-      message: "The task would end after the year 9999: send an earlier endTime",
+      message: "The task would end after the year 9999. Send an earlier endTime",
       fields: { endTime: ["must not be after the year 9999"] },
     })
   return {

@@ -10,7 +10,7 @@ import { checkMatch } from "./change-rules.ts"
 import type { ChangeContext, Changed } from "./change-tasks.ts"
 
 /**
- * Deletes open tasks, each by itself; they stay in the trash for 30 days. Answers them as they were. The open sub-tasks of
+ * Deletes open tasks, each by itself; they stay in the trash for 30 days. Returns them as they were. The open sub-tasks of
  * a task go with it and come back with it; finished ones stay, as all finished work does.
  */
 export async function deleteTasks(
@@ -51,7 +51,7 @@ export async function deleteTasks(
 function checkDeletable(task: TaskRow): void {
   if (task.status === "DONE") throw taskErrors.alreadyDone()
   if (task.taskType === "activityMaster" || task.taskType === "activityChild")
-    throw taskErrors.invalid({ message: "This task belongs to an activity: delete the activity" })
+    throw taskErrors.invalid({ message: "This task belongs to an activity. Delete the activity instead" })
 }
 
 async function discardTasks(

@@ -7,7 +7,7 @@ import type { TaskRow } from "../wire.ts"
 import { insertHistories } from "./insert-tasks.ts"
 
 /**
- * Takes a person who leaves from all his open tasks; one that has nobody else becomes UNASSIGNED. Call it in
+ * Takes a person who leaves from all their open tasks; one that has nobody else becomes UNASSIGNED. Call it in
  * the transaction that removes the member.
  */
 export async function releaseAssignee(
@@ -38,7 +38,7 @@ export async function releaseAssignee(
   await publishTasks(tx, context.live, "task.updated", released)
 }
 
-/** Follows a person's new e-mail in everything that is assigned to him. */
+/** Follows a person's new e-mail in everything that is assigned to them. */
 export async function renameAssignee(
   tx: Tx,
   organizationId: string,

@@ -14,7 +14,7 @@ export const TaskBody = Type.Object(
     endTime: DateTime,
     assignee: Type.Optional(
       Type.Array(Type.String(), {
-        description: "E-mails, or ids of teams, for all their people; a comma-separated text is taken too",
+        description: "E-mails, or ids of teams for all their members; comma-separated text is accepted too",
       }),
     ),
     refId: Type.Optional(Type.String({ maxLength: 255 })),

@@ -20,7 +20,7 @@ const UpsertBody = Type.Object(
   },
   {
     additionalProperties: true,
-    description: "A new task needs flow and hubId; of one that is there, absent keys stay as they are",
+    description: "A new task requires flow and hubId; absent keys of an existing task are unchanged",
   },
 )
 const readUpsert = entryReader(UpsertBody, "task")
@@ -45,7 +45,7 @@ export function taskUpsertRoutes(app: App): void {
       schema: {
         tags: ["Tasks"],
         operationId: "upsertTask",
-        summary: "Create a task, or change the one with this refId",
+        summary: "Create a task, or change the task with this refId",
         description: rules,
         body: UpsertBody,
         response: {
@@ -89,12 +89,12 @@ export function taskUpsertRoutes(app: App): void {
       schema: {
         tags: ["Tasks"],
         operationId: "upsertTasks",
-        summary: "Create or change many tasks by their refId; one that is refused does not stop the others",
+        summary: "Create or change many tasks by their refId; invalid ones do not affect the others",
         description: rules,
         body: Type.Object({
           tasks: Type.Array(Type.Unknown(), {
             minItems: 1,
-            description: `1 to ${maxTasks}; each is answered by itself, in order`,
+            description: `1 to ${maxTasks}; each is processed separately; results are in the order sent`,
           }),
         }),
         response: { 200: BulkResponse },

@@ -65,7 +65,7 @@ test("fifty calls with one refId at once create exactly one task", async () => {
   assert.equal((await withRef("A-1")).length, 1)
 })
 
-test("a bulk answers each entry by itself, and an entry may repeat the refId of an earlier one", async () => {
+test("a bulk call returns a result per entry, and an entry may repeat the refId of an earlier one", async () => {
   const { owner, order, withRef } = await aPlace()
   await owner.put("/tasks/upsert", order("A-1"))
   const reply = await owner.put("/tasks/bulk/upsert", {
