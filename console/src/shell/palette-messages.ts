@@ -52,7 +52,7 @@ export const paletteMessages = defineMessages({
     keys: "Pintasan",
     close: "Tutup",
     keysOn: "Huruf menjadi pintasan",
-    keysOnText: "Mati: hanya tombol bersama Ctrl yang berfungsi. Peramban ini mengingatnya.",
+    keysOnText: "Jika mati, hanya pintasan dengan Ctrl yang berfungsi. Disimpan di peramban ini.",
     keysAnywhere: "Di mana saja",
     keysTable: "Dalam daftar",
     keysPages: "Buka halaman",

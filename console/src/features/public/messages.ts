@@ -23,7 +23,7 @@ export const publicMessages = defineMessages({
     waiting: "Direncanakan",
     done: "Selesai",
     lastSeen: "Terakhir terlihat {ago}",
-    noPosition: "Belum ada posisi. Halaman ini memeriksa lagi dengan sendirinya.",
+    noPosition: "Belum ada posisi. Halaman ini diperbarui secara otomatis.",
     destination: "Tujuan",
     history: "Yang terjadi",
     refreshed: "Diperbarui otomatis",

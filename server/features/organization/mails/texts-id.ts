@@ -64,7 +64,7 @@ export const indonesian: MailTexts = {
     subject: `Webhook ${name} gagal`,
     lines: [
       `${failed} dari ${attempted} panggilan ke ${endpoint} gagal dalam ${minutes} menit.`,
-      "Pastikan endpoint itu tersedia dan mengembalikan status 200 dalam 30 detik. Log otomasi menampilkan setiap panggilan. Anda dapat mengirim ulang panggilan yang gagal di sana.",
+      "Pastikan endpoint itu tersedia dan mengembalikan status 200 dalam 30 detik. Log otomatisasi menampilkan setiap panggilan. Anda dapat mengirim ulang panggilan yang gagal di sana.",
     ],
     footnote:
       "Anda menerima email ini karena Anda pemilik organisasi. Email ini dikirim paling banyak sekali per jam untuk setiap webhook.",
@@ -80,14 +80,14 @@ export const indonesian: MailTexts = {
     footnote: "Anda menerima email ini karena Anda pemilik organisasi.",
   }),
   automationPaused: ({ name, loss, permissions }) => ({
-    subject: `Otomasi ${name} dijeda`,
+    subject: `Otomatisasi ${name} dijeda`,
     lines: [
       loss === "membership"
-        ? "Otomasi ini berjalan dengan izin orang yang terakhir menyimpannya, dan orang itu bukan lagi anggota aktif."
-        : `Otomasi ini berjalan dengan izin orang yang terakhir menyimpannya, dan orang itu tidak lagi memiliki semua izin yang diperlukan: ${permissions}.`,
-      "Untuk melanjutkannya, buka otomasi itu lalu simpan. Selanjutnya otomasi berjalan dengan izin Anda.",
+        ? "Otomatisasi ini berjalan dengan izin orang yang terakhir menyimpannya, dan orang itu bukan lagi anggota aktif."
+        : `Otomatisasi ini berjalan dengan izin orang yang terakhir menyimpannya, dan orang itu tidak lagi memiliki semua izin yang diperlukan: ${permissions}.`,
+      "Untuk melanjutkannya, buka otomatisasi itu lalu simpan. Selanjutnya otomatisasi berjalan dengan izin Anda.",
     ],
-    footnote: "Anda menerima email ini karena Anda pemilik otomasi ini atau mengelola organisasi.",
+    footnote: "Anda menerima email ini karena Anda pemilik otomatisasi ini atau mengelola organisasi.",
   }),
   organizationDeleted: ({ name, organization }) => ({
     subject: `${organization} telah dihapus`,

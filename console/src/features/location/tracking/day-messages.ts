@@ -64,7 +64,7 @@ export const dayMessages = defineMessages({
     removePerson: "Keluarkan {name}",
     total: "{distance} dalam {duration}",
     points: "{count} titik",
-    flagged: "{count} titik tidak masuk akal dan tidak dihitung",
+    flagged: "{count} titik tidak masuk akal dan dikecualikan",
     nothing: "Tidak ada posisi pada hari ini.",
     nothingThen: "Tidak ada posisi pada hari-hari ini.",
     sessions: "Mulai sampai selesai",
@@ -84,7 +84,7 @@ export const dayMessages = defineMessages({
     at: "{time}",
     share: "Bagikan posisi terakhir",
     shareText:
-      "Siapa pun yang memiliki tautan melihat posisi terakhir {name} pada hari ini, selama tujuh hari, tidak lebih.",
+      "Siapa pun yang memiliki tautan dapat melihat posisi terakhir {name} pada hari ini selama tujuh hari, dan tidak ada yang lain.",
     makeLink: "Buat tautan",
     copy: "Salin tautan",
     copied: "Tersalin",
@@ -95,6 +95,6 @@ export const dayMessages = defineMessages({
     mapLabel: "Peta hari itu",
     hours: "{hours} j {minutes} mnt",
     minutes: "{minutes} mnt",
-    failed: "Hari {name} tidak dapat dibaca: {reason}",
+    failed: "Hari {name} tidak dapat dimuat: {reason}",
   },
 })

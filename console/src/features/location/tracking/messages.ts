@@ -44,8 +44,7 @@ export const trackingMessages = defineMessages({
     search: "Nama",
     mapLabel: "Peta tim secara langsung",
     emptyTitle: "Belum ada yang dilacak",
-    emptyText:
-      "Tambahkan petugas lapangan; begitu ponsel mereka mengirim posisi, mereka muncul di sini dan bergerak dengan sendirinya.",
+    emptyText: "Tambahkan petugas lapangan. Mereka muncul di sini begitu ponsel mereka mengirim posisi.",
     addPeople: "Tambah orang",
     speed: "Kecepatan",
     battery: "Baterai",

@@ -47,7 +47,7 @@ export const hubMessages = defineMessages({
     removed: "Hub “{name}” dihapus",
     remove: "Hapus",
     removeTitle: "Hapus hub “{name}”?",
-    removeText: "Tugas terbukanya ikut terhapus. Hub ini tetap di tempat sampah selama 30 hari.",
+    removeText: "Tugas terbukanya juga dihapus. Hub ini tetap di tempat sampah selama 30 hari.",
     edit: "Ubah",
     emptyTitle: "Belum ada hub",
     emptyText:

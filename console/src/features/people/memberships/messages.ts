@@ -7,7 +7,7 @@ export const membershipMessages = defineMessages({
     createTitle: "New organization",
     name: "Name",
     copy: "Start as a copy",
-    copyHint: "Takes settings, hubs, custom roles and flows of the first organization that you own.",
+    copyHint: "Copies settings, hubs, custom roles and flows of the first organization that you own.",
     language: "Language of its mails",
     cancel: "Cancel",
     submit: "Create and open",
@@ -15,7 +15,8 @@ export const membershipMessages = defineMessages({
     accept: "Join",
     accepted: "You are a member of {name} now",
     madeCopy: "Created with {hubs} hubs, {roles} roles and {flows} flows",
-    openFailed: "It is created, but could not be opened. Choose it in the list of organizations.",
+    openFailed:
+      "The organization was created but could not be opened. Choose it in the list of organizations.",
   },
   id: {
     country: "Negara",

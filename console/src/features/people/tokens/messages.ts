@@ -42,7 +42,7 @@ export const tokenMessages = defineMessages({
   id: {
     add: "Token baru",
     name: "Nama",
-    nameHint: "Apa yang memakainya: tercatat di catatan audit",
+    nameHint: "Program yang memakainya; ditampilkan di log audit",
     expires: "Berlaku sampai",
     access: "Yang boleh dilakukannya",
     everything: "Semua yang boleh saya lakukan",
@@ -53,7 +53,8 @@ export const tokenMessages = defineMessages({
     nothingFound: "Tidak ada izin yang cocok",
     count: "{count} izin",
     choose: "Pilih sedikitnya satu izin",
-    narrow: "Tidak pernah lebih dari izin Anda sendiri: yang hilang dari peran Anda, hilang dari token.",
+    narrow:
+      "Token tidak pernah memiliki izin lebih dari Anda. Jika peran Anda kehilangan izin, token juga kehilangan izin itu.",
     create: "Buat token",
     cancel: "Batal",
     save: "Simpan",
@@ -63,7 +64,7 @@ export const tokenMessages = defineMessages({
     copied: "Tersalin",
     done: "Selesai",
     empty: "Tidak ada token akses",
-    text: "Token memungkinkan program lain bekerja dengan API atas nama Anda. Token hanya ditampilkan sekali.",
+    text: "Token memungkinkan program lain memakai API atas nama Anda. Token hanya ditampilkan sekali.",
     expired: "Kedaluwarsa",
     lastUsed: "Terakhir dipakai",
     never: "Belum pernah",
@@ -72,8 +73,8 @@ export const tokenMessages = defineMessages({
     renameTitle: "Ganti nama token",
     revoke: "Cabut",
     revokeTitle: "Cabut token “{name}”?",
-    revokeText: "Apa pun yang memakainya ditolak mulai sekarang. Ini tidak dapat dibatalkan.",
+    revokeText: "Permintaan yang memakainya ditolak mulai sekarang. Ini tidak dapat dibatalkan.",
     revoked: "Token “{name}” dicabut",
-    full: "Anda punya sepuluh token: cabut salah satu dahulu",
+    full: "Anda memiliki sepuluh token. Cabut salah satu dahulu",
   },
 })

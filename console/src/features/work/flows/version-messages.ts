@@ -47,7 +47,7 @@ export const versionMessages = defineMessages({
     close: "Tutup",
     cancel: "Batal",
     current: "Dipakai: versi {version}, sejak {time}",
-    none: "Alur ini belum pernah berubah. Setiap kali disimpan, versi sebelumnya tetap ada di sini.",
+    none: "Alur ini belum pernah diubah. Setiap kali alur disimpan, versi sebelumnya disimpan di sini.",
     version: "Versi {version}",
     replaced: "Diganti {time} oleh {name}",
     compare: "Bandingkan",
@@ -56,7 +56,7 @@ export const versionMessages = defineMessages({
     restoreTitle: "Kembalikan versi {version}?",
     restoreText:
       "Versi itu menjadi versi baru. Tugas baru dan tugas yang masih terbuka memakainya; versi hari ini tetap ada di daftar ini.",
-    same: "Tidak ada yang berbeda pada versi yang dipakai.",
+    same: "Tidak ada perbedaan dengan versi yang dipakai.",
     since: "Yang berbeda pada versi yang dipakai",
     looked: "Versi {version}, seperti di ponsel",
     renamed: "Nama alur berubah dari “{before}” menjadi “{after}”",

@@ -77,6 +77,6 @@ export const builderMessages = defineMessages({
     choose: "Pilih isian untuk melihat pengaturannya",
     needsTitle: "Setiap isian perlu judul",
     needsName: "Beri nama alur dulu",
-    needsKeys: "Tentukan isian yang menampilkan kunci tiap tipe data",
+    needsKeys: "Pilih isian kunci untuk setiap jenis data",
   },
 })

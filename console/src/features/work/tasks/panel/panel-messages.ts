@@ -33,6 +33,6 @@ export const panelMessages = defineMessages({
     changedBy: "Diubah oleh {name}",
     noHistory: "Belum ada kejadian",
     assign: "Tugaskan",
-    doneTask: "Tugas yang selesai tidak dapat diubah lagi",
+    doneTask: "Tugas yang selesai tidak dapat diubah",
   },
 })
