@@ -29,7 +29,7 @@ const fileBytes = 20_000
 /** Of each client of the load between two calls. */
 const pauseMilliseconds = 50
 
-/** What the service itself rewrites while it runs: of a moment, or made anew from other tables. */
+/** What the service itself rewrites while it runs: temporary rows, or rows rebuilt from other tables. */
 const ofTheMoment: ReadonlySet<string> = new Set([...derived, ...passing])
 
 let hasFailed = false

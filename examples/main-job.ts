@@ -4,7 +4,7 @@
  *
  *   FIELDWAY_URL=http://127.0.0.1:8080 FIELDWAY_EMAIL=… FIELDWAY_PASSWORD=… node examples/main-job.ts
  *
- * Whoever signs in must be an owner or administrator. What it creates stays: a hub, tasks and two workers.
+ * The user must be an owner or administrator. What it creates stays: a hub, tasks and two workers.
  */
 import assert from "node:assert/strict"
 import { openAsBlob } from "node:fs"

@@ -128,7 +128,7 @@ async function play(order: LiveOrder): Promise<LiveOutcome> {
 }
 
 process.once("message", async (order: LiveOrder) => {
-  // Whoever asked ends the connection, and with it this process, once all of the response is there.
+  // The parent closes the connection, which ends this process, after receiving the response.
   process.send?.(await play(order))
 })
 process.send?.("ready")

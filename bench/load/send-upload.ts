@@ -1,5 +1,5 @@
 /*
- * Sends a file as whoever uploads it would: from a process of its own, whose work is not the server's. Instructed by its
+ * Sends a file as a client would: from a process of its own, whose work is not the server's. Instructed by its
  * parent what to send where, it returns the id of the import.
  */
 import { openAsBlob } from "node:fs"

@@ -11,7 +11,7 @@ export interface TablePrint {
 const ofInstallation = new Set(["access_tokens", "token_uses"])
 
 /**
- * Count and checksum of every table that holds rows of the organization, by name. Numbers that an import gives out anew
+ * Count and checksum of every table that holds rows of the organization, by name. Numbers that an import assigns again
  * stand for what they refer to: a person is compared by id. Transaction ids mean something in one database only.
  */
 export async function printTables(

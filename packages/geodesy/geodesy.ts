@@ -128,7 +128,7 @@ export function boxHolds(box: BoundingBox, [longitude, latitude]: LngLat): boole
 }
 
 /**
- * Exactly 0, 0: what a receiver without a fix reports. A valid coordinate, so parsing accepts it; whoever takes
+ * Exactly 0, 0: what a receiver without a fix reports. A valid coordinate, so parsing accepts it; code that takes
  * positions from devices asks here and refuses.
  */
 export function isNullIsland([longitude, latitude]: LngLat): boolean {

@@ -26,7 +26,7 @@ test("headers match by title, then by id, whatever their case, spaces and stars"
   assert.deepEqual(unknown, ["Colour"])
 })
 
-test("headers that stand twice are named, also when one is a title and one an id, or nobody knows them", () => {
+test("headers that occur twice are named, also when one is a title and one an id, or nobody knows them", () => {
   assert.deepEqual(match("Crates", "Partner Name", "crates *").duplicates, ["crates *"])
   assert.deepEqual(match("Opens At", "opensAt").duplicates, ["opensAt"])
   assert.deepEqual(match("Notes", "notes").duplicates, ["notes"])

@@ -14,7 +14,7 @@ export interface HeaderMatch<Column extends KnownColumn> {
   readonly positions: ReadonlyMap<Column["id"], number>
   /** Known columns that the sheet lacks; the file is refused when one of them is required. */
   readonly missing: readonly Column[]
-  /** Headers that stand twice, as written; the file is refused. Two headers that mean one column count as well. */
+  /** Headers that occur twice, as written; the file is refused. Two headers that mean one column count as well. */
   readonly duplicates: readonly string[]
   /** Headers that mean nothing here; their columns are ignored. */
   readonly unknown: readonly string[]

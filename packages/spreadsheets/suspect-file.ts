@@ -1,6 +1,6 @@
 /**
  * Why a file is refused as a whole. The codes are stable: callers branch on them, people read the text.
- * Texts end without a full stop, so that they can stand behind a prefix such as "File validation failed: ".
+ * Texts end without a full stop, so that they can follow a prefix such as "File validation failed: ".
  */
 export const suspectFileTexts = {
   "empty-file": "The file is empty",

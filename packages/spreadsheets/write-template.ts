@@ -9,7 +9,7 @@ import { columnLetters } from "./cell-address.ts"
 import { sheetNames } from "./xlsx/xlsx-parts.ts"
 
 export interface TemplateColumn {
-  /** The header as it shall stand, `*` of a required column included. */
+  /** The header as it is written, `*` of a required column included. */
   readonly title: string
   /** Shown when the pointer rests on the header: what belongs here. */
   readonly help?: string

@@ -169,7 +169,9 @@ test("a backup of an outside database arrives row by row in an empty one, with i
 test("a command with other variables than the service's is refused and makes nothing", async (t) => {
   const dataDir = join(await temporaryFolder(t), "mistyped")
   await assert.rejects(openDatabase(readConfig({ DATA_DIR: dataDir }), log), {
-    problems: [`DATA_DIR: there is no database in ${dataDir}. Run the command with the variables of the service`],
+    problems: [
+      `DATA_DIR: there is no database in ${dataDir}. Run the command with the variables of the service`,
+    ],
   })
   await assert.rejects(readdir(dataDir))
   const { databaseUrl: address } = await testApp(t)

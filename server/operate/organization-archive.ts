@@ -67,7 +67,7 @@ export async function archiveOrganization(
   }
 }
 
-/** What stands in an owner's archive instead of a secret, by table and column. */
+/** What is in an owner's archive instead of a secret, by table and column. */
 const blanks: Record<string, Record<string, string>> = {
   accounts: {
     password_hash: "null",

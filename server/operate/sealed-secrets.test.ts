@@ -57,7 +57,7 @@ test("keys of services and authenticators that an earlier version stored readabl
   assert.equal(await sealStoredSecrets({ sql, config: { ...rotated, secretsKeyOld: undefined } }), 0)
 })
 
-test("a new device key and a mailed code stand readable nowhere, not even in the response kept for a repeated call", async (t) => {
+test("a new device key and a mailed code are readable nowhere, not even in the response kept for a repeated call", async (t) => {
   const server = await testApp(t)
   const { sql, as } = server
   const org = await anOrganization(sql)

@@ -1,6 +1,6 @@
 import type { TestApp } from "./test-app.ts"
 
-/** The tables in which any of the texts stands readable. */
+/** The tables in which any of the texts is readable. */
 export async function findInDatabase(
   { sql }: Pick<TestApp, "sql">,
   texts: readonly string[],

@@ -1,4 +1,4 @@
-/** One page of a list, wherever it stands in the response. */
+/** One page of a list, wherever it is in the response. */
 export interface ListPage<Row> {
   rows: Row[]
   page: number
@@ -19,7 +19,7 @@ interface Paginator {
   data: unknown[]
 }
 
-/** Lists stand in `data`, in a key of their own (`tasks`, `roles`), or are the response itself. */
+/** Lists are in `data`, in a key of their own (`tasks`, `roles`), or are the response itself. */
 export function pageIn<Row>(response: unknown): ListPage<Row> {
   const candidates = isObject(response) ? [response, ...Object.values(response)] : []
   const found = candidates.find(isPaginator)

@@ -68,11 +68,11 @@ function contractState(contraction: Contraction, state: number, isFinal: boolean
   let addedHops = 0
   let removed = 0
   let removedHops = 0
-  let mostOut = 0
+  let maxCostOut = 0
   for (let out = pool.firstOut[state] as number; out !== -1; out = pool.nextOut[out] as number) {
     removed++
     removedHops += pool.hops[out] as number
-    mostOut = Math.max(mostOut, pool.cost[out] as number)
+    maxCostOut = Math.max(maxCostOut, pool.cost[out] as number)
   }
   for (let into = pool.firstIn[state] as number; into !== -1; into = pool.nextIn[into] as number) {
     removed++
@@ -80,7 +80,7 @@ function contractState(contraction: Contraction, state: number, isFinal: boolean
     if (pool.firstOut[state] === -1) continue
     const from = pool.tail[into] as number
     const costIn = pool.cost[into] as number
-    witness.run(pool, from, { avoided: state, maxCost: costIn + mostOut, maxSettled: isFinal ? 120 : 40 })
+    witness.run(pool, from, { avoided: state, maxCost: costIn + maxCostOut, maxSettled: isFinal ? 120 : 40 })
     for (let out = pool.firstOut[state] as number; out !== -1; out = pool.nextOut[out] as number) {
       const to = pool.head[out] as number
       const cost = costIn + (pool.cost[out] as number)

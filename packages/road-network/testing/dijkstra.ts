@@ -23,7 +23,7 @@ export function createPlainSearch(graph: TravelGraph) {
   )
 
   const isForbidden = (path: readonly number[]) => path.some((_, i) => forbidden.has(String(path.slice(i))))
-  const remembered = (path: readonly number[]) => {
+  const restrictionPrefix = (path: readonly number[]) => {
     let rest = path
     while (rest.length > 0 && !beginnings.has(String(rest))) rest = rest.slice(1)
     return rest
@@ -53,7 +53,7 @@ export function createPlainSearch(graph: TravelGraph) {
       const cost = costAlong(network, weights, directed, 1 - share) + delayAfter(network, weights, directed)
       const phase = isForResidents(directed) ? "leaving" : "through"
       if (isOpen(directed) && Number.isFinite(cost))
-        queue.push(cost, { cost, segment: directed, path: remembered([directed]), phase })
+        queue.push(cost, { cost, segment: directed, path: restrictionPrefix([directed]), phase })
       for (const [index, accesses] of targets.entries())
         for (const to of accesses)
           if (to.directed === directed && to.share >= share)
@@ -64,7 +64,7 @@ export function createPlainSearch(graph: TravelGraph) {
     }
     for (let label = queue.pop(); label; label = queue.pop()) {
       const node = headOf(network, label.segment)
-      // The segment matters as far as the path remembers it; otherwise the node is all there is.
+      // The segment matters as far as the path contains it; otherwise the node is all there is.
       const key = `${node} ${label.path} ${label.phase}`
       if (done.has(key)) continue
       done.add(key)
@@ -78,7 +78,7 @@ export function createPlainSearch(graph: TravelGraph) {
         const cost = label.cost + costAlong(network, weights, next) + delayAfter(network, weights, next)
         if (!Number.isFinite(cost)) continue
         const phase = !isResidential ? "through" : label.phase === "leaving" ? "leaving" : "arriving"
-        queue.push(cost, { cost, segment: next, path: remembered(path), phase })
+        queue.push(cost, { cost, segment: next, path: restrictionPrefix(path), phase })
       }
     }
     return best

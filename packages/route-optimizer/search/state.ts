@@ -42,7 +42,7 @@ export type State = {
   readonly vehicleDistance: Float64Array
   /** Distance cost and shortfall under the minimum loads. */
   readonly vehicleCost: Float64Array
-  /** Vehicles with work, and where each stands in that list. */
+  /** Vehicles with work, and where each is in that list. */
   readonly used: Int32Array
   readonly usedPosition: Int32Array
   usedCount: number

@@ -18,7 +18,7 @@ const scanBytes = 1024 * 1024
 /**
  * Finds the encoding of a text file: by its byte-order mark, by the zero bytes of UTF-16, else UTF-8 when every
  * byte of the file agrees, else windows-1252, which contains latin-1. The whole file is scanned (about 1 GB/s):
- * the one `é` that decides may stand in the last row. Throws SuspectFileError `wrong-type` for binary data.
+ * the one `é` that decides may be in the last row. Throws SuspectFileError `wrong-type` for binary data.
  */
 export async function detectCsvEncoding(file: FileHandle, fileBytes: number): Promise<CsvText> {
   const start = Buffer.alloc(Math.min(sampleBytes, fileBytes))

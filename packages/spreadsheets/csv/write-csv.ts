@@ -12,7 +12,7 @@ import { writeTo } from "../xlsx/zip-writer.ts"
 
 const pieceCharacters = 64 * 1024
 
-/** What must stand in quotes, by the delimiter. */
+/** What must be in quotes, by the delimiter. */
 const quoted = {
   ",": /["\r\n,]|^ | $/,
   ";": /["\r\n;]|^ | $/,

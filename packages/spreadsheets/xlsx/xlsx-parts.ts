@@ -84,7 +84,7 @@ const unwritable = /[&<>\x00-\x08\x0b-\x1f\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const everyUnwritable = /[&<>\x00-\x08\x0b-\x1f\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/g
 
-/** Text as it stands in a cell: XML-escaped, forbidden characters as `_x0001_`. */
+/** Text as it is in a cell: XML-escaped, forbidden characters as `_x0001_`. */
 export function xmlText(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed()
   return unwritable.test(whole) ? whole.replace(everyUnwritable, escapeOne) : whole

@@ -37,7 +37,7 @@ export async function readXlsxWorkbook(
   const workbook = parseWorkbook((await text(workbookPath)) ?? "")
   const sheets = workbook.sheets.flatMap(({ name, visible, link }) => {
     const target = links.find(({ id }) => id === link)
-    // Chart sheets stand in the same list and hold no cells.
+    // Chart sheets are in the same list and hold no cells.
     if (target?.kind !== "worksheet") return []
     const part = parts.get(target.path)
     if (!part) throw new SuspectFileError("damaged")

@@ -7,8 +7,8 @@ type FindMany<Who, Row> = (sql: Sql, who: Who, ids: readonly string[]) => Promis
 
 /**
  * One object by its id, as a client asks for that shows twenty of them: requests of one caller that arrive together
- * share a statement. Never those of two callers, because what a caller may see stands in the statement. Inside a
- * transaction each is asked alone. The rows are shared: whoever gets one must not change it.
+ * share a statement. Never those of two callers, because what a caller may see is in the statement. Inside a
+ * transaction each is asked alone. The rows are shared: callers must not modify them.
  */
 export function readByCaller<Row extends { id: string }, Who extends object = Caller>(
   findMany: FindMany<Who, Row>,

@@ -30,7 +30,7 @@ test("reads of one event loop turn share a statement, equal ones are read once, 
   assert.deepEqual(await responses, ["a 1", "b 1", "a 1"])
 })
 
-test("nobody is answered by a statement that left before they asked", async () => {
+test("a read never gets the result of a statement that was sent before it", async () => {
   const { ask, statements } = held()
   const first = ask("a")
   await nextTurn()

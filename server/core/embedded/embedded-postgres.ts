@@ -205,7 +205,7 @@ async function ensureRunning(start: Start): Promise<ChildProcess | undefined> {
       if (!/lock file|shared memory/.test(words))
         throw new ConfigError([`DATA_DIR: PostgreSQL did not start: ${words.trim()}`])
       // The sessions of a killed server hold its memory for a moment longer than it lives: once they are
-      // gone nobody else will start here, so this start must.
+      // gone no other process will start here, so this start must.
       if ((await serverProcess(start.folder)) === undefined) launched = launch(start, settings)
     }
     await pause(10)

@@ -2,7 +2,7 @@ import type { Permission } from "../permissions.ts"
 
 /** Every kind of live event with the permission that receives it; null: every member does. */
 export const liveEventTypes = {
-  /** More happened than a stream replays: whoever gets this reads again what it shows. Content: empty. */
+  /** More events occurred than a stream replays: the client reloads what it shows. Content: empty. */
   "stream.overflow": null,
   /** Of tasks, the content is `taskIds`, at most a thousand; a consumer reads the tasks that it shows. */
   "task.created": "view/task",
@@ -60,7 +60,7 @@ export const liveEventTypes = {
   "user.updated": "view/user",
   /** A person is no longer a member. Content: `userId`. */
   "user.deleted": "view/user",
-  /** Installed, changed, switched off or deleted: whoever runs plugins requests them again. Content: `pluginId`. */
+  /** Installed, changed, switched off or deleted: clients that run plugins request them again. Content: `pluginId`. */
   "plugin.changed": null,
   /** Content: `exportId`, `status`. Reaches the person who requested it. */
   "export.finished": null,

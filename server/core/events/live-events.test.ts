@@ -201,7 +201,7 @@ test("a change on one node reaches a reader on another", async (t) => {
   await elsewhere.close()
 })
 
-test("finishing a task is announced to whoever watches", async (t) => {
+test("finishing a task is published to those who watch", async (t) => {
   const server = await testApp(t)
   const { sql } = server
   const org = await anOrganization(sql)

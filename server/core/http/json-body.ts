@@ -32,7 +32,7 @@ function parseJson(body: Buffer): unknown {
   return parsed
 }
 
-/** Deeper bodies mean nothing here and would exhaust the stack of whoever writes them again. */
+/** Deeper bodies have no meaning here and would exhaust the stack when they are serialized. */
 const maxDepth = 100
 
 /** Parsing takes time by values rather than bytes. The largest bulk calls have fewer than one in 16 bytes. */

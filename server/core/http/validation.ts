@@ -224,7 +224,7 @@ function firstWhole(errors: readonly ErrorObject[]): readonly ErrorObject[] {
 
 /**
  * A union reports the errors of every member. Only those of the intended member are returned, which is the one
- * that takes the value's kind; nobody is helped by "or null", or by "does not match any of these".
+ * that takes the value's kind; "or null" or "does not match any of these" help nobody.
  */
 function ofLikeliestMembers(errors: readonly ErrorObject[]): ErrorObject[] {
   const union = errors.find((error) => error.keyword === "anyOf")

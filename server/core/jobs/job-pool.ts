@@ -15,7 +15,7 @@ const triedAgain = "40001"
 const refusal = /^(25006|53)/
 
 export interface JobPool extends pg.Pool {
-  /** From now on whoever waits for the database is refused. */
+  /** From now on waiting queries are refused. */
   giveUp(): void
 }
 

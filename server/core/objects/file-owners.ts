@@ -1,7 +1,7 @@
 import type { Caller } from "../access/caller.ts"
 import type { Sql } from "../database/database.ts"
 
-/** What a kind of stored file belongs to: whoever may read that may read the file. */
+/** The object to which a kind of stored file belongs: its readers may read the file. */
 export interface FileOwner {
   /** Of the key, after the organization. The first that matches decides. */
   prefix: RegExp

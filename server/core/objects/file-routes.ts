@@ -45,8 +45,8 @@ export function signedFileRoutes(app: App): void {
 }
 
 /**
- * `GET /file/view?url=`: a file of the caller's organization by the address that the service gave out, for whoever
- * may read what it belongs to. `owners` says what that is; keys of other kinds are refused.
+ * `GET /file/view?url=`: a file of the caller's organization by its address, for callers who
+ * may read the object that it belongs to. `owners` finds that object; keys of other kinds are refused.
  */
 export function fileViewRoutes(app: App, owners: readonly FileOwner[]): void {
   app.get(

@@ -56,7 +56,7 @@ export interface QueryOptions {
   isSimple: boolean
   /** Keeps no prepared statement: its text will hardly come again. */
   isOnce: boolean
-  /** Planned once for all values, instead of anew for each call whose plan PostgreSQL expects to depend on them. */
+  /** Planned once for all values, instead of for each call whose plan PostgreSQL expects to depend on them. */
   reusesPlan: boolean
 }
 

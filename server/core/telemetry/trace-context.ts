@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto"
 
 /**
  * What caused the current work: the request, also while its jobs run and its webhooks are sent. `traceparent` is the
- * W3C header that whoever is called next gets; it names the span of the request.
+ * W3C header for the next call; it names the span of the request.
  */
 export interface Trace {
   traceparent: string

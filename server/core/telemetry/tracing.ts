@@ -11,7 +11,7 @@ export interface Span {
   milliseconds: number
   attributes: Record<string, string | number | undefined>
   isFailed: boolean
-  /** The `traceparent` (W3C Trace Context) of whoever caused it, when there is one. */
+  /** The `traceparent` (W3C Trace Context) of the cause, if there is one. */
   parent: string | undefined
   /** The span itself, where others already know it as their parent: its own `traceparent`. */
   own?: string | undefined

@@ -255,7 +255,7 @@ async function workAsOne(t: TestContext, database: { url: string; sql: Pool }): 
 
   await t.test("a session ends on all nodes at once", () => sessionsEndEverywhere([one, other]))
   await t.test("live events cross nodes", () => eventsCross([one, other], token))
-  await t.test("a job is done once, whoever takes it", () => jobsRunOnce(sql, [one, other], token, hook))
+  await t.test("a job is done once by one of the nodes", () => jobsRunOnce(sql, [one, other], token, hook))
   await t.test(
     "a frozen worker's work is done by the other, and it wakes without doing it again",
     async () => {
@@ -266,7 +266,7 @@ async function workAsOne(t: TestContext, database: { url: string; sql: Pool }): 
       await jobsRunOnce(sql, [one, other], token, hook)
     },
   )
-  await t.test("a schedule runs once, whoever looks", () => schedulesRunOnce(sql))
+  await t.test("a schedule runs once on several nodes", () => schedulesRunOnce(sql))
   await t.test(
     "the rate limit counts over all nodes",
     { skip: redis ? false : "no redis-server on this machine" },

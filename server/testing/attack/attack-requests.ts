@@ -3,7 +3,7 @@ import { hostileHeaders, hostileJson, hostileTexts, pick, type Random } from "./
 
 /** Hostile requests, made from the API description alone: a new route is attacked the day it is added. */
 export interface AttackRequest {
-  /** What is wrong with it, for whoever reads a failure. */
+  /** What is wrong with it, for the message of a failure. */
   what: string
   operation: Operation
   url: string

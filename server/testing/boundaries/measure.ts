@@ -23,7 +23,7 @@ const owners = new Map(
   Object.entries(tableOwners).flatMap(([owner, tables]) => tables.map((table) => [table, owner] as const)),
 )
 
-/** The feature or `core` that a production file belongs to; undefined for what stands beside them. */
+/** The feature or `core` that a production file belongs to; undefined for what is next to them. */
 function ownerOf(path: string): string | undefined {
   return (
     /^server\/features\/([^/]+\/[^/]+)\//.exec(path)?.[1] ??

@@ -42,7 +42,7 @@ faultTest({
     return place
   },
   act: ({ org }, { as }) => as(org.owner).delete(`/organization/${org.id}`, { password }),
-  // Whoever deleted it is no longer a member of anything.
+  // The person who deleted it is no longer a member of anything.
   repeated: [401, 404],
   runsJobs: true,
   async effects({ org }, { sql }) {

@@ -125,7 +125,7 @@ async function attempt<Scene extends Place>(
     : operation.name
   try {
     await judge(world, operation, scene, { outcome, isStruck: world.faults.struck !== undefined })
-    // Without a fault as well: then it was only the response that did not reach whoever asked.
+    // Without a fault as well: then only the response did not reach the caller.
     await retry(world, operation, scene)
   } catch (error) {
     throw new Error(`${words}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })

@@ -60,7 +60,7 @@ export const untouchedByHub: Readonly<Record<string, string>> = {
 
 /** Public routes that show what they are asked for, with the reason. */
 export const publicShows: Readonly<Record<string, string>> = {
-  "GET /task/public/:taskId": "whoever has a task's id may follow it",
+  "GET /task/public/:taskId": "anyone with the id of a task may follow it",
   "GET /auth/sso": "the sign-in page of an organization names it and its providers",
 }
 

@@ -9,7 +9,7 @@ import { type Admission, admissionOf } from "./admission.ts"
 /** More than the pool has connections. */
 const many = 40
 
-/** Holds a task's row, so that whoever changes the task waits. */
+/** Holds a task's row, so that changes of the task wait. */
 async function holdTask({ sql }: TestApp, id: string) {
   const release = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()

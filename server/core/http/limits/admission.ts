@@ -40,7 +40,7 @@ function createClasses(): Record<Exclude<Admission, "free">, FairSlots> {
 
 /**
  * Lets requests of signed-in callers begin in a fair order. Runs behind the checks of permission and shape, and gives
- * the slot back as soon as the response is made: whoever reads it slowly holds nothing.
+ * the slot back as soon as the response is complete: slow readers hold no slot.
  */
 export function installAdmission(api: App): void {
   const classes = createClasses()

@@ -100,7 +100,7 @@ export function completeOperations(
   return named
 }
 
-/** Parameters that stand in so many operations are shared; of two that differ, the more frequent gets the name. */
+/** Parameters that are in so many operations are shared; of two that differ, the more frequent gets the name. */
 const sharedFrom = 3
 
 /** Replaces parameters that several operations have by references, and returns what they refer to. */

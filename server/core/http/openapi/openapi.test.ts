@@ -87,7 +87,7 @@ test("the reference page is served without anything from elsewhere", async (t) =
   assert.equal((await app.inject({ url: "/docs/reference.css" })).statusCode, 200)
 })
 
-test("every error of the tables stands in the list of error codes beside the reference page", async (t) => {
+test("every error of the tables is in the list of error codes beside the reference page", async (t) => {
   const { app } = await testApp(t)
   const { statusCode, body, headers } = await app.inject({ url: "/docs/errors.md" })
   assert.equal(statusCode, 200)

@@ -7,7 +7,7 @@ import type { AutomationRow } from "./queries.ts"
 
 /**
  * Values of headers, keys of senders and of signatures are stored sealed, apart from the rest of an automation;
- * in its details the mask stands in their place.
+ * in its details the mask is in their place.
  */
 const Secrets = Type.Object({
   headers: Type.Optional(Type.Record(Type.String(), Type.String())),

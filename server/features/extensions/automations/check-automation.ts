@@ -191,7 +191,7 @@ function checkWebhook(details: Details): void {
   }
 }
 
-/** Whose task nobody has finished yet. */
+/** Events about tasks that are not finished yet. */
 const reassignmentEvents: readonly AutomationBody["event"][] = [
   "onTaskCreated",
   "onTaskUpdated",

@@ -105,7 +105,7 @@ test("an action needs its owner's permission at that moment; without it the auto
   assert.deepEqual([pausedTime, pauseReason, owner._id], [null, null, admin.id])
 })
 
-test("an automation pauses when its owner leaves, and goes on for whoever saves it", async () => {
+test("an automation pauses when its owner leaves, and resumes for the person who saves it", async () => {
   const { sql, as, org, here, person, automate, follow, newTask, followUps, stateOf } = await aPlace()
   const clerk = await person([...editor, "add/task"])
   const { _id } = await automate(clerk, "createTask", follow)

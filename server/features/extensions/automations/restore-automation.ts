@@ -8,7 +8,7 @@ const Content = Type.Record(Type.String(), Type.Unknown())
 
 const restored = { is_active: false, paused_time: null, pause_reason: null }
 
-/** Brings an automation back as it was, but switched off: what it did meanwhile would surprise. It acts for whoever restored it. */
+/** Restores an automation switched off, to avoid surprises. The person who restores it becomes its owner. */
 export const automationRestorer: Restorer = {
   type: "Automation",
   dataType: "automations",

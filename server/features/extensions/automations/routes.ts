@@ -232,7 +232,7 @@ export function singleAutomationRoutes(app: App): void {
   )
 }
 
-/** Whoever saves an automation becomes its owner: what waited for one goes out. */
+/** The person who saves an automation becomes its owner, which releases deliveries that waited for one. */
 async function goOn(tx: Tx, before: AutomationRow, now: Temporal.Instant): Promise<void> {
   if (before.pausedTime && (await resumeForOwner(tx, keyOf(before), now)) > 0) await startDelivering(tx)
 }

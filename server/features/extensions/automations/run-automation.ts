@@ -56,7 +56,7 @@ type Trace = Pick<
   "origin" | "eventXid" | "eventNumber" | "attempt" | "dispatchedTime"
 >
 
-/** Carries out an action. A refusal is its outcome and stands in the log; a fault of ours is thrown. */
+/** Carries out an action. A refusal is its outcome and is in the log; a fault of ours is thrown. */
 export async function act(
   { sql, clock, live, config }: Pick<JobContext, "sql" | "clock" | "live" | "config">,
   automation: AutomationRow,

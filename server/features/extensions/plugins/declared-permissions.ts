@@ -1,7 +1,7 @@
 import { permissionCatalogue } from "#core/permissions.ts"
 import { pluginErrors } from "./errors.ts"
 
-/** Declarations stand at the top: nobody should have to read megabytes to see what a plugin wants. */
+/** Declarations are at the top: nobody should have to read megabytes to see what a plugin wants. */
 const headCharacters = 4000
 
 /**

@@ -21,7 +21,7 @@ export interface MakeContext {
 }
 
 /**
- * Writes the file of an export and stores it under `key`, whole or not at all; whoever writes the row that refers to
+ * Writes the file of an export and stores it under `key`, whole or not at all; the caller writes the row that refers to
  * it keeps the file. Everything is read in one snapshot,
  * so that no row shifts or appears twice however long it takes.
  */

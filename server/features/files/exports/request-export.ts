@@ -89,7 +89,7 @@ export async function newExport(
     userName: caller.name,
     requestedTime: now,
     completedTime: null,
-    // A task export in the background is announced to whoever asked for it.
+    // A task export in the background is announced to the person who requested it.
     notifyEmails: options.isBackground && collection === "task" ? [caller.email] : [],
   }
 }

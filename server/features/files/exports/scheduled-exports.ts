@@ -13,7 +13,7 @@ import { readTaskExport } from "./task-export-options.ts"
 const atOnce = 20
 
 /**
- * Every minute: makes the exports that configurations owe by their schedules, on behalf of whoever set the
+ * Every minute: creates the exports that are due by the schedules of configurations, on behalf of the person who set the
  * schedule. A run up to an hour late is made, an older one skipped, as with task schedules.
  */
 export const runSchedules = defineJob({

@@ -132,7 +132,7 @@ test("ten thousand rows with ten thousand errors end as a report, keys repeated 
   assert.equal(data[0].message, "Partner Code: is repeated in the file")
 })
 
-test("keys that stand again batches later are refused, and a database without room in the middle loses and repeats no row", async (t) => {
+test("keys that occur again batches later are refused, and a database without room in the middle loses and repeats no row", async (t) => {
   const app = await aDepotType(t)
   const keys = [...Array.from({ length: 4_500 }, (_, index) => `K${index}`), "K7", "K4100"]
   const content = `Partner Code,Partner Name,Spot\n${keys.map((key) => `${key},Depot,"51.4,-2.5"\n`).join("")}`

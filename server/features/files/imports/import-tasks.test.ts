@@ -48,7 +48,7 @@ Ben Cole,7 Moss Street,"51.4611,-2.5822",,,,repair,,,,,
   )
 })
 
-test("tasks of one import stand in the order of the file when they are listed by the time of their making", async (t) => {
+test("tasks of one import are in the order of the file when they are listed by the time of their making", async (t) => {
   const app = await aMeterSwap(t)
   const names = Array.from({ length: 12 }, (_, index) => `Stop ${index}`)
   const content = `Customer,Job\n${names.map((name) => `${name},Install\n`).join("")}`

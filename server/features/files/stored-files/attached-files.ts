@@ -16,7 +16,7 @@ const maxLinkers = 5
 const taskUploads = ["add/task", "edit/task", "do/task"] as const
 
 /**
- * Photos, recordings and signatures belong to the task that their name begins with, to whoever uploaded them, and to
+ * Photos, recordings and signatures belong to the task that their name begins with, to the person who uploaded them, and to
  * the tasks and records that refer to them. A reference counts when the person who wrote it may read the file by
  * themselves: otherwise writing a guessed address into a task of one's own would open it.
  */

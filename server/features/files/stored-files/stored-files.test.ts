@@ -41,7 +41,7 @@ async function aScene() {
   return { ...server, org, here, elsewhere, person, status, store, upload }
 }
 
-test("a task's photo is read by those who see the task, and by whoever uploaded it", async () => {
+test("a task's photo is read by those who see the task, and by the person who uploaded it", async () => {
   const { sql, nobody, org, here, elsewhere, person, status, store, upload } = await aScene()
   const task = await aTask(sql, { org, hub: here })
   const [near, far] = [await person(here), await person(elsewhere)]

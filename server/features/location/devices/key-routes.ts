@@ -41,7 +41,7 @@ interface KeyRow {
   lastRefusal: string | null
 }
 
-/** Device keys: everybody handles their own, whoever may edit members handles all. */
+/** Device keys: everybody manages their own; people with edit/member manage all. */
 export function deviceKeyRoutes(app: App): void {
   app.get(
     "/device-keys",

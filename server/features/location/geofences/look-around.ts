@@ -75,7 +75,7 @@ const looking = new WeakMap<Pool, Looking>()
 
 /**
  * Asks for a look: at once after a pause, and once more after it when points came meanwhile. Nothing depends on
- * it: whoever is missed is followed within the minute.
+ * it: missed people are followed within a minute.
  */
 export function lookAroundSoon(sql: Pool): void {
   const state = looking.get(sql) ?? { isPausing: false, isDue: false }

@@ -11,9 +11,9 @@ const Row = Type.Record(Type.String(), Type.Unknown())
 const Content = Type.Object({ hub: Row, tasks: Type.Array(Row) })
 
 /**
- * Puts a deleted hub back with its tasks, and gives whoever restores it access as its creator has. Its data records
- * lie in the trash as entries of their own. `holdRefs` throws when its tasks have a `refId` that must stay unique,
- * `emitRestored` emits the events of its tasks.
+ * Restores a deleted hub with its tasks and gives the caller the access of its creator. Its data records are separate
+ * entries in the trash. `holdRefs` throws when its tasks have a `refId` that must stay unique, `emitRestored` emits the
+ * events of its tasks.
  */
 export const hubRestorer = (
   holdRefs: (tx: Tx, caller: Caller, refIds: string[]) => Promise<void>,

@@ -112,7 +112,7 @@ export async function deleteHub(
 }
 
 /**
- * Whoever is writing into the hub, such as an import, finishes what is begun, and finds no hub afterwards: a task that
+ * A concurrent write into the hub, such as an import, finishes first, and later ones find no hub: a task that
  * came in between would otherwise be missing from the trash, or keep the hub from being deleted.
  */
 async function lockHub(tx: Tx, caller: Caller, hubId: string): Promise<void> {

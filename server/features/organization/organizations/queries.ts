@@ -6,6 +6,6 @@ export async function findOrganization(sql: Sql, organizationId: string): Promis
     select id, number, name, status, verified_time, profile, country_code, currency, time_zone, language,
       configuration, created_time, updated_time
     from organizations where id = ${organizationId}`
-  if (!rows[0]) throw new Error("the organization of a caller is gone")
+  if (!rows[0]) throw new Error("The organization of a caller no longer exists")
   return rows[0]
 }

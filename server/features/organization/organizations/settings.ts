@@ -111,7 +111,7 @@ export async function updateSettings(
   return after
 }
 
-/** Waits for whoever is writing references of tasks, and returns some that several tasks have. */
+/** Waits for concurrent writes of task references and returns some that several tasks have. */
 export type FindRepeatedRefs = (tx: Tx, organizationId: string) => Promise<string[]>
 
 async function checkRefs(tx: Tx, caller: Caller, findRepeatedRefs: FindRepeatedRefs): Promise<void> {

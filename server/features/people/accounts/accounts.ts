@@ -79,7 +79,7 @@ export async function markVerified(tx: Tx, accountId: string): Promise<void> {
 /**
  * Ends every way in that the account has, in all organizations, except one session: sessions, personal tokens,
  * half-done sign-ins and device keys that the person made. Keys that somebody else made for the person's devices stay.
- * Browsers and addresses are no longer known. Whoever knew the old password may have made any of these.
+ * Browsers and addresses are no longer known. Somebody who knew the old password may have created any of these.
  */
 export async function endAccess(tx: Tx, accountId: string, exceptTokenId?: string): Promise<void> {
   await endSessions(tx, accountId, exceptTokenId)

@@ -26,7 +26,7 @@ async function lockAuthenticator(tx: Tx, config: SealingKeys, accountId: string)
     select email, totp_sealed as sealed, totp_enabled_time is not null as is_enabled, totp_last_step as last_step, recovery_codes
     from accounts where id = ${accountId} for update`
   const row = rows[0]
-  if (!row) throw new Error("the account of a caller is gone")
+  if (!row) throw new Error("The account of a caller no longer exists")
   const opened =
     row.sealed && (await unseal({ sql: tx, config }, purposeOf(accountId), row.sealed).catch(() => null))
   return { ...row, secret: opened === null ? undefined : Buffer.from(opened, "base64") }

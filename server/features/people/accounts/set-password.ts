@@ -29,7 +29,7 @@ export async function setPassword(
 ): Promise<void> {
   await tx`select 1 from accounts where id = ${accountId} for update`
   const account = await findAccount(tx, { id: accountId })
-  if (!account) throw new Error("the account of a password is gone")
+  if (!account) throw new Error("The account of a password no longer exists")
   const policy = await policyOfAccount(tx, accountId)
   await checkStrength(password, await wordsAbout(tx, account), policy)
   if (chosenBy === "self" && policy.minimumDuration > 0 && account.passwordChangedTime) {

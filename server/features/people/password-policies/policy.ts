@@ -89,7 +89,8 @@ export function strictest(policies: readonly PolicySettings[]): PolicySettings {
 /** What a password lacks, in words that say what to do; undefined when it is fine. */
 export function weaknessOf(password: string, policy: PolicySettings): string | undefined {
   const length = [...password.normalize("NFKC")].length
-  if (length < policy.minimumLength) return `The password needs at least ${policy.minimumLength} characters`
+  if (length < policy.minimumLength)
+    return `The password must have at least ${policy.minimumLength} characters`
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}\s]/u]
   if (kinds.filter((kind) => kind.test(password)).length < policy.complexity)
     return `The password needs ${policy.complexity === 4 ? "all" : `${policy.complexity}`} of: lower case, upper case, digit, symbol`

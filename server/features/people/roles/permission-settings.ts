@@ -24,7 +24,7 @@ export async function readPermissions(
   const names = list.map((idOrName) => {
     const name = permissionNameOf(idOrName) ?? customPermissionOf(idOrName, custom)
     if (name) return name
-    const message = `There is no permission ${idOrName}`
+    const message = `The permission ${idOrName} does not exist`
     throw roleErrors.unknownPermission({ message, fields: { permissionList: [message] } })
   })
   return [...new Set(names)]
@@ -104,8 +104,8 @@ export function grantOf(
 
 /**
  * Whether the caller holds everything that is granted, and may therefore grant or change it. Switches restrict instead
- * of allowing, so nobody has to hold them; but whoever only sees their own tasks grants no wider view of them, and
- * whoever only creates tasks of certain flows grants no others.
+ * of allowing, so they need not be held; but people who only see their own tasks grant no wider view of them, and
+ * people who only create tasks of certain flows grant no others.
  */
 export function holds(caller: Caller, { permissions, permissionDetails }: Grant): boolean {
   if (hasEverythingButSwitches(caller)) return true

@@ -216,7 +216,7 @@ test("only an owner removes a switch from a role", async (t) => {
   assert.equal((await as(org.owner).put(`/role/${field}`, without)).statusCode, 200)
 })
 
-test("whoever only sees their own tasks, or makes tasks of one flow, grants no more than that", async (t) => {
+test("people who only see their own tasks, or create tasks of one flow, grant no more than that", async (t) => {
   const { sql, as } = await testApp(t)
   const org = await anOrganization(sql)
   const [mine, other] = [await aFlow(sql, { org }), await aFlow(sql, { org })]

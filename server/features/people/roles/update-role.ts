@@ -111,7 +111,7 @@ function checkRights(caller: Caller, before: RoleRow, options: Options): void {
     throw roleErrors.notYours({ message: "Changing a role's name or password policy requires edit/role" })
 }
 
-/** Deletes a custom role that nobody has, and keeps it in the trash. */
+/** Moves a custom role without members to the trash. */
 export async function deleteRole(tx: Tx, caller: Caller, roleId: string, address: string): Promise<RoleRow> {
   const role = await lockRole(tx, caller, roleId)
   if (!role) throw roleErrors.notFound()

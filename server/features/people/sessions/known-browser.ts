@@ -9,7 +9,7 @@ export function originOf(app: App, request: FastifyRequest): Origin {
 
 /**
  * Makes this browser known for the account that signed in. It gives no access: failures elsewhere do not lock
- * whoever presents it out.
+ * its holder out.
  */
 export function setBrowserCookie(
   app: App,

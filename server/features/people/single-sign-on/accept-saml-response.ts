@@ -24,7 +24,7 @@ export type SamlOutcome = { ticket: string } | { begin: IntegrationRow }
 /**
  * Takes the response of a directory. All directories post to one address: which one this is from is what its
  * signature says, tried with the directory that was asked, else with those of the organizations of the person who
- * is named. Nobody is signed in by the post itself, which any site can make any browser send: a response to a
+ * is named. The post itself signs nobody in, since any site can make any browser send it: a response to a
  * request of ours waits for the browser that began it, and one that nobody asked for, from the directory's own
  * launcher, only begins a sign-in of this browser there.
  */

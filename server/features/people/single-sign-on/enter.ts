@@ -18,7 +18,7 @@ export type Entered = { session: Session } | { challengeId: string } | { refused
 
 /**
  * Lets the person in whom a provider vouches for, into the provider's organization and no other. Only an
- * active membership with this e-mail opens: nobody is made, joined or confirmed by it, so a directory cannot
+ * active membership with this e-mail opens: it creates, joins or confirms nobody, so a directory cannot
  * take over an account of somebody who is not its organization's. A code that the role or the account demands
  * is still due. A lock against guessed passwords does not count: no password is involved.
  */

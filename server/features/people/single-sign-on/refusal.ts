@@ -4,10 +4,10 @@
  */
 export const refusalReasons = {
   failed: "The response of the provider could not be verified",
-  expired: "The sign-in took too long, or was used already",
+  expired: "The sign-in has expired or was already used",
   unknown: "Nobody of the organization has this e-mail address",
   waiting: "The membership waits for its invitation or its e-mail address to be confirmed",
-  unreachable: "The provider could not be reached, or is set up wrongly",
+  unreachable: "The provider could not be reached, or is configured incorrectly",
 } as const
 export type RefusalReason = keyof typeof refusalReasons
 

@@ -35,7 +35,7 @@ setSchemaValidator({ validate: async () => "ok" })
 interface Options {
   /** Query of the redirect to the directory; without it the sign-in begins there. */
   asked?: URL
-  /** Changes of what stands in the assertion by default. */
+  /** Changes of what is in the assertion by default. */
   tags?: Record<string, string>
 }
 

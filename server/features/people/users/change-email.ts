@@ -8,7 +8,7 @@ import type { UserRow } from "./wire.ts"
 
 /**
  * Gives an account another e-mail, in all its organizations. Only the account's first organization may, and while
- * the person is a member of another one only the person, known by a password of their own: whoever owns the mailbox
+ * the person is a member of another one only the person, known by a password of their own: the owner of the mailbox
  * owns the account, and an administrator can open a session of their members, by a password that they hand out or
  * through the organization's directory. The new address counts as unverified, and the old one is notified.
  */

@@ -64,7 +64,7 @@ export async function createUser(
     await tx`update accounts set password_set_by = ${caller.organizationId} where id = ${account.id}`
   } else await sendInvitation(tx, caller, { id, email }, context)
   const user = await findUser(tx, caller, id)
-  if (!user) throw new Error("a user vanished in the transaction that made it")
+  if (!user) throw new Error("A user disappeared in the transaction that created it")
   await audit(tx, actorOf(caller, context.address), {
     action: isReady ? "user.create" : "user.invite",
     targetType: "user",

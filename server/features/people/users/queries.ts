@@ -76,7 +76,7 @@ export async function listUsers(
     order by users.created_time, users.id`
 }
 
-/** A member of an organization, whoever asks. */
+/** A member of an organization, without restrictions of a caller. */
 export async function findUser(
   sql: Sql,
   caller: Pick<Caller, "organizationId">,
@@ -119,7 +119,7 @@ export async function completeUser(sql: Sql, user: UserRow) {
     findRole(sql, user, user.roleId),
     findOrganization(sql, user.organizationId),
   ])
-  if (!role) throw new Error("a user's role is gone")
+  if (!role) throw new Error("A user's role no longer exists")
   const policy = role.passwordPolicyId
     ? await findPolicy(sql, user.organizationId, role.passwordPolicyId)
     : undefined

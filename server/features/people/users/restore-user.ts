@@ -87,7 +87,7 @@ export const userRestorer: Restorer = {
     const { organizationId } = caller
     await announceUser(tx, live, "user.created", { organizationId, id: row.id, email })
     if (kept) return {}
-    if (!isInvited) return { note: `${email} has no account any more and was disabled: send an invitation` }
+    if (!isInvited) return { note: `${email} no longer has an account and was disabled. Send an invitation` }
     await sendInvitation(tx, caller, { id: row.id, email }, { publicUrl })
     return { isInvited, note: `${email} keeps no password and is invited again by mail` }
   },

@@ -19,7 +19,7 @@ const planJob: Job<typeof Payload> = defineJob({
         await sendPlan(context.sql, organizationId, resultId, laterThan(context.clock.now()))
     } catch (error) {
       if (!context.isLastAttempt) throw error
-      context.log.error({ organizationId, resultId, reason: String(error) }, "a plan could not be made")
+      context.log.error({ organizationId, resultId, reason: String(error) }, "planning failed")
       const message = "Planning failed on our side. It has been logged; start the run again later"
       await failAbandoned(
         { ...planContextOf(context), signal: AbortSignal.timeout(10_000) },
@@ -35,7 +35,7 @@ function planContextOf({ sql, live, log, config, signal }: JobContext): PlanCont
   return { sql, live, log, routingUrl: config.routingUrl, signal, showsProgress: true }
 }
 
-/** Has a result planned in the background, now or at a time when whoever plans it now must have ended or died. */
+/** Has a result planned in the background, now or at a time when its current runner must have finished or died. */
 export function sendPlan(
   sql: Sql,
   organizationId: string,

@@ -91,7 +91,7 @@ export function readVehicles(entries: readonly VehicleInput[], defaults: Vehicle
     const workingTime = hours[index] ?? usual
     const breakTime = entry.breakTime ? readSpan(entry.breakTime, `${at}.breakTime`) : noSpan
     if ((breakTime.startTime === null) !== (breakTime.endTime === null))
-      throw refusal("018", `${at}.breakTime`, "needs both a start and an end")
+      throw refusal("018", `${at}.breakTime`, "must have both a start and an end")
     if (isBreakOutside(workingTime, breakTime))
       throw refusal("009", `${at}.breakTime`, `of ${entry.name} must begin within its working time`)
     const subHub = entry.hubId?.toLowerCase() ?? ""
@@ -149,7 +149,7 @@ function readHours(hours: VehicleInput["workingTime"], at: string) {
   const startTime = readTime(hours?.startTime, `${at}.startTime`)
   const endTime = readTime(hours?.endTime, `${at}.endTime`)
   if (startTime === null && endTime === null) return undefined
-  if (startTime === null || endTime === null) throw refusal("018", at, "needs both a start and an end")
+  if (startTime === null || endTime === null) throw refusal("018", at, "must have both a start and an end")
   const days = hours?.multiday ?? 0
   if (days === 0) return { startTime, endTime }
   const [hour = "0", ...rest] = endTime.split(":")
@@ -186,7 +186,7 @@ function readLimits(value: unknown, at: string): Record<string, { min: number; m
     const { min, max } = limit as { min?: unknown; max?: unknown }
     const [least, most] = [numberOf(min ?? 0), max === null || max === undefined ? null : numberOf(max)]
     if (least === undefined || most === undefined || least < 0 || (most !== null && most < 0))
-      throw refusal("009", `${at}.${name}`, "needs min and max as numbers of 0 or more")
+      throw refusal("009", `${at}.${name}`, "must have min and max as numbers of 0 or more")
     limits[name] = { min: least, max: most }
   }
   return limits

@@ -45,7 +45,7 @@ export function dataVersionRoutes(app: App, modules: Readonly<Record<string, Las
         !isId(hubId) ||
         !(await hubExists(sql, caller.organizationId, hubId, hasHub(caller, hubId.toLowerCase())))
       )
-        throw new AppError(404, "dver-033", "There is no such data version: the key is <module>_<hubId>")
+        throw new AppError(404, "dver-033", "This data version does not exist. Use the key <module>_<hubId>")
       const changed = await lastChange(sql, caller.organizationId, hubId.toLowerCase())
       return { status: true as const, data: toT7(changed ?? app.clock.now()) }
     },

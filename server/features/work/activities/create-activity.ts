@@ -63,7 +63,7 @@ export async function createActivity(
     context,
   )
   const [made] = await findWritten(tx, caller, [id])
-  if (!made) throw new Error("an activity vanished in the transaction that made it")
+  if (!made) throw new Error("An activity disappeared in the transaction that created it")
   return made
 }
 

@@ -71,7 +71,7 @@ test("a bulk without records, or with too many, writes nothing", async () => {
   assert.equal((await owner.get(`/data?dataTypeId=${type.id}`)).json().data.total, 0)
 })
 
-test("an upsert creates or changes by key; a key that stands twice is created, then changed", async () => {
+test("an upsert creates or changes by key; a key that occurs twice is created, then changed", async () => {
   const { owner, hub, type } = await aDepot()
   const base = { dataTypeId: type.id, hubId: hub.id }
   const first = await owner.post("/data/bulk/upsert", {

@@ -119,7 +119,7 @@ export function recordBulkRoutes(app: App): void {
       const open = new Set<string>(deleted.map((record) => record.id))
       return bulkResponse(
         ids.map((id): BulkEntry => {
-          // An id that stands twice is deleted once.
+          // An id that occurs twice is deleted once.
           if (id !== undefined && open.delete(id)) return { status: true, message: "Success.", _id: id }
           const { message, failedCode } = dataErrors.notFound()
           return { status: false, message, failedCode, _id: id ?? null }

@@ -38,7 +38,7 @@ interface Taken {
   hubId: string | null
 }
 
-/** Removes records that nobody has touched since `writtenTime`, when a bulk made them. Returns the ids that went. */
+/** Deletes records that a bulk created at `writtenTime` and that are unchanged since. Returns the deleted ids. */
 export async function removeUntouchedRecords(
   tx: Tx,
   caller: Caller,
@@ -58,7 +58,7 @@ export async function removeUntouchedRecords(
   return removed.map(({ id }) => id)
 }
 
-/** Puts snapshots back where nobody has touched the record since `writtenTime`, when a bulk changed it. */
+/** Restores snapshots of records that a bulk changed at `writtenTime` and that are unchanged since. */
 export async function restoreUntouchedRecords(
   tx: Tx,
   caller: Caller,

@@ -144,7 +144,7 @@ test("upsert changes what is there, update refuses what is not, and cells left o
   )
 })
 
-test("a key that stands in an earlier batch of the same file is repeated, in every mode", async () => {
+test("a key that is in an earlier batch of the same file is repeated, in every mode", async () => {
   const { write } = await aDepot()
   const seenKeys = new Set<string>()
   const options = { mode: "upsert" as const, repeats: "refuse" as const, seenKeys }

@@ -42,7 +42,7 @@ export interface WriteOptions {
   /** `file` reads cells as people type them. Default `api`. */
   source?: ValueSource
   /**
-   * A key that stands twice: `refuse` lets the first through and refuses the later ones (always so when
+   * A key that occurs twice: `refuse` lets the first through and refuses the later ones (always so when
    * creating); `apply` writes them one after the other. Default `apply`.
    */
   repeats?: "refuse" | "apply"

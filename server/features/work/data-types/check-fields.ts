@@ -70,7 +70,7 @@ function checkField(field: Field): void {
 function checkOptions(field: Field): void {
   const options = field.optionData
   if (options.length === 0 || options.length > maxOptions)
-    throw bad(field, `optionData needs 1 to ${maxOptions} options`)
+    throw bad(field, `optionData must have 1 to ${maxOptions} options`)
   if (options.some((option) => option.trim() === "" || option.length > maxOptionLength))
     throw bad(field, `an option has 1 to ${maxOptionLength} characters`)
   if (new Set(options).size !== options.length) throw bad(field, "an option is there twice")

@@ -149,11 +149,11 @@ function checkRepairs(repairs: Readonly<Record<string, Repair>>, fields: readonl
   for (const [fieldId, repair] of Object.entries(repairs)) {
     const field = fields.find((candidate) => candidate.id === fieldId)
     const reason = !field
-      ? "is no field of this data type"
+      ? "is not a field of this data type"
       : repair === "clear" && field.required
         ? "is required, so its values cannot be cleared"
         : repair === "default" && field.default === null
-          ? "has no default to give"
+          ? "has no default"
           : undefined
     if (reason)
       throw dataTypeErrors.badField({

@@ -49,7 +49,7 @@ export async function checkConfigurations(
     if (configuration.id !== "startTime" && configuration.id !== "endTime") continue
     const { adjustment } = configuration
     if (adjustment !== undefined && !Number.isFinite(Number(adjustment)))
-      throw bad(`${configuration.id} needs its adjustment as a number of hours`)
+      throw bad(`the adjustment of ${configuration.id} must be a number of hours`)
     if (Math.abs(Number(adjustment ?? 0)) > maxHours)
       throw bad(`${configuration.id} must not be adjusted by more than ${maxHours} hours`)
   }
@@ -80,13 +80,13 @@ export function readDataSources(configurations: readonly FlowConfiguration[]): D
   return configurations
     .filter((configuration) => configuration.id === "dataSource")
     .flatMap(({ list }) => {
-      if (!Array.isArray(list ?? [])) throw bad("dataSource needs its list as an array")
+      if (!Array.isArray(list ?? [])) throw bad("the list of dataSource must be an array")
       return (list as unknown[] | null | undefined) ?? []
     })
     .map((entry: unknown) => {
       const source = entry as { typeId?: unknown; fields?: unknown } | null
       if (typeof source?.typeId !== "string" || !Array.isArray(source.fields))
-        throw bad("every entry of the data source list needs typeId and fields")
+        throw bad("every entry of the data source list must have typeId and fields")
       return { typeId: source.typeId, fields: source.fields.map(readMappedField) }
     })
 }
@@ -94,7 +94,7 @@ export function readDataSources(configurations: readonly FlowConfiguration[]): D
 function readMappedField(entry: unknown): MappedField {
   const field = entry as { id?: unknown; componentId?: unknown; primaryKey?: unknown } | null
   if (typeof field?.id !== "string" || typeof field.componentId !== "string")
-    throw bad("every field of a data source needs id and componentId")
+    throw bad("every field of a data source must have id and componentId")
   return { id: field.id, componentId: field.componentId, primaryKey: field.primaryKey === true }
 }
 
@@ -104,7 +104,7 @@ function checkSource(
   components: ReadonlyMap<string, FlowComponent>,
 ): void {
   if (source.fields.filter((field) => field.primaryKey).length !== 1)
-    throw bad(`the data source ${type.name} needs exactly one field that is its primary key`)
+    throw bad(`the data source ${type.name} must have exactly one primary key field`)
   for (const mapped of source.fields) {
     const field = type.fields.find((candidate) => candidate.id === mapped.id)
     if (!field) throw bad(`the data type ${type.name} has no field ${mapped.id}`)
@@ -122,7 +122,7 @@ function checkTarget(
 ): void {
   const [id = "", itemKey] = splitItemKey(componentId, components)
   const component = components.get(id)
-  if (!component) throw bad(`the data source ${type.name} fills ${componentId}, which is no component`)
+  if (!component) throw bad(`the data source ${type.name} fills ${componentId}, which is not a component`)
   const kinds =
     component.component === "input"
       ? takenKinds[inputTypeOf(component) ?? "String"]

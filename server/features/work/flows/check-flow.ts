@@ -53,14 +53,14 @@ function checkComponent(component: FlowComponent): void {
   if (reservedTaskKeys.has(component.id) && !toleratedReservedIds.has(component.id))
     throw bad(component, "its id is a reserved key of tasks")
   if (!(componentKinds as readonly string[]).includes(component.component))
-    throw bad(component, `there is no component ${component.component}`)
+    throw bad(component, `the component ${component.component} does not exist`)
   if (component.component === "input" && !inputTypeOf(component))
-    throw bad(component, `there is no input type ${component.type}`)
+    throw bad(component, `the input type ${component.type} does not exist`)
   if (component.component === "select") checkSelect(component)
   if (component.component === "view" && !isViewType(component.type))
-    throw bad(component, `there is no type ${component.type} of views`)
+    throw bad(component, `the view type ${component.type} does not exist`)
   if (component.component === "list" && !isListType(component.type))
-    throw bad(component, `there is no type ${component.type} of lists`)
+    throw bad(component, `the list type ${component.type} does not exist`)
   if (
     component.component === "voice" &&
     !(Number(component.maxDuration ?? 0) >= 0 && Number(component.maxDuration ?? 0) <= 10)

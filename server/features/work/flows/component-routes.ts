@@ -19,7 +19,7 @@ const Grouped = Type.Object({
 })
 const NameParams = Type.Object({ flowName: Type.String() })
 
-/** What flows are made of, across flows and of one flow, for whoever maps, exports or calls. */
+/** The components of all flows and of one flow, for mappings, exports and API clients. */
 export function flowComponentRoutes(app: App): void {
   app.get(
     "/flow-fields",

@@ -28,7 +28,7 @@ export async function copyFlows(
   return new Map(copies.map((copy) => [copy.old, copy.id]))
 }
 
-/** Sub-flows of the copies name copies. An id is 24 hex characters, so its text stands nowhere else. */
+/** Sub-flows of the copies name copies. An id is 24 hex characters, so its text is nowhere else. */
 async function pointToCopies(
   tx: Tx,
   organizationId: string,

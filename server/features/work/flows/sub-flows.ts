@@ -41,7 +41,7 @@ export async function checkSubFlows(
     if (component.component !== "view") throw bad(component, "only a view can have a sub-flow")
     const { flowId, values } = component.subFlow as { flowId?: unknown; values?: unknown }
     if (typeof flowId !== "string" || !isId(flowId.toLowerCase()))
-      throw bad(component, "its subFlow needs the flowId of another flow")
+      throw bad(component, "its subFlow must have the flowId of another flow")
     if (values !== undefined && (typeof values !== "object" || values === null || Array.isArray(values)))
       throw bad(component, "the values of its subFlow must be an object")
   }
@@ -66,7 +66,7 @@ export async function checkSubFlows(
       if (!theirs.has(target)) throw bad(component, `the flow ${other.name} has no component ${target}`)
       const source = referenceIn(value)
       if (source !== undefined && !own.has(source))
-        throw bad(component, `there is no component ${source} that could fill ${target}`)
+        throw bad(component, `no component ${source} can fill ${target}`)
     }
   }
 }

@@ -41,7 +41,7 @@ export async function checkFlow(
     ? await findFlow(tx, caller, options.flowId)
     : (await findFlowsByName(tx, caller, [options.flow ?? ""]))[0]
   if (!flow) {
-    const message = `There is no flow ${options.flowId ? "with the id" : "named"} ${options.flowId || options.flow}`
+    const message = `The flow ${options.flowId || options.flow} does not exist`
     throw scheduleErrors.unknownFlow({
       message,
       fields: { [options.flowId ? "flowId" : "flow"]: ["does not exist"] },

@@ -5,7 +5,7 @@ import type { HistoryRow, TaskRow } from "./wire.ts"
 
 /**
  * Tenant, hubs, "only my tasks" and teams, applied once. Every read of tasks starts from this condition.
- * Somebody in teams sees what is assigned to team mates or to people without a team, and what nobody has.
+ * Somebody in teams sees what is assigned to team mates or to people without a team, and what is unassigned.
  */
 export function visibleTasks(sql: Sql, caller: Caller): Fragment {
   const onlyMine = caller.permissions.has("view/task/only-me")

@@ -18,7 +18,7 @@ interface ItemSheet {
   name: string
 }
 
-/** Whether the items of lists and bills stand on lines of their own: beside the task's columns, or on other sheets. */
+/** Whether the items of lists and bills are on separate lines: beside the task's columns, or on other sheets. */
 export function hasItemLines(sheet: OpenSheet, groups: readonly ItemGroup[], plan: ColumnPlan): boolean {
   return findItemSheets(sheet, groups).length > 0 || hasItemColumns(groups, plan)
 }
@@ -43,7 +43,7 @@ function findItemSheets({ sheets }: OpenSheet, groups: readonly ItemGroup[]): It
 
 /**
  * The rows of a file with the items of each task behind its own cells: one row for an ID, whatever number of lines
- * it has, in the order of the first ones. An ID that stands on a sheet of items only comes last, as a row of its
+ * it has, in the order of the first ones. An ID that is on a sheet of items only comes last, as a row of its
  * own. The sheet is read twice; lines wait in a file at `path`.
  */
 export async function* gatherItems(
@@ -87,7 +87,7 @@ export async function* gatherItems(
   }
 }
 
-/** Puts away what belongs to a row that stands elsewhere: rows with the ID of an earlier one, and sheets of items. */
+/** Puts away what belongs to another row: rows with the ID of an earlier one, and sheets of items. */
 async function storeLines(
   sheet: OpenSheet,
   itemSheets: readonly ItemSheet[],

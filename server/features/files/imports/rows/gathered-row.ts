@@ -3,7 +3,7 @@ import { cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { parseSpoolLine, toSpoolLine } from "#packages/spreadsheets/spool-line.ts"
 
 /*
- * A task whose items stand on lines of their own is kept as one row: its cells, then one cell more that holds those
+ * A task whose items are on separate lines is kept as one row: its cells, then one cell more that holds those
  * lines. The header has one cell more as well, which begins with a mark that nobody types.
  */
 const mark = "\uE000"
@@ -18,13 +18,13 @@ export interface ItemLine {
 
 export interface GatheredItems {
   lines: readonly ItemLine[]
-  /** The ID stands on a sheet of items only; empty: it stands nowhere. */
+  /** The ID is on a sheet of items only; empty: it is nowhere. */
   isOrphan: boolean
 }
 
 /** What a gathered file says about itself. */
 export interface Gathering {
-  /** Where the ID stands in the main sheet. */
+  /** Where the ID is in the main sheet. */
   idPosition: number | undefined
   /** The lists and bills that came on sheets of their own. */
   sheets: readonly { id: string; title: string }[]

@@ -14,7 +14,7 @@ export const itemTitles: Readonly<Record<ItemPart, string>> = {
   qtyProcessed: "Qty Processed",
 }
 
-/** A list or bill of a flow's initial page. Its items stand beside the task's columns, or on a sheet of its title. */
+/** A list or bill of a flow's initial page. Its items are next to the task's columns, or on a sheet of its title. */
 export interface ItemGroup {
   readonly id: string
   readonly title: string

@@ -26,7 +26,7 @@ export class FileProblem extends Error {
 
 /**
  * Decides which column fills which field: first as `mapping` says, by header; then the rest by title or id.
- * Throws a FileProblem when a required column is missing or a header stands twice.
+ * Throws a FileProblem when a required column is missing or a header occurs twice.
  */
 export function planColumns(
   header: readonly Cell[],

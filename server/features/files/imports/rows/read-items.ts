@@ -89,7 +89,7 @@ function readItem(
   }
 }
 
-/** All items in one cell, as an export to CSV has them. Anything else that stands there means nothing. */
+/** All items in one cell, as an export to CSV has them. Anything else that is there means nothing. */
 function wholeList(text: string): GivenItem[] | undefined {
   if (!text.startsWith("[")) return undefined
   try {

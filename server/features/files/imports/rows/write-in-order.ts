@@ -51,7 +51,7 @@ export async function writeInOrder(context: JobContext, opened: Opened, until: n
       const writing = writeBatch(context, opened, batch, inFlight.at(-1)).finally(() => {
         slowestMilliseconds = Math.max(slowestMilliseconds, Date.now() - start)
       })
-      // Whoever waits for it meets its error; until then nobody else needs to.
+      // The caller that waits for it gets its error.
       writing.catch(() => undefined)
       inFlight.push(writing)
       chunk = batch.end

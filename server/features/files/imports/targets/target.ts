@@ -94,7 +94,7 @@ export interface Target {
   readonly fields: readonly ImportField[]
   /** Lists and bills whose items a file may bring on lines of their own. */
   readonly itemGroups?: readonly ItemGroup[]
-  /** The key of a line that must not stand twice in a file; undefined where it may, or is empty. */
+  /** The key of a line that must not occur twice in a file; undefined where it may, or is empty. */
   uniqueKey?(line: Line): string | undefined
   /** Does what can be done with a line before its transaction, while the database works on others. */
   prepare?(line: Line): void

@@ -57,7 +57,7 @@ function readFailures(sql: Sql, record: Pick<ImportRow, "organizationId" | "id">
   )
 }
 
-/** Each refused row; further rows of the same task stand below it, as they must stay together. */
+/** Each refused row; further rows of the same task are below it, as they must stay together. */
 async function* failedRows(failures: Failures, width: number, gathering: HeaderGathering | undefined) {
   const ownOf = (texts: readonly string[]) =>
     Array.from({ length: width }, (_, position) => texts[position] ?? "")

@@ -51,7 +51,7 @@ export async function noteKeys(
   return { repeats, fresh }
 }
 
-/** Keeps the keys of a batch with its rows, for whoever goes on after this process. */
+/** Keeps the keys of a batch with its rows, for the process that continues after this one. */
 export async function keepKeys(
   tx: Tx,
   record: Pick<ImportRow, "organizationId" | "id">,

@@ -44,7 +44,7 @@ export async function spoolUpload(upload: Upload, reading: Reading): Promise<Spo
   return spooled
 }
 
-/** The same with the items of each task behind it; undefined where no items stand on lines of their own. */
+/** The same with the items of each task behind it; undefined where no items are on separate lines. */
 export function gatherUpload(
   upload: Upload,
   reading: Reading,

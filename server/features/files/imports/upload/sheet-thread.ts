@@ -27,7 +27,7 @@ export interface SheetStart extends Pick<OpenSheet, "format" | "encoding" | "del
 
 export type SheetWork =
   | { kind: "spool" }
-  /** Like `spool`, with the items of each task behind it; nothing where no items stand on lines of their own. */
+  /** Like `spool`, with the items of each task behind it; nothing where no items are on separate lines. */
   | { kind: "gather"; groups: readonly ItemGroup[]; plan: ColumnPlan }
   | { kind: "start"; shownRows: number; countedRows: number }
 

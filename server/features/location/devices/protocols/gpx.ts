@@ -118,7 +118,7 @@ function trackPointParser(onPoint: (outcome: DevicePosition | RefusalReason) => 
   parser.on("closetag", ({ name }) => {
     const local = localName(name)
     depth--
-    // Extensions may repeat what stands in the point itself; the first one counts.
+    // Extensions may repeat what is in the point itself; the first one counts.
     if (point && text !== undefined && !point.has(local)) point.set(local, text.trim())
     text = undefined
     if (local !== "trkpt" || !point) return

@@ -21,7 +21,7 @@ export async function findRecord(
   return undefined
 }
 
-/** A record of the organization by its id, whoever's it is: for one that the caller just wrote. */
+/** A record of anybody in the organization by its id: for one that the caller just wrote. */
 export async function findAnyRecord(
   sql: Sql,
   caller: Caller,

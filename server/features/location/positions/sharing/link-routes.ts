@@ -40,7 +40,7 @@ interface LinkRow {
   expiresAt: Temporal.Instant
 }
 
-/** Tracking links: whoever holds one sees the last known position of one person on one day, and nothing else. */
+/** Tracking links: each shows the last known position of one person on one day, and nothing else. */
 export function linkRoutes(app: App): void {
   let cached: Promise<Buffer> | undefined
   const secret = () => {
@@ -195,7 +195,7 @@ function toWireLink(row: LinkRow) {
   }
 }
 
-/** At most one record, without what is nobody else's business. Refuses a link that was revoked meanwhile. */
+/** At most one record, without private fields. Refuses a link that was revoked meanwhile. */
 async function recordsOf(app: App, link: SharedDay, now: Temporal.Instant) {
   const found = await app.sql<{ number: number; organizationNumber: number; revokedAt: unknown }[]>`
     select users.number, organizations.number as organization_number, link.revoked_at from location_links link

@@ -1,7 +1,7 @@
 import type { Sql } from "#core/database/database.ts"
 import type { Tenant } from "./people.ts"
 
-/** Says that a person's points changed at and after a device time, for whoever computes from them. */
+/** Marks a person's points as changed from a device time on, for computations based on them. */
 export async function noteChange(sql: Sql, tenant: Tenant, personNumber: number, at: number): Promise<void> {
   await sql`
     update person_positions set pending_from = least(pending_from, to_timestamp(${at}::float8 / 1000.0))

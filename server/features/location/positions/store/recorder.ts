@@ -5,7 +5,7 @@ import { type NewPoint, type StoredPoint, storePoints } from "./store-points.ts"
 
 /**
  * Stores points of many callers together. While one statement is on its way, what arrives meanwhile waits and
- * leaves as the next one; nobody is answered before the commit that holds their points. A phone's single point
+ * leaves as the next one; no request gets a response before the commit of its points. A phone's single point
  * then costs a row, not a commit of its own.
  */
 export interface Recorder {

@@ -77,7 +77,7 @@ async function orderMonth(sql: Pool, month: Month, signal: AbortSignal): Promise
 const patienceMilliseconds = 10 * 60_000
 const pauseMilliseconds = 500
 
-/** Locks that are not had within moments are tried for again: whoever waits behind us must not wait for long. */
+/** Locks are retried after a short timeout, so that transactions queued behind them do not wait for long. */
 async function shortLocks(tx: Tx): Promise<void> {
   await tx`set local lock_timeout = '2s'`
 }

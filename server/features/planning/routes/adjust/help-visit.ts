@@ -203,7 +203,7 @@ function changedInput(input: RunInput, current: Current, { change }: Help): RunI
       }))
     case "vehicle": {
       const like = input.vehicles.find(({ id }) => id === ownerOf(current, change.like))
-      if (!like) throw new RangeError(`there is no vehicle ${change.like}`)
+      if (!like) throw new RangeError(`The vehicle ${change.like} does not exist`)
       const number = 1 + input.vehicles.filter(({ id }) => id.startsWith(`${like.id}+`)).length
       const more = { ...like, id: `${like.id}+${number}`, name: `${like.name} +${number}`, assignee: "" }
       return { ...input, vehicles: [...input.vehicles, more] }

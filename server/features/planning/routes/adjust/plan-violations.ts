@@ -3,7 +3,7 @@ import type { RunInput } from "../plan/run-input.ts"
 import type { Routing, WireViolation } from "../result-schemas.ts"
 import { placeVisits, tripsOf } from "./place-visits.ts"
 
-/** What a plan breaks as it stands, whoever changed it: each vehicle's order with the times that the rules give it. */
+/** The rules that a plan violates: each vehicle's order with the times that follow from the rules. */
 export async function violationsOf(
   input: RunInput,
   routing: Routing,

@@ -106,7 +106,7 @@ function visitNode(
       handoverVisits: handover.visitIds,
     }
   const visit = timed.visitOf(stop.visit)
-  if (!visit) throw new RangeError(`visit ${stop.visit} is no part of the input`)
+  if (!visit) throw new RangeError(`Visit ${stop.visit} is not part of the input`)
   const part = timed.partOf(stop.visit)
   return {
     visitId: visit.id,

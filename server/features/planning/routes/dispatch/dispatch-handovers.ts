@@ -47,7 +47,7 @@ export async function dispatchHandovers(
         { ...context, allowsHandover: true },
       )
       if (!outcome || "refusal" in outcome) {
-        const message = outcome?.refusal.message ?? "nothing was made"
+        const message = outcome?.refusal.message ?? "no task was created"
         report.push({ _id: row.id, title, status: false, message, action })
         continue
       }

@@ -286,7 +286,9 @@ async function makePart(
     ],
     context,
   )
-  return outcome && "task" in outcome ? outcome.task.id : (outcome?.refusal ?? new Error("nothing was made"))
+  return outcome && "task" in outcome
+    ? outcome.task.id
+    : (outcome?.refusal ?? new Error("no task was created"))
 }
 
 /** The end of a dispatch: its outcome on the result, its event and its news. */

@@ -13,7 +13,7 @@ import type { DispatchContext, DispatchedTask } from "./dispatch.ts"
 import { type ChangedTask, readRecord, removeRecord } from "./dispatch-record.ts"
 
 /**
- * Takes a dispatch back while nobody has begun: every task as it was before the first dispatch, tasks that were
+ * Undoes a dispatch before any work has started: every task as it was before the first dispatch, tasks that were
  * made for parts gone. One that somebody changed meanwhile stays as it is, and the report says so. Once work on
  * any of them has begun, the dispatch stays as a whole.
  */

@@ -14,7 +14,7 @@ import type { InputVehicle, InputVisit, RunInput, Span } from "./run-input.ts"
 
 /** The problem of a run without its matrices, and how its indices relate to the input. */
 export interface BuiltProblem {
-  /** Matrices are empty: whoever plans fills them for `positions`. */
+  /** Matrices are empty: the planner fills them for `positions`. */
   readonly problem: PlanProblem
   readonly positions: readonly LngLat[]
   /** Names of the capacity dimensions. */

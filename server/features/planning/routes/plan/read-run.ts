@@ -117,7 +117,7 @@ function checkSettings(settings: Settings): void {
       throw refusal(
         "044",
         `configuration.oddEvenTime.${index}`,
-        "needs a start before its end, such as 06:00 and 10:00",
+        "must have a start before its end, for example 06:00 and 10:00",
       )
   }
 }
@@ -202,7 +202,7 @@ function warningsOf(input: RunInput, { hasRoadService }: RunContext): string[] {
       ? ["avoidToll has no effect: distances are great-circle, without roads"]
       : []),
     ...(settings.useOddEven && zone.length === 0
-      ? ["useOddEven has no effect: the organization has no data oddEvenZone with the restricted area"]
+      ? ["useOddEven has no effect: the organization data oddEvenZone with the restricted area is missing"]
       : []),
   ]
 }

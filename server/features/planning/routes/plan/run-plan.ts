@@ -29,7 +29,7 @@ export interface PlanContext {
 }
 
 /**
- * Plans a result that is `ongoing`, whoever asked for it. `busy`: another runner is at it. `ended`: it is done or
+ * Plans a result that is `ongoing`. `busy`: another runner works on it. `ended`: it is done or
  * failed now, or no longer there. A runner says every second that it lives, so a run whose process was killed
  * is taken over after some seconds; one that is cancelled keeps its best plan.
  */

@@ -36,7 +36,7 @@ export async function planAndWait(request: RunRequest, body: RoutingBody): Promi
   const row = await readBack({ sql, caller }, id)
   if (row.status === "ongoing") throw routeErrors.timedOut({ extra: { _id: id } })
   if (row.status === "failed") throw routeErrors.unplannable({ message: row.message, extra: { _id: id } })
-  app.log.debug({ resultId: id }, "plan made")
+  app.log.debug({ resultId: id }, "planning finished")
   return row
 }
 

@@ -24,7 +24,7 @@ export function writeRouting(input: RunInput, built: BuiltProblem, outcome: Plan
       dropped: inOrder([...unplannable, ...droppedOf(input, built, outcome.planned)]),
     }
   }
-  if (outcome.kind === "order") throw new Error("an order of visits is no plan")
+  if (outcome.kind === "order") throw new Error("An order of visits is not a plan")
   const { first, second, handovers, dropped } = outcome.planned
   const echelons = [first, second].flatMap((echelon) => echelon ?? [])
   const timed = echelons.map((echelon) => timedEchelon(input, built, echelon, handovers))

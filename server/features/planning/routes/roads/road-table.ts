@@ -67,7 +67,7 @@ function readBlock(value: unknown, rows: number, columns: number): (number | nul
     return row.map((cell: unknown) => {
       if (cell === null) return null
       if (typeof cell !== "number" || !(cell >= 0) || cell > 1e8)
-        throw new RoadServiceError("it responded with something that is no distance or time")
+        throw new RoadServiceError("it returned an invalid distance or time")
       return cell
     })
   })

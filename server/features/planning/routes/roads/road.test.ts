@@ -100,7 +100,7 @@ test("where the road service fails or finds no route, great-circle distances are
   roadResponse = (_url, reply) => reply.end("<html>")
   assert.match(await plan(), /^Great-circle distances are used for 6 of 6 legs, .*failed/)
   roadResponse = table(() => -5)
-  assert.match(await plan(), /6 of 6 legs, .*no distance or time/)
+  assert.match(await plan(), /6 of 6 legs, .*invalid distance or time/)
   roadResponse = (_url, reply) => reply.destroy()
   assert.match(await plan(), /6 of 6 legs, .*failed/)
   roadResponse = table((row, column) => (row < column ? null : 700))

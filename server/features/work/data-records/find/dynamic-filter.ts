@@ -43,10 +43,10 @@ function readFilter(name: string, sent: unknown, fields: readonly Field[]): Fiel
   const match = /^filter\[([^\]]+)\](?:\[(gte|lte|contains)\])?$/.exec(name)
   if (!match) throw refused(name, "must be filter[<fieldId>] or filter[<fieldId>][gte|lte|contains]")
   const field = fields.find((candidate) => candidate.id === match[1])
-  if (!field) throw refused(name, "names no field of the data type")
+  if (!field) throw refused(name, "is not a field of the data type")
   const operator = (match[2] ?? "equals") as FilterOperator
   const texts = [sent].flat().map(String)
-  if (texts.length > maxValues) throw refused(name, `takes at most ${maxValues} values`)
+  if (texts.length > maxValues) throw refused(name, `can have at most ${maxValues} values`)
   if (texts.length > 1 && operator !== "equals") throw refused(name, "takes one value")
   if (texts.some((text) => text.includes("\u0000") || !text.isWellFormed()))
     throw refused(name, "is not text")
@@ -54,7 +54,7 @@ function readFilter(name: string, sent: unknown, fields: readonly Field[]): Fiel
   if (operator !== "equals" && !hasOrder(field))
     throw refused(
       name,
-      `needs a number, date, dateTime or time field; ${field.id} is of the kind ${field.type}`,
+      `requires a number, date, dateTime or time field; ${field.id} has the type ${field.type}`,
     )
   return { field, operator, values: texts.map((text) => readWanted(field, text)) }
 }

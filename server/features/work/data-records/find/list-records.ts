@@ -122,7 +122,7 @@ function conditions(sql: Sql, sight: Sight, filter: RecordFilter, ofField: Field
   return parts.reduce((sofar, part) => sql`${sofar} and ${part}`, visibleRecords(sql, sight))
 }
 
-/** The condition of requests about fields of one type, for whoever reads records in an own way, as exports do. */
+/** The condition of requests about fields of one type, for other readers of records, such as exports. */
 export async function fieldConditions(
   sql: Sql,
   caller: Caller,
@@ -190,7 +190,7 @@ async function bestIndexes(
       : byRow(handle, wanted)
 }
 
-/** About how many records of the type match; 0 where nobody has counted. */
+/** About how many records of the type match; 0 without a count. */
 async function estimate(
   sql: Sql,
   caller: Caller,

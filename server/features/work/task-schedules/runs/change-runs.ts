@@ -57,7 +57,7 @@ export async function skipDate(
     if (!recurrence) throw scheduleErrors.unknownTimeZone()
     const runs = runsOnDay(recurrence, parsed.day)
     const hasRunLeft = runs.some((run) => run > context.now.epochMilliseconds)
-    const message = `This schedule has no run left on ${options.date}: choose a date on which it runs`
+    const message = `This schedule has no remaining run on ${options.date}. Choose a date on which it runs`
     if (!hasRunLeft) throw scheduleErrors.noRunOnDate({ message, fields: { date: [message] } })
     if (skippedDates.length > maxSkippedDates)
       throw scheduleErrors.tooMany({

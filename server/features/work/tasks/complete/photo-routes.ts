@@ -13,7 +13,7 @@ import { readImageShape } from "./image-size.ts"
 import { soundTypeOf } from "./sound-type.ts"
 
 const maxPhotoBytes = 10 * 1024 ** 2
-/** More than any camera takes; a small file may unpack to far more and stop whoever shows it. */
+/** More than any camera takes; a small file may unpack to far more and crash its viewers. */
 const maxPixels = 60_000_000
 const maxSide = 16_384
 

@@ -44,7 +44,7 @@ export function applyChange(
   const flow = known.flows.get(before.flowId)
   if (isEdit) checkFlow(before, patch, flow)
   const isMoved = changesHub(before, patch)
-  // Whoever repeats an assignment, having lost the response, assigns nobody a second time.
+  // A repeated assignment, after a lost response, assigns nobody a second time.
   const isReassigned = patch.assignee !== undefined && changesAssignees(before, patch)
   let task = isMoved ? moved(before, patch.hubId ?? "", known) : before
   if (isReassigned || kind === "assign") {

@@ -170,7 +170,7 @@ export async function patchTask(
   return (await changeTask(tx, caller, { taskId, kind: "patch", patch }, context)).task
 }
 
-/** Where a task came from and where it is now both learn of it, and whoever had it and whoever has it now. */
+/** Notifies the previous and the current hub of a task, and its previous and current assignees. */
 async function announce(
   tx: Tx,
   context: ChangeContext,

@@ -196,7 +196,7 @@ function prepareTask(
       message: `The flow ${body.flow} does not exist`,
       fields: { flow: ["does not exist"] },
     })
-  // Whoever may make a task may have made what comes with it.
+  // The permission to create a task includes its sub-tasks.
   const allowed = parent?.taskType === "taskChild" ? undefined : allowedFlowIds(caller)
   if (allowed && !allowed.includes(flow.id))
     throw taskErrors.forbidden({

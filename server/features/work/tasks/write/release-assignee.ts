@@ -7,7 +7,7 @@ import type { TaskRow } from "../wire.ts"
 import { insertHistories } from "./insert-tasks.ts"
 
 /**
- * Takes a person who leaves from all their open tasks; one that has nobody else becomes UNASSIGNED. Call it in
+ * Unassigns a person who leaves from all their open tasks; tasks without other assignees become UNASSIGNED. Call it in
  * the transaction that removes the member.
  */
 export async function releaseAssignee(

@@ -26,7 +26,7 @@ export function snapshotTasks(
 }
 
 /**
- * Removes tasks that nobody has touched since `writtenTime`, when a bulk made them, with the sub-tasks that came with
+ * Deletes tasks that a bulk created at `writtenTime` and that are unchanged since, with the sub-tasks that came with
  * them; a touched sub-task keeps its task. Returns the ids that went, those of sub-tasks left out.
  */
 export async function removeUntouchedTasks(
@@ -75,7 +75,7 @@ async function holdFormerRefs(
   )
 }
 
-/** Puts snapshots back where nobody has touched the task since `writtenTime`, when a bulk changed it. */
+/** Restores snapshots of tasks that a bulk changed at `writtenTime` and that are unchanged since. */
 export async function restoreUntouchedTasks(
   tx: Tx,
   caller: Caller,

@@ -5,7 +5,7 @@ const DateTime = Type.Optional(
   Type.String({ format: "wire-date-time", description: "Y-m-d H:i:s or ISO 8601; no offset means UTC" }),
 )
 
-/** The base fields of a new task. Component values stand beside them under their component ids. */
+/** The base fields of a new task. Component values are next to them under their component ids. */
 export const TaskBody = Type.Object(
   {
     flow: Type.String({ minLength: 1, description: "Name of the flow" }),

@@ -72,7 +72,7 @@ export async function holdRestoredRefs(tx: Tx, caller: Caller, refIds: readonly 
   }
 }
 
-/** Waits for whoever is writing references, and returns some that several tasks have. */
+/** Waits for concurrent writes of references and returns some that several tasks have. */
 export async function findRepeatedRefs(tx: Tx, organizationId: string): Promise<string[]> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${settingKey(organizationId)}, 0))`
   const rows = await tx<{ refId: string }[]>`

@@ -43,7 +43,7 @@ interface Numbered {
   entry: UpsertEntry
 }
 
-/** A reference that stands twice is first created and then changed: each round has it at most once. */
+/** A reference that occurs twice is first created and then changed: each round has it at most once. */
 function roundsOf(entries: readonly UpsertEntry[]): Numbered[][] {
   const times = new Map<string, number>()
   const rounds: Numbered[][] = []
