@@ -1,0 +1,10 @@
+export {
+  type ArchiveOptions,
+  type BuiltArchive,
+  buildArchive,
+  EmptyExtract,
+  streetZooms,
+} from "./build-archive.ts"
+export { projectLine, worldSize } from "./geometry/world.ts"
+export { type Archive, ArchiveError, openArchive, type ReadRange } from "./pmtiles/archive-reader.ts"
+export { type ArchiveHeader, compressions, tileTypes } from "./pmtiles/header.ts"
