@@ -739,6 +739,40 @@ create table mails (
   constraint mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 
+create table map_builds (
+  id text not null,
+  region text not null,
+  status text not null,
+  source text not null,
+  source_key text,
+  fingerprint text,
+  step text,
+  progress real not null default 0,
+  error text,
+  requested_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint map_builds_pkey PRIMARY KEY (id),
+  constraint map_builds_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
+);
+
+create table map_regions (
+  name text not null,
+  version text not null,
+  files jsonb not null,
+  attribution text not null,
+  west double precision not null,
+  south double precision not null,
+  east double precision not null,
+  north double precision not null,
+  data_time timestamp with time zone,
+  source text not null,
+  report jsonb not null,
+  built_at timestamp with time zone not null default now(),
+  constraint map_regions_pkey PRIMARY KEY (name),
+  constraint map_regions_name_check CHECK ((name ~ '^[a-z0-9](-?[a-z0-9]){0,39}$'::text))
+);
+
 create table organization_archives (
   organization_id text not null,
   id text not null,
@@ -1463,6 +1497,8 @@ CREATE INDEX location_visits_time ON public.location_visits USING btree (organiz
 CREATE INDEX loose_files_remove_after ON public.loose_files USING btree (remove_after);
 CREATE INDEX mails_age ON public.mails USING btree (created_time);
 CREATE INDEX mails_list ON public.mails USING btree (organization_id, created_time DESC, id);
+CREATE INDEX map_builds_created ON public.map_builds USING btree (created_at);
+CREATE INDEX map_builds_fingerprint ON public.map_builds USING btree (fingerprint) WHERE (fingerprint IS NOT NULL);
 CREATE UNIQUE INDEX organization_data_name ON public.organization_data USING btree (organization_id, name);
 CREATE UNIQUE INDEX password_policies_name ON public.password_policies USING btree (organization_id, lower(name));
 CREATE INDEX person_positions_email ON public.person_positions USING btree (organization_number, email);

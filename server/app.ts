@@ -30,6 +30,7 @@ import { importJobs, importRoutes } from "./features/files/imports/index.ts"
 import { fileOwners } from "./features/files/stored-files/index.ts"
 import { deviceRoutes } from "./features/location/devices/index.ts"
 import { geofenceJobs, geofenceRoutes, lookAroundSoon } from "./features/location/geofences/index.ts"
+import { mapJobs, mapRoutes, mapTileRoutes } from "./features/location/maps/index.ts"
 import {
   deleteOrganizationPositions,
   latestPositions,
@@ -135,6 +136,7 @@ function features(api: App): void {
   feature(api, "lochi", (app) => locationRoutes(app, lookAroundSoon))
   feature(api, "lochi", (app) => deviceRoutes(app, lookAroundSoon))
   feature(api, "lochi", geofenceRoutes)
+  feature(api, "map", mapRoutes)
   feature(api, "sched", scheduleRoutes, { body: "document" })
   feature(api, "task", exportRoutes)
   feature(api, "task", (scope) => taskRoutes(scope, latestPositions), { body: "document" })
@@ -190,6 +192,7 @@ export const jobs: readonly Job[] = [
   ...locationJobs,
   ...automationJobs,
   ...geofenceJobs,
+  ...mapJobs,
   ...routingJobs,
 ]
 
@@ -266,6 +269,7 @@ export async function buildApp(dependencies: Dependencies): Promise<App> {
   registerApi(app, dependencies, features, pluginNarrowing(dependencies.sql))
   app.register(async (scope) => healthRoutes(scope as unknown as App, dependencies))
   app.register(async (scope) => signedFileRoutes(scope as unknown as App))
+  app.register(async (scope) => mapTileRoutes(scope as unknown as App))
   app.register(async (scope) => pluginFrameRoutes(scope as unknown as App))
   app.register(async (scope) => moduleFrameRoutes(scope as unknown as App))
   await registerDescriptionRoutes(app, errorTables)

@@ -8,6 +8,7 @@ import { exportConfigErrors } from "./features/files/export-configurations/error
 import { dataExportErrors, taskExportErrors } from "./features/files/exports/errors.ts"
 import { importErrors } from "./features/files/imports/errors.ts"
 import { deviceErrors } from "./features/location/devices/errors.ts"
+import { mapErrors } from "./features/location/maps/index.ts"
 import { locationErrors } from "./features/location/positions/errors.ts"
 import { hubErrors } from "./features/organization/hubs/errors.ts"
 import { organizationDataErrors } from "./features/organization/organization-data/entries.ts"
@@ -66,6 +67,7 @@ export const errorTables: readonly ErrorTable[] = [
   importErrors,
   exportConfigErrors,
   deviceErrors,
+  mapErrors,
   dataTypeErrors,
   flowErrors,
   workflowErrors,

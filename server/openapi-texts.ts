@@ -24,6 +24,7 @@ const tags: Record<string, string> = {
   Imports: "Spreadsheets that become tasks, visits, routes or records.",
   Jobs: "Background work that failed for the last time.",
   Locations: "Positions, trips, tracks and shared links.",
+  Maps: "Street maps of the installation, built from OpenStreetMap extracts.",
   "Organization data": "Free key and value pairs of the organization.",
   Organization: "The organization's settings, its archive and further organizations.",
   "Password policies": "How long and complex passwords are, and when they expire.",

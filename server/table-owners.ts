@@ -32,6 +32,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
   "files/imports": ["import_batches", "import_failures", "import_keys", "imports"],
   "location/devices": ["device_keys"],
   "location/geofences": ["location_silences", "location_visits"],
+  "location/maps": ["map_builds", "map_regions"],
   "location/positions": [
     "location_count_changes",
     "location_counts",

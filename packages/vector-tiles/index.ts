@@ -5,6 +5,7 @@ export {
   EmptyExtract,
   streetZooms,
 } from "./build-archive.ts"
+export { areaOf as ringArea } from "./draw-tile.ts"
 export { projectLine, worldSize } from "./geometry/world.ts"
 export { type Archive, ArchiveError, openArchive, type ReadRange } from "./pmtiles/archive-reader.ts"
 export { type ArchiveHeader, compressions, tileTypes } from "./pmtiles/header.ts"

@@ -36,6 +36,8 @@ export interface Config {
   streamsPerUser: number
   streamsPerOrganization: number
   mapStyleUrl: string | undefined
+  /** Organizations that may manage maps; undefined: the first one. */
+  mapsAdmin: readonly string[] | undefined
   routingUrl: string | undefined
   geocoderUrl: string | undefined
   /** Private targets (host, host:port or CIDR) that webhooks may call. */
@@ -144,6 +146,7 @@ export function readConfig(environment: Environment): Config {
     streamsPerUser: given("STREAMS_PER_USER", 20, "a number of streams, or 0", parseCount),
     streamsPerOrganization: given("STREAMS_PER_ORGANIZATION", 1_000, "a number of streams, or 0", parseCount),
     mapStyleUrl: optionalUrl("MAP_STYLE_URL", ["http:", "https:"]),
+    mapsAdmin: given<string[] | undefined>("MAPS_ADMIN", undefined, "a list of organization ids", parseIds),
     routingUrl: optionalUrl("ROUTING_URL", ["http:", "https:"]),
     geocoderUrl: optionalUrl("GEOCODER_URL", ["http:", "https:"]),
     webhookAllow: given<string[]>("WEBHOOK_ALLOW", [], "a list of host, host:port or network", parseTargets),
@@ -211,6 +214,11 @@ function commaList(raw: string): string[] {
 function parseAddresses(raw: string): string[] | undefined {
   const addresses = commaList(raw)
   return addresses.every(isAddressOrNetwork) ? addresses : undefined
+}
+
+function parseIds(raw: string): string[] | undefined {
+  const ids = commaList(raw)
+  return ids.length > 0 && ids.every((id) => /^[0-9a-f]{24}$/.test(id)) ? ids : undefined
 }
 
 /** Hosts, host:port and networks; what cannot be one of them would allow nothing, or all. */

@@ -15,6 +15,8 @@ const globalTables = [
   "app_versions",
   "installation",
   "installation_secrets",
+  "map_builds",
+  "map_regions",
   "organizations",
   "schema_migrations",
   "sign_in_sources",

@@ -27,11 +27,13 @@ const kinds = {
   form: () => 24 * MB,
   /** A multipart form with a file to import, and what fits beside it. */
   upload: ({ importMaxBytes }: Config) => importMaxBytes + 2 * MB,
+  /** A multipart form with an extract of OpenStreetMap. */
+  map: () => 8 * 1024 * MB,
 } as const satisfies Record<string, (config: Config) => number>
 
 export type BodyKind = keyof typeof kinds
 
-const multipartKinds: ReadonlySet<BodyKind> = new Set(["form", "upload"])
+const multipartKinds: ReadonlySet<BodyKind> = new Set(["form", "upload", "map"])
 const bodyless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 export function takesBody(method: string): boolean {

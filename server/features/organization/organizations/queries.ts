@@ -9,3 +9,9 @@ export async function findOrganization(sql: Sql, organizationId: string): Promis
   if (!rows[0]) throw new Error("The organization of a caller no longer exists")
   return rows[0]
 }
+
+/** Whether an organization is the first one, which runs the installation. */
+export async function isOperatorOrganization(sql: Sql, organizationId: string): Promise<boolean> {
+  const rows = await sql`select 1 from installation where operator_organization_id = ${organizationId}`
+  return rows.length > 0
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from "fastify"
+import type { App } from "#core/http/types.ts"
+import { mapErrors } from "../errors.ts"
+import { installationFolder } from "../files.ts"
+
+const linkKey = (region: string) => `${installationFolder}/map-links/${region}`
+
+/** `expires=…&signature=…`: opens everything of one region until it expires. */
+export function signedQuery(app: App, region: string, seconds?: number): string {
+  const address = app.links.sign(linkKey(region), app.clock.now(), seconds)
+  return address.slice(address.indexOf("?") + 1)
+}
+
+/** A console session, a bearer token or a signed address. */
+export async function checkMapReader(app: App, request: FastifyRequest, region: string): Promise<void> {
+  const query = request.query as { expires?: string; signature?: string }
+  if (query.signature !== undefined && app.links.verify(linkKey(region), query, app.clock.now())) return
+  if (!(await app.identify(request))) throw mapErrors.unauthenticated()
+}
