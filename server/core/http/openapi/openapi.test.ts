@@ -84,7 +84,11 @@ test("the reference page is served without anything from elsewhere", async (t) =
     assert.ok(page.body.includes(`id="${operationId}"`), operationId)
   for (const [, name = ""] of page.body.matchAll(/href="#(schema-\w+)"/g))
     assert.ok(page.body.includes(`id="${name}"`), name)
-  assert.equal((await app.inject({ url: "/docs/reference.css" })).statusCode, 200)
+  assert.doesNotMatch(page.body, /`|\]\(/, "no Markdown is left")
+  assert.doesNotMatch(page.body, /<h4>[45]XX[^<]*<\/h4>(?!<)/, "errors have their body")
+  const style = await app.inject({ url: "/docs/reference.css" })
+  assert.equal(style.statusCode, 200)
+  assert.match(style.body, /overflow: auto/)
 })
 
 test("every error of the tables is in the list of error codes beside the reference page", async (t) => {
@@ -94,5 +98,10 @@ test("every error of the tables is in the list of error codes beside the referen
   assert.match(String(headers["content-type"]), /text\/markdown/)
   const codes = errorCatalogue(errorTables).map(({ failedCode }) => failedCode)
   assert.ok(codes.length > 100)
-  for (const code of codes) assert.ok(body.includes(`| \`${code}\` |`), code)
+  const page = await app.inject({ url: "/docs/errors" })
+  assert.match(String(page.headers["content-type"]), /text\/html/)
+  for (const code of codes) {
+    assert.ok(body.includes(`| \`${code}\` |`), code)
+    assert.ok(page.body.includes(`<td><code>${code}</code></td>`), code)
+  }
 })

@@ -5,7 +5,7 @@ import type { App } from "../types.ts"
 import { renderErrorCatalogue } from "./error-catalogue.ts"
 import { extractComponents } from "./openapi-components.ts"
 import { completeOperations, sharedComponents, shareParameters } from "./openapi-operations.ts"
-import { type Description, referencePage } from "./reference-page.ts"
+import { type Description, errorPage, referencePage } from "./reference-page.ts"
 import { referenceStyle } from "./reference-style.ts"
 
 /** A file in the `form` of a route's schema. */
@@ -24,12 +24,16 @@ export async function registerDescriptionRoutes(app: App, errorTables: readonly 
     reply.type("text/markdown; charset=utf-8")
     return renderErrorCatalogue(errorTables)
   })
-  let page: string | undefined
-  app.get("/docs", { schema: { hide: true } }, async (_request, reply) => {
-    page ??= referencePage(app.swagger() as unknown as Description)
-    reply.headers({ "content-security-policy": referencePolicy, "referrer-policy": "same-origin" })
-    return reply.type("text/html; charset=utf-8").send(page)
-  })
+  const htmlPage = (address: string, render: () => string) => {
+    let page: string | undefined
+    app.get(address, { schema: { hide: true } }, async (_request, reply) => {
+      page ??= render()
+      reply.headers({ "content-security-policy": referencePolicy, "referrer-policy": "same-origin" })
+      return reply.type("text/html; charset=utf-8").send(page)
+    })
+  }
+  htmlPage("/docs", () => referencePage(app.swagger() as unknown as Description))
+  htmlPage("/docs/errors", () => errorPage(renderErrorCatalogue(errorTables)))
   app.get("/docs/reference.css", { schema: { hide: true } }, async (_request, reply) =>
     reply.type("text/css; charset=utf-8").header("cache-control", "no-cache").send(referenceStyle),
   )
@@ -56,7 +60,7 @@ export async function registerOpenApi(
         title: "Fieldway",
         version,
         description:
-          "Field operations, delivery and logistics: tasks, people, places and positions. Errors have a `failedCode`; see the [list of error codes](/docs/errors.md).",
+          "Field operations, delivery and logistics: tasks, people, places and positions. Errors have a `failedCode`; see the [list of error codes](/docs/errors).",
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
         contact: { name: "The operator of this server", url: publicUrl },
       },

@@ -16,7 +16,9 @@ export function AutomationOwner({ automation }: { automation: Automation }) {
           {t(pauseReason === "membership" ? "ownerGone" : "ownerLacks", { since: dateTime(pausedTime) })}
         </Alert>
       ) : null}
-      <p className="quiet">{owner ? t("actsAs", { name: owner.name, email: owner.email }) : t("noOwner")}</p>
+      <p className="quiet" style={{ marginBottom: "var(--mantine-spacing-md)" }}>
+        {owner ? t("actsAs", { name: owner.name, email: owner.email }) : t("noOwner")}
+      </p>
     </>
   )
 }

@@ -236,7 +236,7 @@ function reduce(
   keep[0] = 1
   keep[count - 1] = 1
   const limit = tolerance.pixels ** 2
-  // A stack of our own: the depth of a bad track would "stream.overflow" the one of the language.
+  // A stack of our own: the depth of a bad track would overflow the one of the language.
   const stack: number[] = []
   for (let from = 0; from < count - 1; from += chunk) {
     const to = Math.min(count - 1, from + chunk)
