@@ -1127,7 +1127,7 @@ create table task_histories (
   notes text not null,
   change_data jsonb,
   created_at timestamp with time zone not null,
-  constraint task_histories_pkey PRIMARY KEY (organization_id, task_id, id),
+  constraint task_histories_pkey PRIMARY KEY (organization_id, task_id, created_at, id),
   constraint task_histories_organization_id_task_id_fkey FOREIGN KEY (organization_id, task_id) REFERENCES tasks(organization_id, id) ON DELETE CASCADE
 );
 

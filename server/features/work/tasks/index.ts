@@ -1,5 +1,6 @@
 import type { App } from "#core/http/types.ts"
 import { taskPhotoRoutes } from "./complete/photo-routes.ts"
+import { taskHistoryRoutes } from "./read/history-routes.ts"
 import { taskListRoutes } from "./read/list-routes.ts"
 import { type LatestPositions, publicTaskRoutes } from "./read/public-routes.ts"
 import { taskRoutes as singleTaskRoutes } from "./routes.ts"
@@ -24,7 +25,6 @@ export {
   findWritten,
   hubAndOrganization,
   lastTaskChangeInHub,
-  listHistories,
   lockTasks,
   taskColumns,
   visibleTasks,
@@ -49,6 +49,7 @@ export { insertActivity, removeActivity } from "./write/write-activity.ts"
 /** `latestPositions` returns where the people of a task are, for its public page. */
 export function taskRoutes(app: App, latestPositions: LatestPositions): void {
   taskListRoutes(app)
+  taskHistoryRoutes(app)
   taskBulkRoutes(app)
   taskUpsertRoutes(app)
   taskPhotoRoutes(app)

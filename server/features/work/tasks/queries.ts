@@ -1,6 +1,7 @@
 import { type Caller, inCallersHubs } from "#core/access/caller.ts"
 import { readByCaller } from "#core/access/read-by-caller.ts"
 import type { Fragment, Sql, Tx } from "#core/database/database.ts"
+import { newestHistories } from "./read/histories.ts"
 import type { HistoryRow, TaskRow } from "./wire.ts"
 
 /**
@@ -70,17 +71,6 @@ export function lockTasks(tx: Tx, caller: Caller, taskIds: readonly string[]): P
     order by tasks.id for update`.reusePlan()
 }
 
-export function listHistories(
-  sql: Sql,
-  organizationId: string,
-  taskIds: readonly string[],
-): Promise<HistoryRow[]> {
-  return sql<HistoryRow[]>`
-    select task_id, id, action, notes, change_data, created_at from task_histories
-    where organization_id = ${organizationId} and task_id = any (${taskIds as string[]})
-    order by task_id, created_at, id`.reusePlan()
-}
-
 interface TaskWithHistories extends TaskRow {
   entries: (Omit<HistoryRow, "taskId" | "createdAt"> & { createdAt: string })[]
 }
@@ -90,7 +80,7 @@ const readTask = readByCaller<TaskWithHistories>((sql, caller, taskIds) =>
     select ${taskColumns(sql)}, ${hubAndOrganization(sql)}, coalesce((
       select json_agg(json_build_object('id', id, 'action', action, 'notes', notes, 'changeData', change_data,
         'createdAt', created_at) order by created_at, id)
-      from task_histories h where h.organization_id = tasks.organization_id and h.task_id = tasks.id), '[]') as entries
+      from ${newestHistories(sql, sql`tasks.organization_id`, sql`tasks.id`)} newest), '[]') as entries
     from tasks where ${visibleTasks(sql, caller)} and tasks.id = any (${taskIds as string[]})`.reusePlan(),
 )
 

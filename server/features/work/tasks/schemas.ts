@@ -50,6 +50,9 @@ export const TaskSchema = Type.Object(
     updatedBy: NullableText,
     createdFrom: Type.String(),
     orderIndex: Type.Number(),
+    historiesUrl: Type.Optional(
+      Type.String({ description: "Lists all entries; absent when `histories` has them" }),
+    ),
   },
   { title: "Task", additionalProperties: true },
 )

@@ -59,6 +59,9 @@ export interface TaskRow {
   attributes: Record<string, unknown>
 }
 
+/** Entries that a task carries: a task that changes all day stays cheap to read and to change. */
+export const maxHistories = 100
+
 export interface HistoryRow {
   taskId: string
   id: string
@@ -77,7 +80,9 @@ export type WireTask = Static<typeof TaskSchema> & Record<string, unknown>
  */
 export function toWireTask(row: TaskRow, histories?: readonly HistoryRow[]): WireTask {
   const task = wireWithoutHistories(row)
-  if (histories) task.histories = toWireHistories(task, histories)
+  if (!histories) return task
+  task.histories = toWireHistories(task, histories).slice(-maxHistories)
+  if (histories.length > maxHistories) task.historiesUrl = `/api/v3/task/${row.id}/histories`
   return task
 }
 

@@ -5,8 +5,9 @@ import { IdSchema } from "#core/ids.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { type FlowRow, findFlow } from "../../flows/index.ts"
 import { taskErrors } from "../errors.ts"
-import { hubAndOrganization, listHistories, taskColumns } from "../queries.ts"
+import { hubAndOrganization, taskColumns } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
+import { listHistories } from "./histories.ts"
 
 /** Where somebody was last seen, as the public view of a task shows it. */
 export interface PublicPosition {

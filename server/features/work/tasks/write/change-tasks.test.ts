@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, aTask, aUser } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aTask, aUser } from "#testing/builders/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { aCompany, pages, refusal } from "../fixtures/companies.ts"
 
@@ -277,4 +277,29 @@ test("text that no database keeps costs only its own entry of a bulk", async (t)
   assert.deepEqual([patched.json().success, patched.json().failed], [1, 1])
   const background = await as(org.owner).post("/tasks/bulk", { background: true, tasks: sent })
   assert.equal(background.statusCode, 201)
+})
+
+test("a task carries its newest histories, and lists all of them", async (t) => {
+  const { sql, as } = await testApp(t)
+  const org = await anOrganization(sql)
+  const [hub, flow] = [await aHub(sql, { org }), await aFlow(sql, { org })]
+  const task = await aTask(sql, { org, hub, flow, title: "Change 0" })
+  for (let number = 1; number <= 103; number += 1)
+    assert.equal(
+      (await as(org.owner).patch(`/task/${task.id}`, { siteName: `Change ${number}` })).statusCode,
+      200,
+    )
+  const shown = (await as(org.owner).get(`/task/${task.id}`)).json().task
+  const nameBefore = (entry: { changeData: { siteName: string } }) => entry.changeData.siteName
+  assert.deepEqual(
+    shown.histories.map(nameBefore),
+    Array.from({ length: 100 }, (_unused, index) => `Change ${index + 3}`),
+  )
+  assert.equal(shown.historiesUrl, `/api/v3/task/${task.id}/histories`)
+  const [listed] = (await as(org.owner).get("/tasks")).json().tasks.data
+  assert.deepEqual([listed.histories.length, listed.historiesUrl], [100, shown.historiesUrl])
+  const page = (await as(org.owner).get(`/task/${task.id}/histories?limit=50&page=3`)).json().histories
+  assert.deepEqual([page.total, page.data.map(nameBefore)], [103, ["Change 2", "Change 1", "Change 0"]])
+  const stranger = (await anOrganization(sql)).owner
+  assert.equal((await as(stranger).get(`/task/${task.id}/histories`)).statusCode, 404)
 })

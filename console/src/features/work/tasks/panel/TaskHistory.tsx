@@ -1,4 +1,6 @@
+import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
 import { answerOf, api } from "../../../../api/client.ts"
 import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
@@ -24,6 +26,17 @@ export function TaskHistory({ task }: { task: Task }) {
       return (await answerOf(api.GET("/api/v3/location-visits", { params: { query }, signal }))).data
     },
   })
+  const [isWhole, setWhole] = useState(false)
+  // A task carries its newest changes only.
+  const { data: all } = useQuery({
+    queryKey: ["task", task._id, "histories"],
+    enabled: isWhole,
+    queryFn: async ({ signal }) => {
+      const params = { path: { taskId: task._id }, query: { limit: 1000, sortOrder: "asc" } }
+      const request = api.GET("/api/v3/task/{taskId}/histories", { params, signal })
+      return (await answerOf(request)).histories.data
+    },
+  })
   const historyText = (action: string, notes: string) => {
     const name = / by (.+)$/.exec(notes)?.[1]
     if (name === undefined) return notes
@@ -32,7 +45,7 @@ export function TaskHistory({ task }: { task: Task }) {
     return notes.charAt(0).toUpperCase() + notes.slice(1)
   }
   const entries: Entry[] = [
-    ...(task.histories ?? []).map(({ _id, action, notes, createdAt }) => ({
+    ...(all ?? task.histories ?? []).map(({ _id, action, notes, createdAt }) => ({
       id: _id,
       text: historyText(action, notes),
       time: createdAt,
@@ -45,18 +58,25 @@ export function TaskHistory({ task }: { task: Task }) {
   const at = ({ time }: Entry) => parseTime(time)?.getTime() ?? 0
   if (entries.length === 0) return <p className="quiet">{t("noHistory")}</p>
   return (
-    <ol className="history">
-      {entries
-        .toReversed()
-        .toSorted((one, other) => at(other) - at(one))
-        .map((entry) => (
-          <li key={entry.id}>
-            <span>{entry.text}</span>
-            <time className="quiet" dateTime={entry.time}>
-              {formats.dateTime(entry.time)}
-            </time>
-          </li>
-        ))}
-    </ol>
+    <>
+      <ol className="history">
+        {entries
+          .toReversed()
+          .toSorted((one, other) => at(other) - at(one))
+          .map((entry) => (
+            <li key={entry.id}>
+              <span>{entry.text}</span>
+              <time className="quiet" dateTime={entry.time}>
+                {formats.dateTime(entry.time)}
+              </time>
+            </li>
+          ))}
+      </ol>
+      {"historiesUrl" in task && !all && (
+        <Button variant="subtle" size="xs" loading={isWhole} onClick={() => setWhole(true)}>
+          {t("showAllHistory")}
+        </Button>
+      )}
+    </>
   )
 }
