@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   ])
   const log = createLog(config.logLevel)
   process.on("uncaughtException", (error) => {
-    log.fatal({ err: error }, "a fault that nothing handled; ending")
+    log.fatal({ err: error }, "unhandled error; shutting down")
     process.exit(1)
   })
   let running: RunningFieldway | undefined

@@ -79,7 +79,7 @@ Ivy Jay,6 Oak Way,"51.4600,-2.5800",09:30,2,KG,Install,45,,,,
   assert.deepEqual(lines, [
     "2  Customer: is required",
     "3  Point: must be latitude,longitude",
-    "4  Slot: must be a time such as 09:30; Load Unit: is not an allowed option",
+    "4  Slot: must be a time, for example 09:30; Load Unit: is not an allowed option",
     "5  Job: is not an allowed option; Fee: must be a number",
     "6  End Time: must be after Start Time",
     "7  Assignee: is not a user of this hub",

@@ -204,6 +204,6 @@ function readWords(text: string | undefined, known: readonly string[], name: str
   if (text === undefined) return undefined
   const words = commaList(text.toLowerCase())
   if (words.length > 0 && words.every((word) => known.includes(word))) return words
-  const reason = `must be one of ${known.join(", ")}, or a comma list of them`
+  const reason = `must be one of ${known.join(", ")}, or a comma-separated list of them`
   throw importErrors.badFilter({ message: `${name} ${reason}`, fields: { [name]: [reason] } })
 }

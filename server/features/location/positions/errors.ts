@@ -7,7 +7,7 @@ export const locationErrors = defineErrors("lochi", {
   badTime: {
     http: 400,
     code: "008",
-    message: "The time must be a date and time such as 2031-05-04 03:02:01",
+    message: "The time must be a date and time, for example 2031-05-04 03:02:01",
   },
   badNumber: { http: 400, code: "009", message: "This must be a number" },
   badArray: { http: 400, code: "011", message: "location_histories must be an array of 1 to 1000 entries" },

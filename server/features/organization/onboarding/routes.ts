@@ -102,7 +102,7 @@ export function onboardingRoutes(app: App): void {
     },
     async ({ sql, body }) => {
       await send(sql, mailResetLink, { email: normalizeEmail(body.email) })
-      const message = "If there is an account with this e-mail, a mail is on its way"
+      const message = "If there is an account with this e-mail, we have sent a link"
       return { status: true as const, message, statusCode: 200 as const }
     },
   )

@@ -60,9 +60,9 @@ export async function checkStrength(
   const weakness =
     weaknessOf(password, policy) ??
     (isAboutPerson(password, about)
-      ? "The password is little more than your name, e-mail or organization: choose another one"
+      ? "The password is too similar to your name, e-mail or organization. Choose another one"
       : (await isCommonPassword(password))
-        ? "This is one of the most common passwords, which are guessed first: choose another one"
+        ? "This password is too common and easy to guess. Choose another one"
         : undefined)
   if (weakness) throw accountErrors.weakPassword({ message: weakness, fields: { password: [weakness] } })
 }

@@ -93,7 +93,7 @@ export function weaknessOf(password: string, policy: PolicySettings): string | u
     return `The password must have at least ${policy.minimumLength} characters`
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{Nd}/u, /[^\p{Ll}\p{Lu}\p{Nd}\s]/u]
   if (kinds.filter((kind) => kind.test(password)).length < policy.complexity)
-    return `The password needs ${policy.complexity === 4 ? "all" : `${policy.complexity}`} of: lower case, upper case, digit, symbol`
+    return `The password must contain ${policy.complexity === 4 ? "all" : `${policy.complexity}`} of: lower case, upper case, digit, symbol`
   return undefined
 }
 

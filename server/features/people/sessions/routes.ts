@@ -39,7 +39,7 @@ export function sessionRoutes(app: App): void {
         return respondWithSession(app, request, reply, outcome.session)
       }
       reply.code(202)
-      const message = "Type the one-time code to finish signing in"
+      const message = "Enter the one-time code to finish signing in"
       return { status: true as const, message, data: { id: outcome.challengeId } }
     },
   )

@@ -89,7 +89,7 @@ export const userRestorer: Restorer = {
     if (kept) return {}
     if (!isInvited) return { note: `${email} no longer has an account and was disabled. Send an invitation` }
     await sendInvitation(tx, caller, { id: row.id, email }, { publicUrl })
-    return { isInvited, note: `${email} keeps no password and is invited again by mail` }
+    return { isInvited, note: `${email} has no password and is invited again by mail` }
   },
 }
 

@@ -20,7 +20,8 @@ const planJob: Job<typeof Payload> = defineJob({
     } catch (error) {
       if (!context.isLastAttempt) throw error
       context.log.error({ organizationId, resultId, reason: String(error) }, "planning failed")
-      const message = "Planning failed on our side. It has been logged; start the run again later"
+      const message =
+        "Planning failed because of an internal error, which has been logged. Restart the run later"
       await failAbandoned(
         { ...planContextOf(context), signal: AbortSignal.timeout(10_000) },
         organizationId,

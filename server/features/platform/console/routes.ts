@@ -35,8 +35,8 @@ export async function consoleRoutes(app: App): Promise<void> {
       return reply.sendFile("index.html")
     }
     const message = isPage
-      ? "The console is not built: run npm run build"
-      : "There is nothing at this address; the API is under /api/v3"
+      ? "The console is not built. Run npm run build"
+      : "There is nothing at this address. The API is under /api/v3"
     return reply.code(404).send(errorEnvelope(new AppError(404, "sys-033", message)))
   })
 }

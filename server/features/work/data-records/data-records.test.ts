@@ -50,14 +50,14 @@ test("a value of the wrong kind is refused with the code of its kind and words f
     ["crates", "forty", "data-009", "must be a number"],
     ["grade", "bronze", "data-017", "is not an allowed option"],
     ["grade", "Gold", "data-017", "is not an allowed option"],
-    ["opensAt", "25:10", "data-018", "must be a time such as 09:30"],
-    ["opensAt", "09:00:00 AM", "data-018", "must be a time such as 09:30"],
+    ["opensAt", "25:10", "data-018", "must be a time, for example 09:30"],
+    ["opensAt", "09:00:00 AM", "data-018", "must be a time, for example 09:30"],
     ["contractEnd", "2026-02-30", "data-008", "must be a date such as 2031-05-04"],
     ["contractEnd", "31/03/2026", "data-008", "must be a date such as 2031-05-04"],
     ["active", "maybe", "data-010", "must be true or false"],
     ["spot", "151.4545,-2.5879", "data-012", "must be latitude,longitude"],
     ["phone", "12", "data-006", "must be a phone number"],
-    ["lastAudit", "yesterday", "data-008", "must be a date and time such as 2031-05-04 09:30:00"],
+    ["lastAudit", "yesterday", "data-008", "must be a date and time, for example 2031-05-04 09:30:00"],
   ] as const
   for (const [field, value, code, reason] of bad) {
     const body = { ...goodRecord, dataTypeId: type.id, hubId: hub.id, [field]: value }

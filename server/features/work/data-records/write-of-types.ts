@@ -35,7 +35,7 @@ export async function writeOfTypes(
     const refusal = !type
       ? { code: "033", reason: "does not exist" }
       : type.provider === "external-api"
-        ? { code: "032", reason: "is fed by an external service and cannot be written here" }
+        ? { code: "032", reason: "comes from an external service and is read-only" }
         : undefined
     const rows = indexes.flatMap((index) => bodies[index] ?? [])
     const written =

@@ -285,7 +285,7 @@ function refuseByMode(
   if (mode === "create" && existing) return keyProblem(type, { code: "031", reason: "already exists" })
   if (mode === "update" && !existing) return keyProblem(type, { code: "033", reason: "does not exist" })
   if (existing && !existing.isVisible)
-    return keyProblem(type, { code: "035", reason: "is limited to other users" })
+    return keyProblem(type, { code: "035", reason: "is restricted to other users" })
   return undefined
 }
 

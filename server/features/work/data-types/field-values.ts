@@ -40,12 +40,12 @@ export function readFieldValue(field: Field, value: unknown, source: ValueSource
     case "date":
       return judged(field, text && parseDate(text), "must be a date such as 2031-05-04")
     case "time":
-      return judged(field, text && parseTime(text) && text, "must be a time such as 09:30")
+      return judged(field, text && parseTime(text) && text, "must be a time, for example 09:30")
     case "dateTime":
       return judged(
         field,
         text && parseDateTime(text) !== undefined && text,
-        "must be a date and time such as 2031-05-04 09:30:00",
+        "must be a date and time, for example 2031-05-04 09:30:00",
       )
     case "geolocation":
       return judged(

@@ -8,7 +8,7 @@ export const workflowErrors = defineErrors("workf", {
 
 /** The wire names this one in words. */
 export function duplicateName(cause?: unknown): AppError {
-  const message = "There is already a workflow with this name: choose another one"
+  const message = "A workflow with this name already exists. Choose another name"
   return new AppError(400, "WORKF_DUPLICATE_NAME", message, {
     cause,
     fields: { name: [message] },

@@ -35,7 +35,7 @@ export function judgeMappings(
   }
   for (const field of own.values())
     if (index > 0 && field.required && !targets.has(field.id))
-      warnings.push(`${field.title} is required and not filled from a step`)
+      warnings.push(`${field.title} is required but not filled from a step`)
   return { errors, warnings }
 }
 

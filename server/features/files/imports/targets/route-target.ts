@@ -237,7 +237,7 @@ async function readDrafts(
     const time = (id: "eta" | "etd"): number | null => {
       const given = text(line, id)
       const seconds = given === "" ? undefined : parseClock(given)
-      if (given !== "" && seconds === undefined) problem(id, "must be a time such as 09:30")
+      if (given !== "" && seconds === undefined) problem(id, "must be a time, for example 09:30")
       return seconds ?? null
     }
     const [eta, etd] = [time("eta"), time("etd")]

@@ -193,7 +193,7 @@ function readDraft(line: Line, context: WriteContext, writing: TaskWriting): Dra
     if (isBlankCell(cell)) continue
     const instant = cellToInstant(cell, reading)
     if (instant) times[id] = toT1(instant)
-    else problem(id, "must be a date and time such as 2031-05-04 09:30:00")
+    else problem(id, "must be a date and time, for example 2031-05-04 09:30:00")
   }
   if (times.startTime && times.endTime && times.endTime <= times.startTime)
     problem("endTime", "must be after Start Time")

@@ -157,7 +157,7 @@ export function readTime(name: string, raw: unknown): number | null {
   const at = typeof raw === "string" ? parseDateTime(raw) : undefined
   if (at === undefined)
     throw locationErrors.badTime({
-      message: `${name} must be a date and time such as 2031-05-04 03:02:01`,
+      message: `${name} must be a date and time, for example 2031-05-04 03:02:01`,
       fields: fieldOf(name),
     })
   return at

@@ -83,6 +83,6 @@ function required(name: string, value: string | undefined): string {
 
 function bound(name: string, text: string | undefined, end: "from" | "to"): Temporal.Instant {
   const at = parseTimeBound(required(name, text), end)
-  if (at === undefined) throw refusal(`${name} must be a date and time such as 2031-05-04 03:02:01`)
+  if (at === undefined) throw refusal(`${name} must be a date and time, for example 2031-05-04 03:02:01`)
   return Temporal.Instant.fromEpochMilliseconds(at)
 }

@@ -27,7 +27,7 @@ export function describeHelp(
       }
     case "capacity": {
       const constraint = dimensions[change.dimension] ?? ""
-      const text = `${name}: carry ${change.amount} more of ${constraint}`
+      const text = `${name}: carry ${change.amount} more ${constraint}`
       return { kind: change.kind, text, ...vehicle, constraint, amount: change.amount }
     }
     case "tag":

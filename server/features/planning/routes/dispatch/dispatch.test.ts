@@ -93,7 +93,7 @@ test("a plan is dispatched once, however often at the same time, and taken back 
   const messages = replies[0]?.json().tasks.map(({ message }: { message: string }) => message)
   assert.deepEqual(messages.slice(2), [
     "This task is finished and can no longer be changed",
-    "This task does not exist any more",
+    "This task no longer exists",
     "This task was moved to another hub",
   ])
   const { task } = (await me.get(`/task/${two}`)).json()

@@ -183,7 +183,7 @@ async function changeOriginals(
     }
     const message = task
       ? (outcome?.refusal.message ?? "This task was moved to another hub")
-      : "This task does not exist any more"
+      : "This task no longer exists"
     return { ...entry, status: false, message }
   })
   return { report, kept }
@@ -222,8 +222,8 @@ async function dispatchParts(
     const flow = flows.get(original?.flowId ?? "")
     if (!original || !flow || original.status === "DONE") {
       const message = original
-        ? "The task that this is a part of is finished"
-        : "This task does not exist any more"
+        ? "The task that this task belongs to is finished"
+        : "This task no longer exists"
       report.push({ _id: visit.taskId, title, status: false, message, action: "create" })
       continue
     }

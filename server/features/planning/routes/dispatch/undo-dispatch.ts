@@ -33,7 +33,7 @@ export async function undoDispatch(
   const tasks = new Map((await findTasks(tx, planner, ids)).map((task) => [task.id as string, task]))
   const started = [...tasks.values()].filter((task) => hasStarted(task, changed))
   if (started.length > 0) {
-    const message = `Work on ${started.length} of these tasks has begun: the dispatch stays`
+    const message = `Work on ${started.length} of these tasks has started. The dispatch cannot be undone`
     throw resultErrors.started({
       message,
       extra: { tasks: started.slice(0, 100).map(({ id, title }) => ({ _id: id, title })) },
@@ -62,10 +62,10 @@ export async function undoDispatch(
     title: tasks.get(_id)?.title ?? null,
     status: restored.has(_id),
     message: restored.has(_id)
-      ? "As before the dispatch"
+      ? "Restored to the state before the dispatch"
       : tasks.has(_id)
-        ? "Changed since the dispatch: it stays as it is"
-        : "This task does not exist any more",
+        ? "Changed since the dispatch and therefore kept"
+        : "This task no longer exists",
     action: "update" as const,
   }))
 }

@@ -150,7 +150,7 @@ test("a run that cannot be made fails with its reason, and the others go on", as
     deleted: [
       "FAILED",
       "sched-041",
-      [`The flow ${deleted.name} was deleted: choose another flow in the schedule`],
+      [`The flow ${deleted.name} was deleted. Choose another flow in the schedule`],
     ],
     stricter: ["FAILED", "sched-039", ["Meter is required"]],
     broken: [
@@ -163,8 +163,16 @@ test("a run that cannot be made fails with its reason, and the others go on", as
       "sched-043",
       ["The hub of this schedule was deleted. Choose another hub in the schedule"],
     ],
-    lostOne: ["SUCCESS", undefined, [`${leaves.email} does not have the hub any more and was left out.`]],
-    lostAll: ["SUCCESS", undefined, [`${leaves.email} does not have the hub any more and was left out.`]],
+    lostOne: [
+      "SUCCESS",
+      undefined,
+      [`${leaves.email} no longer has access to the hub and was not assigned.`],
+    ],
+    lostAll: [
+      "SUCCESS",
+      undefined,
+      [`${leaves.email} no longer has access to the hub and was not assigned.`],
+    ],
   })
   const tasks = await tasksOf(server, org)
   assert.deepEqual(

@@ -177,7 +177,7 @@ function bodyOf({ schedule, at }: RunRequest, flow: FlowNow): TaskBody {
 }
 
 function success(taskId: string, left: readonly string[]): RunOutcome {
-  const notes = left.map((email) => `${email} does not have the hub any more and was left out.`)
+  const notes = left.map((email) => `${email} no longer has access to the hub and was not assigned.`)
   return { taskId, message: [`taskId: ${taskId}`, "Task has been created successfully.", ...notes] }
 }
 
@@ -191,7 +191,7 @@ export function failure(refusal: AppError): RunOutcome {
 }
 
 function unknownFlow(name: string): AppError {
-  const message = `The flow ${name} was deleted: choose another flow in the schedule`
+  const message = `The flow ${name} was deleted. Choose another flow in the schedule`
   return scheduleErrors.unknownFlow({ message })
 }
 

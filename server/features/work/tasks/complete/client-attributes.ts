@@ -80,7 +80,7 @@ function readerOf(field: string): Reader | undefined {
 function readInstant(value: unknown): Read {
   const at = typeof value === "string" ? parseDateTime(value) : undefined
   return at === undefined
-    ? { reason: "must be a date and time such as 2031-05-04 03:02:01" }
+    ? { reason: "must be a date and time, for example 2031-05-04 03:02:01" }
     : { value: toT1({ epochMilliseconds: at }) }
 }
 

@@ -134,7 +134,7 @@ function copyCosts(
       if (isEmpty(sent[key])) continue
       const amount = valueNumber(sent[key])
       if (amount !== undefined && amount >= 0) values[key] = amount
-      else problems.push({ component, reason: `needs an amount of 0 or more for ${name}` })
+      else problems.push({ component, reason: `must have an amount of 0 or more for ${name}` })
     }
   }
 }
@@ -210,10 +210,10 @@ function readInput(component: FlowComponent, value: unknown): Read {
     case "Date":
       return parsed(parseDate(text), "must be a date such as 2031-05-04")
     case "Time":
-      return parseTime(text) === undefined ? { reason: "must be a time such as 09:30" } : { value: text }
+      return parseTime(text) === undefined ? { reason: "must be a time, for example 09:30" } : { value: text }
     case "Datetime":
       return parseDateTime(text) === undefined
-        ? { reason: "must be a date and time such as 2031-05-04 09:30:00" }
+        ? { reason: "must be a date and time, for example 2031-05-04 09:30:00" }
         : { value: text }
     case "Geolocation":
       return parsed(normalLatLng(text), "must be latitude,longitude")
@@ -298,14 +298,14 @@ function readItems(value: unknown): Read {
   for (const [index, entry] of value.entries()) {
     const item = typeof entry === "string" ? { title: entry } : (entry as Record<string, unknown> | null)
     if (typeof item !== "object" || item === null || typeof (item.title ?? item.name) !== "string")
-      return { reason: `item ${index + 1} needs a title` }
+      return { reason: `item ${index + 1} must have a title` }
     const qty = valueNumber(item.qty ?? 0)
     const price = item.unitPrice ?? item.unit_price ?? null
     const unitPrice = price === null ? null : valueNumber(price)
     const processed = item.qtyProcessed ?? null
     const qtyProcessed = processed === null ? null : valueNumber(processed)
     if ([qty, unitPrice, qtyProcessed].some((number) => number === undefined || Number(number) < 0))
-      return { reason: `item ${index + 1} needs quantities and prices of 0 or more` }
+      return { reason: `item ${index + 1} must have quantities and prices of 0 or more` }
     items.push({
       ...item,
       title: item.title ?? item.name,

@@ -31,7 +31,7 @@ export function readPhotos(
   const [min, max] = [Number(component.min ?? 0), Number(component.max ?? 0)]
   if (isNeeded && kept.length < Math.max(1, min))
     return min > 1 ? `needs at least ${min} photos` : "is required"
-  if (stage === "complete" && max > 0 && kept.length > max) return `takes at most ${max} photos`
+  if (stage === "complete" && max > 0 && kept.length > max) return `can have at most ${max} photos`
   return undefined
 }
 

@@ -74,7 +74,7 @@ test("a task of a flow with sub-flows comes with a task of each, linked on both 
   assert.deepEqual([without.json().success, without.json().failed], [1, 1])
   assert.match(
     without.json().tasks[0].message,
-    /^surveyTask: the sub-task of Survey cannot be made: place is required/,
+    /^surveyTask: the sub-task of Survey cannot be created: place is required/,
   )
   assert.equal((await app.list()).length, 6)
 })

@@ -132,7 +132,7 @@ function oneOf(sql: Sql, column: Fragment, values: readonly string[]): Fragment 
 function readStatuses(text: string): TaskStatus[] {
   const words = commaList(text.toUpperCase())
   if (words.length === 0 || !words.every(isTaskStatus)) {
-    const message = "status must be UNASSIGNED, ONGOING or DONE, or a comma list of them"
+    const message = "status must be UNASSIGNED, ONGOING or DONE, or a comma-separated list of them"
     throw taskErrors.invalid({ message, fields: { status: [message] } })
   }
   return words.filter(isTaskStatus)

@@ -170,7 +170,7 @@ function prepareSubTasks(
       }
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const reason = `the sub-task of ${flow.name} cannot be made: ${error.message}`
+      const reason = `the sub-task of ${flow.name} cannot be created: ${error.message}`
       throw taskErrors.invalid({
         message: `${title}: ${reason}`,
         fields: { [subFlow.component.id]: [reason] },

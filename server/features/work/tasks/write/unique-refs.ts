@@ -66,7 +66,7 @@ export async function holdRestoredRefs(tx: Tx, caller: Caller, refIds: readonly 
     try {
       refs.claim(refId)
     } catch (cause) {
-      const message = `The refId ${refId} belongs to another task, and your organization requires them to be unique`
+      const message = `The refId ${refId} belongs to another task, and your organization requires unique values`
       throw trashErrors.taken({ cause, message, fields: { refId: [`${refId} belongs to another task`] } })
     }
   }
