@@ -13,8 +13,10 @@ const connectMilliseconds = 10_000
 const keepAliveMilliseconds = 30_000
 
 /**
- * `DATABASE_URL` as pg's options. `postgres:///name?host=/folder` names a socket folder. `sslmode` means what it means
- * to psql: `require` encrypts, `verify-ca` and `verify-full` check the certificate too (`sslrootcert` names the issuer).
+ * `DATABASE_URL` as pg's options. `postgres:///name?host=/folder` names a socket folder. `sslmode` is that of
+ * psql from `require` on: `require` encrypts, and checks the certificate's issuer where `sslrootcert` names it; `verify-ca`
+ * always checks the issuer, `verify-full` the host name too. Otherwise nothing is encrypted: unlike psql, `allow` and
+ * `prefer` do not try TLS, as nobody could rely on it.
  */
 export function connectionConfig(url: string, options: ServerOptions): pg.ClientConfig {
   const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url)

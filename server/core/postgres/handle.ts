@@ -123,11 +123,19 @@ async function begin<T>(pool: ConnectionPool, mode: string, work: (tx: Tx) => Pr
   const lost = Promise.withResolvers<never>()
   lost.promise.catch(() => undefined)
   const unsubscribe = session.onLost(lost.reject)
+  let isUnfinished = false
   try {
     // Nobody waits for work on a connection that is gone.
-    return await Promise.race([inTransaction(session, mode, work), lost.promise])
+    return await Promise.race([
+      inTransaction(session, mode, work, () => {
+        isUnfinished = true
+      }),
+      lost.promise,
+    ])
   } finally {
     unsubscribe()
+    // Whether its transaction is over is not known: nobody else gets the connection.
+    if (isUnfinished) session.destroy("CONNECTION_DESTROYED", "a transaction could not be ended")
     pool.release(session)
   }
 }
@@ -136,6 +144,7 @@ async function inTransaction<T>(
   session: Session,
   mode: string,
   work: (tx: Tx) => Promise<T> | T,
+  onUnfinished: () => void,
 ): Promise<T> {
   const control = createSql(new SessionRunner(session))
   await control.unsafe(mode ? `begin ${mode}` : "begin")
@@ -145,12 +154,15 @@ async function inTransaction<T>(
     outcome = await work(createTx(session, runner))
     if (runner.failure) throw runner.failure
   } catch (error) {
-    await control
-      .unsafe("rollback")
-      .catch(() => session.destroy("CONNECTION_DESTROYED", "a transaction could not be rolled back"))
+    await control.unsafe("rollback").catch(onUnfinished)
     throw toFirst(error, runner)
   }
-  await control.unsafe("commit")
+  try {
+    await control.unsafe("commit")
+  } catch (error) {
+    onUnfinished()
+    throw error
+  }
   return outcome
 }
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import fc from "fast-check"
 import { faultLine, type LineState } from "#testing/services/fault-line.ts"
 import { createTestDatabase } from "#testing/test-database.ts"
-import { connect } from "../database/database.ts"
+import { connect, type Sql } from "../database/database.ts"
 
 test("a connection that closes while a query is about to leave refuses it, and serves the next one", async (t) => {
   const database = await createTestDatabase()
@@ -49,6 +49,33 @@ test("a query to a server that is restarting is refused, not held, also on a con
     await assert.rejects(async () => sql`select 1`, { code: "57P03" })
   line.set("open")
   assert.equal((await sql`select 1`).length, 1)
+})
+
+test("a connection whose transaction could not be ended serves nobody else", async (t) => {
+  const database = await createTestDatabase()
+  const sql = connect(database.url, { max: 1 })
+  t.after(async () => {
+    await sql.end({ timeout: 1 })
+    await database.drop()
+  })
+  const server = async (handle: Sql) =>
+    (await handle<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid as number
+  await sql.unsafe("create table deferred (id int unique deferrable initially deferred)")
+  let used = 0
+  const commitFails = sql.begin(async (tx) => {
+    used = await server(tx)
+    await tx`insert into deferred values (1), (1)`
+  })
+  await assert.rejects(commitFails, { code: "23505" })
+  assert.notEqual(await server(sql), used)
+
+  const rollbackFails = sql.begin(async (tx) => {
+    used = await server(tx)
+    await database.sql`select pg_terminate_backend(${used})`
+    throw new Error("fails")
+  })
+  await assert.rejects(rollbackFails)
+  assert.notEqual(await server(sql), used)
 })
 
 const patienceMilliseconds = 8_000
