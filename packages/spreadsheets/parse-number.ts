@@ -2,11 +2,22 @@ export interface NumberSeparators {
   readonly decimal: "." | ","
 }
 
+/** By locale; making a number format takes milliseconds. */
+const separators = new Map<string, NumberSeparators>()
+/** More than there are locales in use: tags with made-up subtags must not fill the memory. */
+const maxSeparators = 500
+
 /** The decimal separator of a language tag, for example "," for `de` or `id`. Unknown tags get the point. */
 export function numberSeparators(language: string): NumberSeparators {
-  const [known] = isLanguageTag(language) ? Intl.NumberFormat.supportedLocalesOf(language) : []
-  const parts = new Intl.NumberFormat(known ?? "en").formatToParts(1.5)
-  return { decimal: parts.some(({ type, value }) => type === "decimal" && value === ",") ? "," : "." }
+  const [locale = "en"] = isLanguageTag(language) ? Intl.NumberFormat.supportedLocalesOf(language) : []
+  const known = separators.get(locale)
+  if (known) return known
+  const parts = new Intl.NumberFormat(locale).formatToParts(1.5)
+  const decimal = parts.some(({ type, value }) => type === "decimal" && value === ",") ? "," : "."
+  if (separators.size >= maxSeparators) separators.clear()
+  const made: NumberSeparators = { decimal }
+  separators.set(locale, made)
+  return made
 }
 
 function isLanguageTag(language: string): boolean {
