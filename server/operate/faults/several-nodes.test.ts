@@ -18,8 +18,14 @@ import { ownerEmail, signIn, startProcess, type TestProcess, temporaryFolder } f
 const isLong = Boolean(process.env.FIELDWAY_LONG)
 const restarts = isLong ? [0, 1, 0, 1] : [0]
 
+const untilMilliseconds = 60_000
+
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await pause(20)
+  const end = performance.now() + untilMilliseconds
+  while (!(await isTrue())) {
+    if (performance.now() > end) throw new Error(`not true within ${untilMilliseconds} ms: ${isTrue}`)
+    await pause(20)
+  }
 }
 
 const withToken = (token: string) => ({ authorization: `Bearer ${token}` })
