@@ -262,6 +262,13 @@ function feature(
   })
 }
 
+/** The API alone, without its description and pages. */
+export async function buildApi(dependencies: Dependencies): Promise<App> {
+  const app = createServer(dependencies, errorTables)
+  registerApi(app, dependencies, features, pluginNarrowing(dependencies.sql))
+  return app
+}
+
 /** The whole HTTP side: the API under /api/v3, its description, health, files, the console. */
 export async function buildApp(dependencies: Dependencies): Promise<App> {
   const app = createServer(dependencies, errorTables)

@@ -1,12 +1,11 @@
 import { enableCompileCache } from "node:module"
-import { join } from "node:path"
 import { buildMissingConsole } from "./build-console.ts"
+import { compileCacheFolder } from "./compile-cache.ts"
 import { type Config, ConfigError, configExitCode, readConfig } from "./core/config.ts"
 import type { RunningFieldway } from "./start.ts"
 
-// Stripped and compiled sources are kept, which halves the time of every later start. Where the folder
-// cannot be written, nothing is kept.
-enableCompileCache(join(import.meta.dirname, "../node_modules/.cache/fieldway"))
+// Where the folder cannot be written, nothing is kept.
+enableCompileCache(compileCacheFolder)
 
 /** After this long a shutdown is forced: what is still running is cut off, and repeats at the next start. */
 const shutdownMilliseconds = 9_500

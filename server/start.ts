@@ -1,5 +1,6 @@
+import { startBackground } from "./background.ts"
 import { createAuthenticate } from "./core/access/authenticate.ts"
-import { type Clock, systemClock } from "./core/clock.ts"
+import { systemClock } from "./core/clock.ts"
 import type { Config } from "./core/config.ts"
 import { connect } from "./core/database/database.ts"
 import { refusePooler } from "./core/database/direct-database.ts"
@@ -32,15 +33,10 @@ export interface RunningFieldway {
 export interface StartOptions {
   config: Config
   log: Log
-  clock?: Clock
 }
 
 /** Starts the parts that the configured role needs, in order, and undoes what was started when one fails. */
-export async function startFieldway({
-  config,
-  log,
-  clock = systemClock,
-}: StartOptions): Promise<RunningFieldway> {
+export async function startFieldway({ config, log }: StartOptions): Promise<RunningFieldway> {
   boundHeapGrowth()
   const readiness: Readiness = { isDraining: false }
   const undo: (() => Promise<unknown>)[] = []
@@ -60,8 +56,7 @@ export async function startFieldway({
     const sql = connect(databaseUrl, { max: 20 })
     undo.push(() => sql.end({ timeout: 5 }))
     await migrate(sql)
-    const [{ buildApp, domainEventListeners, jobs, sealStoredSecrets }, { migrateJobs, startWorker }] =
-      await loading
+    const [{ buildApp, domainEventListeners, sealStoredSecrets }, { migrateJobs }] = await loading
     await migrateJobs(databaseUrl, log)
     const sealed = await sealStoredSecrets({ sql, config })
     if (sealed > 0) log.info({ rows: sealed }, "sealed stored secrets with the current key")
@@ -83,36 +78,9 @@ export async function startFieldway({
     undo.push(() => tracing.close())
     metrics.gauge("fieldway_event_stream_readers", "Open event streams", () => live.readerCount())
 
-    if (config.role !== "api") {
-      const count = countJobs(metrics)
-      // Connections of their own: jobs and requests never wait for each other's.
-      const jobsSql = connect(databaseUrl, { max: 10 })
-      undo.push(() => jobsSql.end({ timeout: 5 }))
-      const worker = await startWorker({
-        onAttempt(job, outcome, milliseconds, trace) {
-          count(job, outcome)
-          tracing.record({
-            name: job,
-            kind: 5,
-            startedAt: Date.now() - milliseconds,
-            milliseconds,
-            isFailed: outcome !== "done",
-            parent: trace?.traceparent,
-            attributes: {
-              "fieldway.job": job,
-              "fieldway.outcome": outcome,
-              "fieldway.request_id": trace?.requestId ?? undefined,
-            },
-          })
-        },
-        databaseUrl,
-        sql: jobsSql,
-        log,
-        jobs,
-        context: { sql: jobsSql, clock, config, objects, links, live, log },
-      })
-      undo.push(() => worker.stop())
-    }
+    const settings = { config, logLevel: log.level, databaseUrl, isEmbedded: embedded !== undefined }
+    const background = startBackground(settings, countJobs(metrics))
+    undo.push(() => background.stop())
     const quickSql = connect(databaseUrl, { max: 2, statementTimeoutMilliseconds: 5_000 })
     undo.push(() => quickSql.end({ timeout: 5 }))
     const authenticate = createAuthenticate(quickSql)
@@ -121,7 +89,7 @@ export async function startFieldway({
       log,
       sql,
       quickSql,
-      clock,
+      clock: systemClock,
       objects,
       links,
       live,
@@ -130,6 +98,7 @@ export async function startFieldway({
       metrics,
       readiness,
       tracing,
+      heavy: background,
     })
     // Thousands of event streams come back at once after a restart: who finds no place in the line is turned away.
     const address = await app.listen({ host: config.host, port: config.port, backlog: 4096 })

@@ -20,6 +20,25 @@ test("one organization never holds every slot", () => {
   assert.equal(slots.running, 3)
 })
 
+test("an organization that is alone is lent slots, and gives them back when another one comes", async (t) => {
+  let now = 0
+  t.mock.method(performance, "now", () => now)
+  const slots = createFairSlots({ ...options, slots: 8, perKey: 3, perKeyShared: 2 })
+  const takeAll = () => [slots.tryTake("a"), slots.tryTake("a"), slots.tryTake("a"), slots.tryTake("a")]
+  assert.deepEqual(takeAll(), [true, true, true, false])
+  assert.equal(slots.tryTake("b"), true)
+  slots.release("b")
+  slots.release("a")
+  assert.equal(slots.tryTake("a"), false)
+  const given: string[] = []
+  const waiting = take(slots, "a", given)
+  slots.release("a")
+  await waiting
+  assert.equal(slots.running, 2)
+  now = 1_500
+  assert.deepEqual([slots.tryTake("a"), slots.tryTake("a")], [true, false])
+})
+
 test("ten waiting tasks of one organization delay another's by one turn", async () => {
   const slots = createFairSlots({ ...options, slots: 1, perKey: 1 })
   const given: string[] = []

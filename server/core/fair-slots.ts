@@ -19,6 +19,8 @@ export interface FairSlotsOptions {
   slots: number
   /** Of one key at a time, however many slots are free: a slot that another key needs is never far away. */
   perKey: number
+  /** Of one key at a time while others use slots too; what is above is lent to a key that is alone. Default `perKey`. */
+  perKeyShared?: number
   /** Waiting at a time for one key. */
   waitingPerKey: number
   waitMilliseconds: number
@@ -27,6 +29,9 @@ export interface FairSlotsOptions {
 interface Waiter {
   start(): void
 }
+
+/** How long a key that used a slot counts as one that others share with. */
+const sharedMilliseconds = 1_000
 
 /**
  * Slots are given to the keys by turns: one key with a hundred waiting delays another one by a single slot's time at
@@ -39,7 +44,20 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
   let runningCount = 0
   let waitingCount = 0
 
-  const hasRoom = (key: string) => runningCount < options.slots && (running.get(key) ?? 0) < options.perKey
+  const { perKey, perKeyShared = perKey } = options
+  /** The key that asked last, and the one before it that was another one. */
+  let last = { key: "", at: -Infinity }
+  let lastOther = { key: "", at: -Infinity }
+  const noteUse = (key: string) => {
+    if (last.key !== key) lastOther = last
+    last = { key, at: performance.now() }
+  }
+  const isAlone = (key: string) =>
+    performance.now() - (last.key === key ? lastOther : last).at > sharedMilliseconds
+  const hasRoom = (key: string) => {
+    const own = running.get(key) ?? 0
+    return runningCount < options.slots && own < perKey && (own < perKeyShared || isAlone(key))
+  }
   const occupy = (key: string) => {
     runningCount += 1
     running.set(key, (running.get(key) ?? 0) + 1)
@@ -98,6 +116,7 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
 
   const slots: FairSlots = {
     tryTake(key) {
+      if (perKeyShared < perKey) noteUse(key)
       // Who comes while others of the same key wait goes behind them.
       if (!hasRoom(key) || waiting.has(key)) return false
       occupy(key)

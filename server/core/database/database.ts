@@ -15,6 +15,8 @@ export interface ConnectOptions {
   applicationName?: string
   /** Milliseconds after which PostgreSQL ends a statement; 0 is no limit. */
   statementTimeoutMilliseconds?: number
+  /** Called with the id of the server's process for each new connection. */
+  onConnect?(processId: number): void
 }
 
 /** How much longer than the server's own limit a statement is waited for before its connection counts as lost. */
@@ -35,6 +37,7 @@ export function connect(url: string, options: ConnectOptions = {}): Pool {
     max: options.max ?? 10,
     idleMilliseconds: (options.idleSeconds ?? 60) * 1000,
     patienceMilliseconds: timeout === 0 ? 0 : timeout + patienceMilliseconds,
+    onConnect: options.onConnect,
   })
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http"
 import cookie from "@fastify/cookie"
 import cors from "@fastify/cors"
 import multipart from "@fastify/multipart"
@@ -25,9 +26,11 @@ import { sendBadAddress, sendError, sendUnknownRoute } from "./errors.ts"
 import { installIgnoredParameters } from "./ignored-parameters.ts"
 import { readJsonBody } from "./json-body.ts"
 import { installAdmission } from "./limits/admission.ts"
-import { bodyBytes, checkMultipart, takesBody } from "./limits/body-kinds.ts"
+import { bodyBytes, takesBody } from "./limits/body-kinds.ts"
 import { closeConnectionsWhileDraining, type Readiness } from "./limits/drain.ts"
+import type { HeavyRequests } from "./limits/heavy-requests.ts"
 import { installLargeLists } from "./limits/large-lists.ts"
+import { checkMultipart } from "./limits/multipart-bodies.ts"
 import { endSlowBodies } from "./limits/slow-clients.ts"
 import { installDeprecation } from "./openapi/deprecation.ts"
 import { describeRoute } from "./openapi/openapi-operations.ts"
@@ -52,6 +55,10 @@ export interface Dependencies {
   tracing?: Tracing
   /** Set while the process is stopping; absent where nothing stops. */
   readiness?: Readiness
+  /** Handles heavy requests elsewhere; absent where they are handled here. */
+  heavy?: HeavyRequests
+  /** The id of a request that was forwarded; absent where requests get ids of their own. */
+  requestIdOf?(headers: IncomingHttpHeaders): string
 }
 
 /** A connection on which nothing moves for so long is closed: longer than any response takes to begin. */
@@ -63,7 +70,7 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
   const app: App = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
-    genReqId: () => newId(),
+    genReqId: ({ headers }) => dependencies.requestIdOf?.(headers) ?? newId(),
     requestIdHeader: false,
     trustProxy: config.trustProxy || false,
     bodyLimit: bodyBytes("account", config),
@@ -201,7 +208,7 @@ export function registerApi(
       })
       const access: AccessOptions = { ...dependencies, ...(narrowing && { narrowing }) }
       installAccess(api as never, access)
-      installAdmission(api)
+      installAdmission(api, dependencies.heavy)
       installLargeLists(api)
       installIgnoredParameters(api)
       installDeprecation(api)
@@ -213,7 +220,7 @@ export function registerApi(
         if (isJson && !reply.hasHeader("cache-control")) reply.header("cache-control", "no-store")
         done(null, payload)
       })
-      api.addHook("preParsing", async (request) => checkMultipart(request))
+      api.addHook("preParsing", async (request, reply) => checkMultipart(request, reply))
       api.addHook("onReady", async () => requireBodyLimits(app))
       api.setNotFoundHandler(sendUnknownRoute)
       features(api)

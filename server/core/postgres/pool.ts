@@ -9,6 +9,8 @@ export interface PoolSettings {
   /** Milliseconds after which an unused connection closes; 0 keeps it. */
   idleMilliseconds: number
   patienceMilliseconds: number
+  /** Called with the id of the server's process for each new connection. */
+  onConnect: ((processId: number) => void) | undefined
 }
 
 type Work = (session: Session) => void
@@ -178,6 +180,7 @@ export class ConnectionPool {
         return session.destroy("CONNECTION_DESTROYED", "the pool of connections was closed")
       this.#failures = 0
       this.#nextAttemptAt = 0
+      if (session.processId !== null) this.settings.onConnect?.(session.processId)
       this.#sessions.add(session)
       this.#sweep()
       this.#settled(session)

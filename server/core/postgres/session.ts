@@ -61,6 +61,10 @@ export class Session {
     return session
   }
 
+  /** Of the server's process; null where it reports none. */
+  get processId(): number | null {
+    return (this.#client as unknown as { processID: number | null }).processID
+  }
   get isLost(): boolean {
     return this.#lost !== undefined
   }

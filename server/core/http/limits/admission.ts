@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os"
-import type { FastifyRequest } from "fastify"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import { createFairSlots, type FairSlots } from "../../fair-slots.ts"
 import type { App } from "../types.ts"
+import { canForward, forward, type HeavyRequests } from "./heavy-requests.ts"
 
 /**
  * How much of the process a request may take.
@@ -26,7 +27,12 @@ function createClasses(): Record<Exclude<Admission, "free">, FairSlots> {
   const common = { waitingPerKey: 1_000, waitMilliseconds }
   return {
     // Enough to keep every processor busy: more would only make each statement of another organization wait longer.
-    light: createFairSlots({ ...common, slots: 16, perKey: Math.min(8, Math.max(3, 2 * cores - 1)) }),
+    light: createFairSlots({
+      ...common,
+      slots: 16,
+      perKey: Math.min(8, Math.max(3, 2 * cores - 1)),
+      perKeyShared: Math.min(8, Math.max(2, cores)),
+    }),
     heavy: createFairSlots({
       ...common,
       slots: Math.min(4, Math.max(2, cores)),
@@ -39,31 +45,38 @@ function createClasses(): Record<Exclude<Admission, "free">, FairSlots> {
 }
 
 /**
- * Lets requests of signed-in callers begin in a fair order. Runs behind the checks of permission and shape, and gives
- * the slot back as soon as the response is complete: slow readers hold no slot.
+ * Lets requests of signed-in callers begin in a fair order, and gives the slot back as soon as the response is complete:
+ * slow readers hold no slot. Heavy requests are recognized before their body is read, and handled by `heavy`; the
+ * others wait behind the checks of permission and shape.
  */
-export function installAdmission(api: App): void {
+export function installAdmission(api: App, heavy?: HeavyRequests): void {
   const classes = createClasses()
-  api.decorateRequest("admitted", undefined)
-  api.addHook("preHandler", (request, reply, done) => {
-    const admission = request.identified ? admissionOf(request) : "free"
-    if (admission === "free") return done()
-    const slots = classes[admission]
-    const key = request.caller.organizationId
-    if (slots.tryTake(key)) {
-      request.admitted = admission
-      return done()
-    }
+  const admit = async (admission: keyof typeof classes, request: FastifyRequest, reply: FastifyReply) => {
     const left = new AbortController()
     const leave = () => left.abort(new Error("the client left"))
     reply.raw.once("close", leave)
-    slots
-      .take(key, left.signal)
-      .then(() => {
-        request.admitted = admission
-        done()
-      }, done)
-      .finally(() => reply.raw.off("close", leave))
+    try {
+      await classes[admission].take(request.caller.organizationId, left.signal)
+      request.admitted = admission
+    } finally {
+      reply.raw.off("close", leave)
+    }
+  }
+  api.decorateRequest("admitted", undefined)
+  if (heavy)
+    api.addHook("onRequest", async (request, reply) => {
+      if (!request.identified || admissionOf(request) !== "heavy" || !canForward(request)) return
+      await admit("heavy", request, reply)
+      return forward(heavy, request, reply)
+    })
+  api.addHook("preHandler", (request, reply, done) => {
+    const admission = request.identified && !request.admitted ? admissionOf(request) : "free"
+    if (admission === "free") return done()
+    if (classes[admission].tryTake(request.caller.organizationId)) {
+      request.admitted = admission
+      return done()
+    }
+    admit(admission, request, reply).then(() => done(), done)
   })
   api.addHook("onSend", (request, _reply, _payload, done) => {
     if (request.admitted !== undefined) {
@@ -85,7 +98,8 @@ export function admissionOf(request: FastifyRequest): Admission {
 
 function isLargeQuery({ query, url }: FastifyRequest): boolean {
   if (!url.includes("?")) return false
-  const { limit } = query as { limit?: unknown }
-  if (typeof limit === "number" && (limit > heavyRows || limit === -1)) return true
+  // Text until the query is validated.
+  const limit = Number((query as { limit?: unknown }).limit)
+  if (limit > heavyRows || limit === -1) return true
   return Object.keys(query as object).some((name) => name.endsWith("[contains]"))
 }

@@ -1,4 +1,4 @@
-import type { FastifyRequest, RouteOptions } from "fastify"
+import type { RouteOptions } from "fastify"
 import type { Config } from "../../config.ts"
 import { AppError } from "../../errors.ts"
 
@@ -33,7 +33,7 @@ const kinds = {
 
 export type BodyKind = keyof typeof kinds
 
-const multipartKinds: ReadonlySet<BodyKind> = new Set(["form", "upload", "map"])
+export const multipartKinds: ReadonlySet<BodyKind> = new Set(["form", "upload", "map"])
 const bodyless: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 export function takesBody(method: string): boolean {
@@ -62,26 +62,6 @@ export function limitBody(route: RouteOptions, config: Config): void {
   route.config = { ...route.config, body: kind }
   // Fields of a form may come as JSON too.
   route.bodyLimit = bodyBytes(multipartKinds.has(kind) ? "object" : kind, config)
-}
-
-/**
- * Refuses a form where none is taken and one that announces too much, before any of it is parsed. What arrives
- * without a length is bounded by the limits of the form's parts.
- */
-export function checkMultipart(request: FastifyRequest): void {
-  const contentType = request.headers["content-type"]
-  if (contentType === undefined || !/^\s*multipart\//i.test(contentType)) return
-  const { body: kind, module = "sys" } = request.routeOptions.config
-  if (kind === undefined || !multipartKinds.has(kind))
-    throw new AppError(
-      415,
-      `${module}-003`,
-      "This request does not accept a form. Send the body as application/json",
-    )
-  if (!/;\s*boundary=("[^"]{1,70}"|[^\s";]{1,70})/i.test(contentType))
-    throw new AppError(400, `${module}-003`, "The Content-Type of the form has no boundary")
-  const limit = bodyBytes(kind, request.server.settings)
-  if (Number(request.headers["content-length"] ?? 0) > limit) throw bodyTooLarge(module, limit)
 }
 
 export function bodyTooLarge(module: string, limit: number): AppError {

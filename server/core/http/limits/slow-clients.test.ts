@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { after, test } from "node:test"
-import { setTimeout as pause } from "node:timers/promises"
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises"
 import { anOrganization } from "#testing/builders/builders.ts"
 import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
 
@@ -11,6 +11,7 @@ const environment = {
   BODY_TIMEOUT_SECONDS: "1",
   UPLOAD_MIN_BYTES_PER_SECOND: "20",
   MAX_CONNECTIONS: "30",
+  IMPORT_MAX_BYTES: String(16 * 1024 ** 2),
 }
 
 let listening: Promise<{ server: TestApp; port: number }> | undefined
@@ -100,4 +101,32 @@ test("connections beyond the limit are closed as they come", async () => {
   const dialled = await Promise.all(Array.from({ length: 40 }, () => dial(port, "")))
   await Promise.race(dialled.map((one) => one.ended))
   for (const { socket } of dialled) socket.destroy()
+})
+
+test("a form without a length ends at the limit of its route, whatever its bytes are", async () => {
+  const { server, port } = await start()
+  const token = await tokenOf(server.sql, (await anOrganization(server.sql)).owner)
+  const head = [
+    "POST /api/v3/data/import HTTP/1.1",
+    ...["host: a", `authorization: Bearer ${token}`, "transfer-encoding: chunked"],
+    "content-type: multipart/form-data; boundary=b",
+  ].join("\r\n")
+  const { socket, ended } = await dial(port, `${head}\r\n\r\n`)
+  const response = once(socket, "data")
+  // Before the first boundary, where no limit of a part applies.
+  const piece = "x".repeat(64 * 1024)
+  let sent = 0
+  let isAnswered = false
+  void response.then(() => {
+    isAnswered = true
+  })
+  while (!isAnswered && socket.writable && sent < 80 * 1024 ** 2) {
+    sent += piece.length
+    if (!socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`))
+      await Promise.race([once(socket, "drain"), response])
+    await nextTurn()
+  }
+  assert.match(String(await response), /^HTTP\/1.1 413 [\s\S]*"failedCode":"import-002"/)
+  assert.ok(sent < 40 * 1024 ** 2, `${sent} bytes were sent`)
+  await ended.catch(() => undefined)
 })

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http"
+import { type ServerResponse, STATUS_CODES } from "node:http"
 import type { FastifyRequest } from "fastify"
 import type { Config } from "../../config.ts"
 import { AppError, errorEnvelope } from "../../errors.ts"
@@ -26,7 +26,7 @@ export function endSlowBodies(app: App, config: Config): void {
         const isLarge = allowedBytes(request, config) > largestFixed
         if (raw.complete || isHeldBack || (isLarge && arrived >= leastBytes)) return
         clearInterval(timer)
-        refuse(raw, reply.raw)
+        refuseUnread(raw, reply.raw, tooSlow)
       }
       // What came while the process was busy is read before it counts as missing.
       const timer = setInterval(() => setImmediate(check), config.bodyTimeoutSeconds * 1000).unref()
@@ -46,22 +46,29 @@ function allowedBytes({ routeOptions }: FastifyRequest, config: Config): number 
   return kind === undefined ? 0 : bodyBytes(kind, config)
 }
 
-const refusal = new AppError(408, "sys-048", "The request was not received in time. Send it again")
+const tooSlow = new AppError(408, "sys-048", "The request was not received in time. Send it again")
+
+/** How long what still comes is thrown away, so that a client which sends at full speed gets to read the response. */
+const lingerMilliseconds = 1_000
 
 /** Nothing reads on, so the response goes to the connection itself, unless one has begun. */
-function refuse(request: FastifyRequest["raw"], response: ServerResponse): void {
+export function refuseUnread(
+  request: FastifyRequest["raw"],
+  response: ServerResponse,
+  refusal: AppError,
+): void {
   if (response.headersSent) {
     request.destroy()
     return
   }
   const body = JSON.stringify(errorEnvelope(refusal))
   const head = [
-    "HTTP/1.1 408 Request Timeout",
+    `HTTP/1.1 ${refusal.http} ${STATUS_CODES[refusal.http]}`,
     "connection: close",
     "content-type: application/json; charset=utf-8",
   ]
   const { socket } = request
-  socket.end(`${head.join("\r\n")}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () =>
-    socket.destroy(),
-  )
+  socket.end(`${head.join("\r\n")}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
+  request.unpipe().resume()
+  setTimeout(() => socket.destroy(), lingerMilliseconds).unref()
 }

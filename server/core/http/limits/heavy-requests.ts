@@ -1,0 +1,90 @@
+import { Readable } from "node:stream"
+import { setImmediate as yieldEventLoop } from "node:timers/promises"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { takesBody } from "./body-kinds.ts"
+
+export interface ForwardedRequest {
+  /** The id of the request in logs and responses. */
+  id: string
+  traceparent: string
+  method: string
+  url: string
+  headers: Record<string, string | string[] | undefined>
+  remoteAddress: string
+  body: Uint8Array | undefined
+}
+
+export interface ForwardedResponse {
+  status: number
+  headers: Record<string, string | string[]>
+  body: Uint8Array
+}
+
+/** Handles heavy requests outside of the request thread. */
+export interface HeavyRequests {
+  /** Aborted: the client left. */
+  handle(request: ForwardedRequest, signal: AbortSignal): Promise<ForwardedResponse>
+}
+
+/** Headers of one connection, which the response gets anew. */
+const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "date"])
+
+/** A form is parsed as it arrives, and so is a body of unknown length: both stay on the request thread. */
+export function canForward(request: FastifyRequest): boolean {
+  const { method, headers, routeOptions } = request
+  if (method === "HEAD" || request.isMultipart()) return false
+  if (!takesBody(method)) return true
+  const { "content-length": length = "0", "transfer-encoding": encoding } = headers
+  return encoding === undefined && Number(length) <= (routeOptions.bodyLimit ?? 0)
+}
+
+export async function forward(
+  heavy: HeavyRequests,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const left = new AbortController()
+  reply.raw.once("close", () => left.abort())
+  const response = await heavy.handle(
+    {
+      id: request.id,
+      traceparent: request.trace.traceparent,
+      method: request.method,
+      url: request.originalUrl,
+      headers: request.headers,
+      remoteAddress: request.socket.remoteAddress ?? "127.0.0.1",
+      body: takesBody(request.method) ? await readBody(request.raw) : undefined,
+    },
+    left.signal,
+  )
+  for (const [name, value] of Object.entries(response.headers))
+    if (!ofConnection.has(name)) reply.header(name, value)
+  return reply.code(response.status).send(Readable.from(slicesOf(response.body), { objectMode: false }))
+}
+
+async function readBody(raw: AsyncIterable<Uint8Array>): Promise<Uint8Array | undefined> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of raw) chunks.push(chunk)
+  return chunks.length === 0 ? undefined : join(chunks)
+}
+
+/** In memory of its own, which can be moved to another thread. */
+export function join(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+  let end = 0
+  for (const chunk of chunks) {
+    joined.set(chunk, end)
+    end += chunk.length
+  }
+  return joined
+}
+
+/** What is written to a connection at a time: writing 10 MB at once takes 50 ms. */
+const sliceBytes = 128 * 1024
+
+async function* slicesOf(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < body.length; start += sliceBytes) {
+    if (start > 0) await yieldEventLoop()
+    yield body.subarray(start, start + sliceBytes)
+  }
+}
