@@ -17,6 +17,16 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     }
     request.log.error(fields, "request failed")
   }
+  if (refusal.http === 403) {
+    const fields = {
+      method: request.method,
+      route: request.routeOptions.url,
+      failedCode: refusal.failedCode,
+      organizationId: request.identified?.organizationId,
+      userId: request.identified?.userId,
+    }
+    request.log.info(fields, "request refused: not authorized")
+  }
   for (const [name, value] of Object.entries(refusal.headers ?? {})) reply.header(name, value)
   reply
     .code(refusal.http)

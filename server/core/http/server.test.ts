@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization } from "#testing/builders/builders.ts"
+import { anOrganization, aUser } from "#testing/builders/builders.ts"
 import { testApp, tokenOf } from "#testing/test-app.ts"
 
 test("an unknown address is 404, a known one with another method 405 with Allow, both in the envelope", async (t) => {
@@ -230,4 +230,20 @@ test("a token ends at once when it is revoked, its owner disabled or their role 
   assert.equal((await as(org.owner).get("/hubs")).statusCode, 200)
   await sql`update access_tokens set revoked_at = now() where user_id = ${org.owner.id}`
   assert.equal((await as(org.owner).get("/hubs")).statusCode, 401)
+})
+
+test("a refused authorization is logged with who and what, without secrets", async (t) => {
+  const { sql, as, app } = await testApp(t)
+  const org = await anOrganization(sql)
+  const reader = await aUser(sql, { org, permissions: ["view/task"] })
+  const lines: unknown[] = []
+  t.mock.method(app.log, "child", () => {
+    const log = { debug: () => undefined, info: (...line: unknown[]) => void lines.push(line) }
+    return { ...log, trace: log.debug, warn: log.debug, error: log.debug, fatal: log.debug }
+  })
+  const refused = await as(reader).post("/role", { name: "Boss", secret: "s3cret" })
+  assert.equal(refused.statusCode, 403)
+  const { id: userId, organizationId } = reader
+  const fields = { method: "POST", route: "/api/v3/role", failedCode: "role-035", organizationId, userId }
+  assert.deepEqual(lines, [[fields, "request refused: not authorized"]])
 })
