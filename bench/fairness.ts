@@ -1,7 +1,7 @@
 /*
  * What one organization's lists, searches, exports, imports, plans and automations cost another one, all of them at
- * once: the other's 50th and 99th percentile, quiet and loaded. Both clients are processes of their own.
- * Run: node bench/fairness.ts [seconds] [part of a load's name]
+ * once: the other's 50th and 99th percentile, quiet and loaded, in alternating rounds. Both clients are processes of
+ * their own. Run: node bench/fairness.ts [seconds of each side] [part of a load's name]
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"
@@ -17,6 +17,7 @@ import { type SeededTasks, seedTasks, settle } from "./load/seed-tasks.ts"
 
 const seconds = Number(process.argv[2] ?? 30)
 const only = process.argv[3] ?? ""
+const rounds = 4
 const [manyTasks, manyRecords] = [50_000, 20_000]
 /** What the 99th percentile may be: three times the quiet one or this, whichever is larger. */
 const allowedMilliseconds = 50
@@ -30,20 +31,54 @@ try {
   await bench.sql`checkpoint`
   // Once without measuring: connections, prepared statements and compiled code are there afterwards.
   await report({ ...probe, seconds: Math.min(5, seconds) })
-  const quiet = await report(probe)
   const delay = monitorEventLoopDelay({ resolution: 5 })
-  delay.enable()
-  const loading = report({ ...calls, isBehind: true, seconds: seconds + 4 })
-  await pause(3_000)
-  const loaded = await report(probe)
-  const load = await loading
-  delay.disable()
-  print(quiet, loaded, load)
+  const [quiet, loaded, load]: ClientReport[][] = [[], [], []]
+  for (let round = 1; round <= rounds; round += 1) {
+    progress(round, "quiet")
+    quiet?.push(await report({ ...probe, seconds: seconds / rounds }))
+    const loading = report({ ...calls, isBehind: true, seconds: seconds / rounds + 3 })
+    await pause(2_000)
+    progress(round, "loaded")
+    delay.enable()
+    loaded?.push(await report({ ...probe, seconds: seconds / rounds }))
+    delay.disable()
+    progress(round, "over")
+    load?.push(await loading)
+    await endJobs(bench)
+  }
+  print(merge(quiet ?? []), merge(loaded ?? []), merge(load ?? []))
   const [p99, max] = [delay.percentile(99) / 1e6, delay.max / 1e6]
   process.stdout.write(`event loop delay under load: p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms\n`)
 } finally {
   sink.close()
   await bench.close()
+}
+
+function progress(round: number, phase: string): void {
+  process.stderr.write(`round ${round} ${phase} ${new Date().toISOString()}\n`)
+}
+
+/** Drops the jobs that the load has left behind and waits for those that run, so that the next round begins quietly. */
+async function endJobs({ sql }: Bench): Promise<void> {
+  for (let attempt = 0; attempt < 150; attempt += 1) {
+    await sql`
+      select graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs where locked_at is null and run_at <= now()))`
+    const running = await sql`select from graphile_worker.jobs where locked_at is not null limit 1`
+    if (running.length === 0) return
+    await pause(200)
+  }
+  throw new Error("jobs of the load are still running after 30 seconds")
+}
+
+function merge(reports: readonly ClientReport[]): ClientReport {
+  const all: ClientReport = { milliseconds: {}, refused: {} }
+  for (const { milliseconds, refused } of reports) {
+    for (const [name, times] of Object.entries(milliseconds))
+      all.milliseconds[name] = [...(all.milliseconds[name] ?? []), ...times]
+    for (const [name, count] of Object.entries(refused)) all.refused[name] = (all.refused[name] ?? 0) + count
+  }
+  return all
 }
 
 async function report(order: ClientOrder): Promise<ClientReport> {
