@@ -23,14 +23,18 @@ export interface TaskField {
   sent?: readonly ["planner" | "phone", FieldForm]
   /** Where it stands in an export of everything: before the components or after them, in the order of this table. */
   exported?: "first" | "later"
+  /** Its description in the API: it is in every response then, null without a value. Otherwise only where it is set. */
+  shown?: string
+  /** How a task import reads its column, and what it says about it. The column is optional and not in the template. */
+  imported?: { kind: "text" | "number" | "dateTime"; help: string; aliases?: readonly string[] }
   /** Flows may have a component with this id, which then wins. */
   isFree?: true
 }
 
 /**
- * The base fields of tasks, each declared once. Reserved ids of components, what clients may write, the columns to sort by,
- * and the columns of exports with their titles follow from it. An optional field that is kept in `attributes` needs an entry
- * here and nothing else.
+ * The base fields of tasks, each declared once. Reserved ids of components, what clients may write, responses and their
+ * description, the columns to sort by, and the columns of imports and exports with their titles follow from it. An optional
+ * field that is kept in `attributes` needs an entry here and nothing else.
  */
 export const taskFields: Readonly<Record<string, TaskField>> = {
   _id: { en: "ID", id: "ID", column: "id", exported: "first" },
@@ -60,11 +64,26 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
   travelDuration: { id: "Durasi Perjalanan", exported: "later" },
   duration: { id: "Durasi", exported: "later" },
   waitingTime: { id: "Waktu Tunggu", exported: "later" },
-  assignedVehicle: { en: "Vehicle", id: "Kendaraan", exported: "later" },
-  routePlannedOrder: { id: "Urutan Rute", exported: "later" },
-  visitGroup: { id: "Grup Kunjungan", sent: ["planner", "text"], exported: "later" },
+  assignedVehicle: {
+    en: "Vehicle",
+    id: "Kendaraan",
+    shown: "The vehicle of the planned route, or null",
+    exported: "later",
+  },
+  routePlannedOrder: {
+    id: "Urutan Rute",
+    shown: "Position in the planned route from 1; null when the task was assigned by hand",
+    exported: "later",
+  },
+  visitGroup: {
+    id: "Grup Kunjungan",
+    shown: "Text or null: visits that are planned together",
+    sent: ["planner", "text"],
+    exported: "later",
+  },
   visitGroupPriority: {
     id: "Prioritas Grup Kunjungan",
+    shown: "Whole number from 0 to 100, or null",
     sent: ["planner", "priority"],
     exported: "later",
   },
@@ -82,6 +101,7 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
   expectedDoneTime: {
     id: "Perkiraan Waktu Penyelesaian",
     sent: ["planner", "instant"],
+    imported: { kind: "dateTime", help: "When the task is expected to be finished" },
     exported: "later",
   },
   geoLockTrigger: { id: "Pemicu Kunci Lokasi", exported: "later" },
@@ -122,4 +142,14 @@ export function taskFieldNames(meets: (field: TaskField) => boolean): string[] {
 /** The column to sort tasks by; undefined for fields that are kept in `attributes`, and for names of components. */
 export function taskColumn(name: string): string | undefined {
   return Object.hasOwn(taskFields, name) ? taskFields[name]?.column : undefined
+}
+
+/** The English title: `startTime` is `Start Time`. */
+export function englishTitle(name: string): string {
+  return (Object.hasOwn(taskFields, name) ? taskFields[name]?.en : undefined) ?? words(name)
+}
+
+function words(name: string): string {
+  const spaced = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/_/g, " ")
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }

@@ -11,7 +11,7 @@ interface OpenTask {
   _id: string
   expectedCoordinate: string | null
   /** Its place in a dispatched route. */
-  routePlannedOrder?: number
+  routePlannedOrder: number | null
   orderIndex: number
 }
 
@@ -46,7 +46,7 @@ async function nextTask(session: DemoApi, place: LngLat): Promise<{ id: string; 
   )
   const open = response.tasks.data.flatMap(({ _id, expectedCoordinate, routePlannedOrder, orderIndex }) => {
     const target = expectedCoordinate ? parseLatLng(expectedCoordinate) : undefined
-    return target ? [{ id: _id, place: target, isPlanned: routePlannedOrder !== undefined, orderIndex }] : []
+    return target ? [{ id: _id, place: target, isPlanned: routePlannedOrder !== null, orderIndex }] : []
   })
   const route = open.filter(({ isPlanned }) => isPlanned)
   if (route.length > 0) return route.toSorted((a, b) => a.orderIndex - b.orderIndex)[0]

@@ -258,6 +258,29 @@ test("undo removes what an import made and restores what it changed, but not wha
   )
 })
 
+test("base fields of the catalogue are read where a file has them, and written once", async (t) => {
+  const app = await aMeterSwap(t)
+  const file = {
+    filename: "expected.csv",
+    content: "ID,Customer,Job,Expected Done Time\nE1,One,Install,2031-05-04 10:00:00\nE2,Two,Install,soon\n",
+  }
+  const first = (await importFile(app, file, "", { mode: "upsert" })).json().data
+  assert.deepEqual(
+    await finishImport(app, first._id).then(({ totalValid, totalInvalid }) => [totalValid, totalInvalid]),
+    [1, 1],
+  )
+  const [task] = (await app.me.get("/tasks")).json().tasks.data
+  assert.deepEqual(
+    [task.expectedDoneTime, task.routePlannedOrder, task.visitGroup],
+    ["2031-05-04T10:00:00+00:00", null, null],
+  )
+  const again = (await importFile(app, file, "", { mode: "upsert" })).json().data
+  await finishImport(app, again._id)
+  const [same] = (await app.me.get("/tasks")).json().tasks.data
+  assert.equal(same.updatedTime, task.updatedTime)
+  assert.equal(same.histories.length, task.histories.length, "the second import changed nothing")
+})
+
 test("a corrected file of failed rows continues the import, and brings each row in once", async (t) => {
   const app = await aMeterSwap(t)
   const first = (

@@ -2,6 +2,7 @@ import { Type } from "typebox"
 import { CursorPageKeys } from "#core/cursor-paging.ts"
 import { IdSchema } from "#core/ids.ts"
 import { PaginatorSchema } from "#core/paging.ts"
+import { taskFields } from "#shared/task-fields.ts"
 import { CountrySchema } from "../../organization/organizations/index.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -23,6 +24,13 @@ const TaskHub = Type.Object(
   { additionalProperties: true },
 )
 
+/** The rarer fields that every task shows, by the catalogue. */
+const shownFields: object = Object.fromEntries(
+  Object.entries(taskFields).flatMap(([name, { shown }]) =>
+    shown === undefined ? [] : [[name, Type.Unknown({ description: shown })]],
+  ),
+)
+
 /** A task: base fields, and the values of its flow's components flat beside them. */
 export const TaskSchema = Type.Object(
   {
@@ -37,8 +45,6 @@ export const TaskSchema = Type.Object(
     isDeleted: Type.Boolean({ description: "Always false: a deleted task is in the trash" }),
     organization: Type.Object({ _id: IdSchema("organization"), name: Type.String() }),
     hub: Type.Union([TaskHub, Type.Null()]),
-    visitGroup: Type.Unknown({ description: "Text or null: visits that are planned together" }),
-    visitGroupPriority: Type.Unknown({ description: "Whole number from 0 to 100, or null" }),
     status: Type.String({ description: "UNASSIGNED, ONGOING or DONE" }),
     taskType: Type.String(),
     assignee: Type.Array(Type.String()),
@@ -53,6 +59,7 @@ export const TaskSchema = Type.Object(
     historiesUrl: Type.Optional(
       Type.String({ description: "Lists all entries; absent when `histories` has them" }),
     ),
+    ...shownFields,
   },
   { title: "Task", additionalProperties: true },
 )

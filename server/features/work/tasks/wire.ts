@@ -1,5 +1,6 @@
 import type { Static } from "typebox"
 import type { Id } from "#core/ids.ts"
+import { taskFieldNames } from "#shared/task-fields.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { toT1, toT2 } from "#shared/wire-time.ts"
 import { toWireCountry } from "../../organization/organizations/index.ts"
@@ -86,6 +87,8 @@ export function toWireTask(row: TaskRow, histories?: readonly HistoryRow[]): Wir
   return task
 }
 
+const shownNames = taskFieldNames(({ shown }) => shown !== undefined)
+
 function wireWithoutHistories(row: TaskRow): WireTask {
   return {
     ...row.values,
@@ -120,9 +123,7 @@ function wireWithoutHistories(row: TaskRow): WireTask {
     ...(row.refId === null ? {} : { refId: row.refId }),
     ...(row.parentId === null ? {} : { parentId: row.parentId }),
     ...(row.routingResultId === null ? {} : { routingResultId: row.routingResultId }),
-    assignedVehicle: row.attributes.assignedVehicle ?? null,
-    visitGroup: row.attributes.visitGroup ?? null,
-    visitGroupPriority: row.attributes.visitGroupPriority ?? null,
+    ...Object.fromEntries(shownNames.map((name) => [name, row.attributes[name] ?? null])),
   }
 }
 

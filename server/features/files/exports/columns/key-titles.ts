@@ -1,5 +1,5 @@
 import { ownEntry } from "#core/paging.ts"
-import { type TaskField, taskFields } from "#shared/task-fields.ts"
+import { englishTitle, type TaskField, taskFields } from "#shared/task-fields.ts"
 
 /** Keys of data records that tasks do not have. */
 const recordKeys: Readonly<Record<string, TaskField>> = {
@@ -14,10 +14,5 @@ const indonesian: ReadonlySet<string> = new Set(["id", "ms"])
 export function keyTitle(key: string, language: string): string {
   const field = ownEntry(taskFields, key) ?? ownEntry(recordKeys, key)
   const own = indonesian.has(language.toLowerCase().split("-")[0] ?? "") ? field?.id : undefined
-  return own ?? field?.en ?? words(key)
-}
-
-function words(key: string): string {
-  const spaced = key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/_/g, " ")
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+  return own ?? field?.en ?? englishTitle(key)
 }

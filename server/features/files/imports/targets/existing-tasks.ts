@@ -10,7 +10,16 @@ import type { Draft, TaskWriting } from "./task-target.ts"
 
 export type KeyedTask = Pick<
   TaskRow,
-  "id" | "hubId" | "flow" | "status" | "assignee" | "startTime" | "endTime" | "refId" | "values"
+  | "id"
+  | "hubId"
+  | "flow"
+  | "status"
+  | "assignee"
+  | "startTime"
+  | "endTime"
+  | "refId"
+  | "values"
+  | "attributes"
 >
 
 /** The visible tasks that the keys name: by `_id`, else by `refId`. Of several with one refId the newest. */
@@ -63,7 +72,8 @@ export function taskChanges(
       if (items) patch[id] = items
     } else if (amounts.has(id) && (task.values[id] ?? amounts.get(id)) === value) {
       // An export shows the flow's amount where the task has none of its own.
-    } else if (!isSame(id in read ? read[id] : value, task.values[id])) patch[id] = value
+    } else if (!isSame(id in read ? read[id] : value, task.values[id] ?? task.attributes[id]))
+      patch[id] = value
   }
   if (startTime !== undefined && parseDateTime(startTime) !== wholeSecond(task.startTime))
     patch.startTime = startTime

@@ -2,6 +2,7 @@ import { type FlowComponent, type FlowRow, type InputType, inputTypeOf } from ".
 import { isRequired, titleOf } from "../../../work/tasks/index.ts"
 import { taskKeyId } from "../rows/item-columns.ts"
 import { itemComponents, itemFields } from "../rows/item-fields.ts"
+import { optionalFields } from "./optional-fields.ts"
 import { type FieldKind, type ImportField, samplePhoneNumber } from "./target.ts"
 
 /** Of the sample row of a template, and of the sample items that belong to it. */
@@ -43,6 +44,7 @@ export function importedComponents(flow: Pick<FlowRow, "pages">): FlowComponent[
 
 /** The columns of a task import: a flow's initial page, then the time window and who does it. */
 export function taskFields(flow: Pick<FlowRow, "pages">): ImportField[] {
+  const taken = new Set(flow.pages.flatMap(({ components }) => components.map(({ id }) => id)))
   return [
     {
       id: taskKeyId,
@@ -56,6 +58,7 @@ export function taskFields(flow: Pick<FlowRow, "pages">): ImportField[] {
     ...importedComponents(flow).flatMap(componentFields),
     ...itemFields(flow),
     ...windowFields,
+    ...optionalFields.filter(({ id }) => !taken.has(id)),
   ]
 }
 

@@ -29,6 +29,7 @@ import {
 } from "./complete-from-sources.ts"
 import { findTasksByKey, type KeyedTask, taskChanges } from "./existing-tasks.ts"
 import { lookedUpCoordinates, sendGeocoding } from "./geocode-tasks.ts"
+import { readOptionalFields } from "./optional-fields.ts"
 import type { ImportField, Line, Outcome, RowProblem, Target, WriteContext } from "./target.ts"
 import { importedComponents, taskFields, unitsOf } from "./task-fields.ts"
 import { checkPlace, checkVisit, visitFields, visitKeys } from "./visit-fields.ts"
@@ -207,6 +208,7 @@ function readDraft(line: Line, context: WriteContext, writing: TaskWriting): Dra
   const body: Draft["body"] = {
     ...values,
     ...times,
+    ...readOptionalFields(line, fields, reading, problem),
     ...(writing.isVisit ? visitKeys(line) : {}),
     flow: flow.name,
     hubId: hubId as TaskBody["hubId"],
