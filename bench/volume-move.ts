@@ -10,10 +10,13 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
+import { readConfig } from "#core/config.ts"
 import type { Pool } from "#core/database/database.ts"
 import { folderObjects } from "#core/objects/folder-objects.ts"
+import { createLog } from "#core/telemetry/log.ts"
 import { aFlow, aHub, anOrganization, aUser, type Organization } from "#testing/builders/builders.ts"
 import { derived, passing } from "../server/operate/archive/tenant-tables.ts"
+import { openDatabase } from "../server/operate/open-database.ts"
 import type { Call } from "./fairness-client.ts"
 import { type Bench, startBench } from "./harness.ts"
 import { fillStore } from "./load/seed-points.ts"
@@ -48,9 +51,9 @@ async function run(): Promise<void> {
   const place = (name: string) => join(root, name)
   const source = await startBench({ DATA_DIR: place("source") })
   try {
-    const org = await timed("filling", () => fill(source, place("source")))
+    const org = await timed("filling", () => fill(place("source")))
     await quietQueue(source.sql)
-    const before = await timed("checksums of the source", () => printTables(source.sql, org.id, ofTheMoment))
+    const before = await timed("checksums of the source", () => printed(place("source"), org))
     write(
       `${before.get("tasks")?.rows} tasks, ${before.get("location_points")?.rows} positions, ${rowsOf(before)} rows`,
     )
@@ -64,8 +67,7 @@ async function run(): Promise<void> {
       command("organization-export.ts", [org.id, place("export")], { DATA_DIR: place("source") }),
     )
     report("organization:export", exported, await folderSize(place("export")))
-    const after = await printTables(source.sql, org.id, ofTheMoment)
-    compare("the source after it", before, after)
+    compare("the source after it", before, await printed(place("source"), org))
 
     const restored = await underLoad(source, org, () =>
       command("restore.ts", [place("backup")], { DATA_DIR: place("restored") }),
@@ -79,20 +81,33 @@ async function run(): Promise<void> {
   }
 }
 
-async function fill(bench: Bench, dataDir: string): Promise<Organization> {
-  const { sql } = bench
+/** As a command does it: the service's own connections end statements that take long. */
+async function withPatience<T>(dataDir: string, work: (sql: Pool) => Promise<T>): Promise<T> {
+  const database = await openDatabase(readConfig({ DATA_DIR: dataDir }), createLog("error"))
+  try {
+    return await work(database.sql)
+  } finally {
+    await database.close()
+  }
+}
+
+function printed(dataDir: string, org: Organization): Promise<Map<string, TablePrint>> {
+  return withPatience(dataDir, (sql) => printTables(sql, org.id, ofTheMoment))
+}
+
+function fill(dataDir: string): Promise<Organization> {
+  return withPatience(dataDir, (sql) => fillWith(sql, dataDir))
+}
+
+async function fillWith(sql: Pool, dataDir: string): Promise<Organization> {
   const { org } = await seedTasks(sql, taskCount)
   await sql`update organizations set name = 'Volume' where id = ${org.id}`
   await fillStore(sql, pointCount, () => undefined)
   // Its own notes about what it filled are no table of the product.
   await sql`drop table bench_days`
-  const session = await sql.reserve()
-  await session`set statement_timeout = 0`
-  await session`
+  await sql`
     insert into task_histories (organization_id, task_id, id, action, notes, created_at)
     select organization_id, id, id, 'post', 'Created', created_time from tasks where organization_id = ${org.id}`
-  await session`reset statement_timeout`
-  session.release()
   const objects = folderObjects(join(dataDir, "objects"))
   for (let count = 0; count < fileCount; count += 1)
     await objects.put(`${org.id}/2031/05/04/${count}_photo.jpg`, randomBytes(fileBytes))
@@ -229,7 +244,7 @@ async function compareWith(
   org: Organization,
   before: ReadonlyMap<string, TablePrint>,
 ): Promise<void> {
-  compare(name, before, await printTables(bench.sql, org.id, ofTheMoment))
+  compare(name, before, await printed(dataDir, org))
   const headers = { authorization: `Bearer ${await bench.tokenOf(org.owner)}` }
   const reply = await bench.app.inject({ url: "/api/v3/tasks?limit=1", headers })
   check(`${name}: GET /tasks counts`, reply.json().tasks?.total, taskCount)

@@ -418,6 +418,7 @@ create table file_links (
   owner_id text not null,
   linked_by text,
   linked_time timestamp with time zone not null default now(),
+  content_hash bytea,
   constraint file_links_pkey PRIMARY KEY (organization_id, key, owner_type, owner_id),
   constraint file_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint file_links_owner_type_check CHECK ((owner_type = ANY (ARRAY['user'::text, 'task'::text, 'record'::text])))
@@ -1471,6 +1472,7 @@ CREATE INDEX export_configs_due ON public.export_configs USING btree (next_run_t
 CREATE UNIQUE INDEX export_configs_name ON public.export_configs USING btree (organization_id, lower(name));
 CREATE INDEX exports_age ON public.exports USING btree (requested_time);
 CREATE INDEX exports_requested ON public.exports USING btree (organization_id, requested_time DESC, id DESC);
+CREATE INDEX file_links_content ON public.file_links USING btree (organization_id, owner_id, content_hash) WHERE (content_hash IS NOT NULL);
 CREATE INDEX flow_logs_flow ON public.flow_logs USING btree (organization_id, flow_id, created_time, id);
 CREATE INDEX flow_logs_time ON public.flow_logs USING btree (organization_id, created_time, id);
 CREATE UNIQUE INDEX flows_name ON public.flows USING btree (organization_id, name);

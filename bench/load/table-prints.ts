@@ -21,7 +21,7 @@ export async function printTables(
 ): Promise<Map<string, TablePrint>> {
   const session = await sql.reserve()
   try {
-    await session.unsafe("set statement_timeout = 0; set work_mem = '64MB'")
+    await session.unsafe("set work_mem = '64MB'")
     const [organization] = await session<{ id: string; number: number }[]>`
       select id, number from organizations where id = ${organizationId}`
     if (!organization) throw new Error(`there is no organization ${organizationId}`)
@@ -33,7 +33,7 @@ export async function printTables(
     }
     return prints
   } finally {
-    await session.unsafe("reset statement_timeout; reset work_mem")
+    await session.unsafe("reset work_mem")
     session.release()
   }
 }

@@ -16,9 +16,25 @@ export function ownerOf(owners: readonly FileOwner[], key: string): FileOwner | 
   return owners.find(({ prefix }) => prefix.test(path))
 }
 
-/** Keeps who uploaded a file, who may look at it before anything refers to it. */
-export async function linkUpload(sql: Sql, caller: Caller, key: string): Promise<void> {
+/** Stores who uploaded a file, who may look at it before anything refers to it, and what it contained. */
+export async function linkUpload(
+  sql: Sql,
+  caller: Caller,
+  key: string,
+  contentHash: Buffer | null = null,
+): Promise<void> {
   await sql`
-    insert into file_links (organization_id, key, owner_type, owner_id, linked_by)
-    values (${caller.organizationId}, ${key}, 'user', ${caller.userId}, ${caller.email}) on conflict do nothing`
+    insert into file_links (organization_id, key, owner_type, owner_id, linked_by, content_hash)
+    values (${caller.organizationId}, ${key}, 'user', ${caller.userId}, ${caller.email}, ${contentHash})
+    on conflict do nothing`
+}
+
+/** The keys under which the caller has uploaded this content, oldest first. */
+export async function findUploads(sql: Sql, caller: Caller, contentHash: Buffer): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select key from file_links
+    where organization_id = ${caller.organizationId} and owner_id = ${caller.userId} and content_hash = ${contentHash}
+      and owner_type = 'user'
+    order by linked_time, key limit 20`
+  return rows.map(({ key }) => key)
 }

@@ -15,7 +15,8 @@ export interface MailServer {
   close(): void
 }
 
-const timeoutSeconds = 20
+/** How long a mail server may stay silent. */
+export const mailLimits = { timeoutMilliseconds: 20_000 }
 
 /**
  * The mail server of `smtp://user:password@host:port?from=address`. TLS is used as soon as the server offers
@@ -26,7 +27,7 @@ export function connectMailServer(mailUrl: string, publicUrl: string): MailServe
   const host = new URL(publicUrl).hostname
   const from = url.searchParams.get("from") ?? `Fieldway <no-reply@${host}>`
   url.searchParams.delete("from")
-  const milliseconds = timeoutSeconds * 1000
+  const milliseconds = mailLimits.timeoutMilliseconds
   const transport = createTransport({
     url: url.toString(),
     connectionTimeout: milliseconds,

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import type { Config } from "#core/config.ts"
-import { connect } from "#core/database/database.ts"
+import { connect, type Pool } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { aFlow, aHub, anOrganization, aTask } from "#testing/builders/builders.ts"
@@ -12,6 +12,7 @@ import { type FaultLine, faultLine } from "#testing/services/fault-line.ts"
 import { testApp } from "#testing/test-app.ts"
 import { databaseUrl } from "#testing/test-database.ts"
 import { temporaryFolder } from "#testing/test-process.ts"
+import { organizationJobs } from "../../features/organization/organizations/index.ts"
 import { backUp } from "../backup.ts"
 import { exportOrganization } from "../organization-export.ts"
 import { importOrganization } from "../organization-import.ts"
@@ -27,10 +28,10 @@ const cuts = isLong ? [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95] : [0.5]
 const patienceMilliseconds = isLong ? 120_000 : 30_000
 const log = createLog("silent")
 
-async function scene(t: TestContext) {
+async function scene(t: TestContext, options: { password?: string } = {}) {
   const server = await testApp(t)
   const { sql } = server
-  const org = await anOrganization(sql)
+  const org = await anOrganization(sql, options)
   const hub = await aHub(sql, { org })
   const { id } = await aTask(sql, { org, hub, flow: await aFlow(sql, { org }) })
   await sql`
@@ -117,6 +118,49 @@ test("a restore and an import that are cut off say where and why, and succeed wh
     await work(url)
     assert.equal(await isEmpty(url), false)
   }
+})
+
+test("an owner's archive that is cut off is tried again, says that it failed, and can be asked for again", async (t) => {
+  const password = "Harbour-27"
+  const { server, org } = await scene(t, { password })
+  const owner = server.as(org.owner)
+  const address = `/organization/${org.id}/archive`
+  const line = await faultLine(t, server.databaseUrl)
+  const pool = connect(line.url, { max: 2 })
+  t.after(() => pool.end({ timeout: 1 }))
+  const stateOf = async () => (await owner.get(address)).json().data
+  const jobRow = () => server.sql<{ id: string; payload: unknown }[]>`
+    select jobs.id::text, jobs.payload from graphile_worker._private_jobs jobs
+    join organization_archives on organization_archives.id = jobs.payload ->> 'archiveId'
+    where organization_archives.organization_id = ${org.id}`
+  const attempt = async (sql: Pool, isLastAttempt: boolean) => {
+    const [row] = await jobRow()
+    const job = organizationJobs.find(({ name }) => name === "organization.make-archive")
+    await job?.handle({ ...server.jobContext(), sql, isLastAttempt }, row?.payload)
+  }
+  const cut = async (share: number, isLastAttempt: boolean) => {
+    line.cutAfter(Math.floor(share * taskCount * 1_930))
+    await assert.rejects(attempt(pool, isLastAttempt), /^Error: exporting tasks: .*connection/)
+    line.set("open")
+  }
+  assert.equal((await owner.post(address, { password })).statusCode, 202)
+  for (const share of cuts) await cut(share, false)
+  assert.equal((await stateOf()).status, "making")
+  assert.equal((await owner.post(address, { password })).statusCode, 202)
+  assert.equal((await jobRow()).length, 1, "one that is being made is not asked for twice")
+
+  // The last attempt ends while the database is away: nobody can record it.
+  await cut(0.5, true)
+  await server.sql`update graphile_worker._private_jobs set attempts = max_attempts where id = ${(await jobRow())[0]?.id ?? ""}`
+  const failed = await stateOf()
+  assert.deepEqual([failed.status, failed.link], ["failed", null])
+  assert.match(failed.error, /Request it again/)
+
+  assert.equal((await owner.post(address, { password })).statusCode, 202)
+  await attempt(server.sql, false)
+  const ready = await stateOf()
+  assert.equal(ready.status, "ready")
+  assert.ok(ready.bytes > 1_000)
 })
 
 test("a backup of a large table ends also while every core is kept busy", async (t) => {

@@ -1,5 +1,5 @@
-/** How a step fails: without effect, with its effect but no response, with the other side's error, or for a while. */
-export type Blow = "before" | "after" | "error" | "away"
+/** How a step fails: without effect, with its effect but no response, with an error, for a while, or by taking too long. */
+export type Blow = "before" | "after" | "error" | "away" | "timeout"
 export type StepKind = "database" | "objects" | "http" | "mail"
 
 export interface Step {

@@ -209,6 +209,33 @@ faultTest({
 })
 
 faultTest({
+  name: "a scheduled export is made and mailed to an address outside",
+  async scene(world: World) {
+    const place = await withTasks(world)
+    const receiver = `auditor-${newId()}@elsewhere.example`
+    const made = await world.as(place.org.owner).post("/export-config", {
+      name: "Daily",
+      collection: "task",
+      flowIds: [place.flow.id],
+      fields: [{ id: "_id", component: "input", title: "ID" }],
+      format: "csv",
+      schedule: { periode: "daily", schedules: [{ time: ["08:00"] }], emails: [receiver], isActive: true },
+    })
+    if (made.statusCode >= 300) throw new Error(made.body)
+    await world.sql`
+      update export_configs set next_run_time = ${world.clock.now().subtract({ minutes: 1 })}
+      where organization_id = ${place.org.id}`
+    return { ...place, receiver }
+  },
+  act: (_scene, world) => world.runJob("exports.run-schedules"),
+  async effects({ org, receiver }, world) {
+    const ready = await readyExports(world, org.id)
+    const mails = countOf(await world.sql`select 1 from mails where recipient = ${receiver}`)
+    return ready === mails ? ready : 0.5
+  },
+})
+
+faultTest({
   name: "an old export is deleted",
   async scene(world: World) {
     const place = await withTasks(world)

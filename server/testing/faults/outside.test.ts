@@ -1,5 +1,7 @@
 import { newId } from "#core/ids.ts"
+import { mailLimits } from "#core/outbound/mail.ts"
 import { toT3 } from "#shared/wire-time.ts"
+import { webhookLimits } from "../../features/extensions/automations/webhooks/call-webhook.ts"
 import { mailJobs } from "../../features/organization/mails/index.ts"
 import { aFlow, aHub, anOrganization, aTask, aUser } from "../builders/builders.ts"
 import { aResult } from "../builders/routing-builders.ts"
@@ -9,6 +11,8 @@ import { aWorld, fromAnywhere, type World } from "./world.ts"
 
 const once = () => ({ "idempotency-key": newId() })
 const countOf = (rows: readonly unknown[]) => rows.length
+webhookLimits.timeoutMilliseconds = 300
+mailLimits.timeoutMilliseconds = 300
 const receiver = await stepHttpServer((await aWorld()).faults)
 const mailServer = await stepMailServer((await aWorld()).faults)
 
@@ -214,6 +218,31 @@ faultTest({
   },
   async effects({ org, next }, { sql }) {
     return countOf(await sql`select 1 from tasks where organization_id = ${org.id} and flow_id = ${next.id}`)
+  },
+})
+
+faultTest({
+  name: "a notification that no sender takes is logged",
+  async scene(world: World) {
+    const message = {
+      channel: "whatsApp",
+      secretKey: "k",
+      message: "On our way",
+      taskFieldReceiver: "siteName",
+    }
+    const place = await automated(world, "notification", message)
+    const { org, flow, hub } = place
+    await world.as(org.owner).post("/task", { flow: flow.name, hubId: hub.id, siteName: "First" })
+    return place
+  },
+  async act(_scene, world) {
+    await world.runJobs()
+    return undefined
+  },
+  async effects({ automationId }, { sql }) {
+    return countOf(
+      await sql`select 1 from automation_log where automation_id = ${automationId} and not is_success`,
+    )
   },
 })
 

@@ -192,7 +192,7 @@ async function judge<Scene extends Place>(
     assert.ok(allowed.includes(reply.statusCode), `answered ${reply.statusCode}: ${reply.body.slice(0, 300)}`)
     assert.doesNotMatch(
       reply.body,
-      /select |insert |update |ECONN|CONNECTION_|out of memory/,
+      /select |insert |update |ECONN|CONNECTION_|ETIMEDOUT|out of memory|statement timeout/,
       "internals in the response",
     )
   }

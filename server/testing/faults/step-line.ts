@@ -11,8 +11,8 @@ export interface StepLine extends Counted {
 /**
  * Stands between the application and the database at `databaseUrl`. A statement is what the client closes with Sync, or
  * one simple query, whichever driver sends it. `before` cuts the connection instead of passing the statement on; `after`
- * passes it on and cuts before the response comes back; `error` makes PostgreSQL return an error of its own; `away`
- * cuts every connection and refuses new ones until the faults are over.
+ * passes it on and cuts before the response comes back; `error` makes PostgreSQL return an error of its own, `timeout` that of
+ * its statement timeout; `away` cuts every connection and refuses new ones until the faults are over.
  */
 export async function stepLine(databaseUrl: string, faults: Faults): Promise<StepLine> {
   const database = new URL(databaseUrl)
@@ -51,7 +51,8 @@ export async function stepLine(databaseUrl: string, faults: Faults): Promise<Ste
   const user = database.searchParams.get("user") ?? (database.username || "fieldway")
   return {
     kind: "database",
-    blows: (step) => (bounds.test(step) ? ["before", "after", "away"] : ["before", "after", "error", "away"]),
+    blows: (step) =>
+      bounds.test(step) ? ["before", "after", "away"] : ["before", "after", "error", "away", "timeout"],
     isDecisive: (step) => /^commit/i.test(step),
     url: `postgres://${user}@127.0.0.1:${port}${database.pathname}`,
     async close() {
@@ -85,7 +86,7 @@ function relay(
   const passOn = (blow: Blow | undefined) => {
     if (blow === "before") return drop()
     if (blow === "away") return dropAll()
-    if (blow === "error") unit = failingMessages(unit)
+    if (blow === "error" || blow === "timeout") unit = failingMessages(unit, blow)
     sent += 1
     if (blow === "after") silentFrom = sent
     far.write(Buffer.concat(unit))
@@ -112,7 +113,7 @@ function relay(
         // A Sync behind a copy stands for no statement of its own.
         const blow = text === undefined ? undefined : faults.step("database", text)
         // The steps of an attempt may differ from those that were counted before.
-        passOn(blow === "error" && bounds.test(text ?? "") ? "before" : blow)
+        passOn((blow === "error" || blow === "timeout") && bounds.test(text ?? "") ? "before" : blow)
       } else if ("HdcfpX".includes(type)) {
         far.write(Buffer.concat(unit))
         unit = []

@@ -3,7 +3,8 @@ import type { Counted, Faults } from "./faults.ts"
 
 export const countedObjects: Counted = {
   kind: "objects",
-  blows: (text) => (/^(open|list)/.test(text) ? ["before"] : ["before", "after", "away"]),
+  blows: (text) =>
+    /^(open|list)/.test(text) ? ["before", "timeout"] : ["before", "after", "away", "timeout"],
   isDecisive: () => false,
 }
 
@@ -16,6 +17,7 @@ export function stepObjects(objects: Objects, faults: Faults): Objects {
   async function step<T>(text: string, work: () => Promise<T>): Promise<T> {
     const blow = isAway ? "before" : faults.step("objects", text)
     if (blow === "away") isAway = true
+    if (blow === "timeout") throw tooLate()
     if (blow === "before" || blow === "away") throw lost()
     const result = await work()
     if (blow === "after") throw lost()
@@ -32,6 +34,11 @@ export function stepObjects(objects: Objects, faults: Faults): Objects {
       yield* objects.list(prefix)
     },
   }
+}
+
+/** As the client of an S3 store reports silence. */
+function tooLate(): Error {
+  return Object.assign(new Error("the store did not respond in time"), { code: "ETIMEDOUT" })
 }
 
 function lost(): Error {

@@ -65,13 +65,18 @@ function readText(body: Buffer, start: number): { text: string; end: number } {
   return { text: body.toString("utf8", start, end), end: end + 1 }
 }
 
-const failure = "do $$ begin raise exception 'out of memory' using errcode = '53200'; end $$"
+const failures = {
+  error: "do $$ begin raise exception 'out of memory' using errcode = '53200'; end $$",
+  timeout:
+    "do $$ begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$",
+}
 
 /**
  * Messages with which PostgreSQL itself fails the statement. A statement that is parsed under a name stays so, for the
  * client may run it by that name later.
  */
-export function failingMessages(unit: readonly Buffer[]): Buffer[] {
+export function failingMessages(unit: readonly Buffer[], kind: keyof typeof failures): Buffer[] {
+  const failure = failures[kind]
   if (unit.at(-1)?.[0] === "Q".charCodeAt(0)) return [message("Q", `${failure}\0`)]
   return [
     ...unit.filter((frame) => frame[0] === "P".charCodeAt(0)),

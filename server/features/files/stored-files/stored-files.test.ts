@@ -67,6 +67,25 @@ test("a task's photo is read by those who see the task, and by the person who up
   }
 })
 
+test("a photo that is sent again for its task is stored once", async () => {
+  const { sql, org, here, person, upload, clock, as } = await aScene()
+  const [task, other] = [await aTask(sql, { org, hub: here }), await aTask(sql, { org, hub: here })]
+  const worker = await person(here)
+  const first = await upload(worker, `${task.id}_0_proof`)
+  clock.move({ seconds: 90 })
+  assert.equal(await upload(worker, `${task.id}_0_proof`), first, "a device that lost the response")
+  const atOnce = await Promise.all([1, 2, 3].map(() => upload(worker, `${task.id}_2_proof`)))
+  assert.equal(new Set(atOnce).size, 1)
+  const apart = [
+    await upload(worker, `${task.id}_1_proof`),
+    await upload(worker, `${other.id}_0_proof`),
+    await upload(await person(here), `${task.id}_0_proof`),
+  ]
+  const changed = { filename: "a.jpg", content: Buffer.concat([jpeg, Buffer.from([0])]) }
+  apart.push((await as(worker).upload(`/task/photo/${task.id}_0_proof`, { photo: changed })).json().url)
+  assert.equal(new Set([first, ...atOnce, ...apart]).size, 6, "anything else is a photo of its own")
+})
+
 test("a reference opens a file only when its writer may read it themselves", async () => {
   const { sql, org, here, elsewhere, person, status, store, upload } = await aScene()
   const [secret, own] = [await aTask(sql, { org, hub: here }), await aTask(sql, { org, hub: elsewhere })]

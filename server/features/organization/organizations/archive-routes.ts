@@ -7,7 +7,7 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { confirmPassword } from "../../people/accounts/index.ts"
-import { findArchive, type OrganizationArchive, requestArchive } from "./archive.ts"
+import { currentArchive, type OrganizationArchive, requestArchive } from "./archive.ts"
 import { organizationErrors } from "./errors.ts"
 
 const Params = Type.Object({ organizationId: IdSchema("organization") })
@@ -83,7 +83,7 @@ export function archiveRoutes(app: App): void {
     },
     async ({ sql, caller, params }) => {
       checkOwner(caller, params.organizationId)
-      const archive = await findArchive(sql, caller.organizationId)
+      const archive = await currentArchive(sql, caller.organizationId)
       return { status: true as const, message: "Success", data: archive ? toWire(archive, caller) : null }
     },
   )

@@ -35,6 +35,21 @@ export async function findArchive(
   return rows[0]
 }
 
+const couldNotBeMade = "The archive could not be created. Request it again, or contact the operator"
+
+/** As `findArchive`, but failed where its job has ended and the database was away when that was to be recorded. */
+export async function currentArchive(
+  sql: Sql,
+  organizationId: string,
+): Promise<OrganizationArchive | undefined> {
+  const archive = await findArchive(sql, organizationId)
+  if (archive?.status !== "making") return archive
+  const live = await sql`
+    select 1 from graphile_worker._private_jobs
+    where payload ->> 'archiveId' = ${archive.id} and (attempts < max_attempts or locked_at is not null)`
+  return live.length > 0 ? archive : { ...archive, status: "failed", error: couldNotBeMade }
+}
+
 /** Asks for an archive of everything, in place of an earlier one. One that is being made is not asked for twice. */
 export async function requestArchive(
   tx: Tx,
@@ -43,7 +58,7 @@ export async function requestArchive(
 ): Promise<OrganizationArchive> {
   const { organizationId, userId } = caller
   await tx`select 1 from organizations where id = ${organizationId} for update`
-  const earlier = await findArchive(tx, organizationId)
+  const earlier = await currentArchive(tx, organizationId)
   if (earlier?.status === "making" && earlier.userId === userId) return earlier
   const archiveId = newId()
   await tx`delete from organization_archives where organization_id = ${organizationId}`
@@ -87,10 +102,13 @@ export const makeArchive = defineJob({
       })
     } catch (error) {
       if (!context.isLastAttempt) throw error
+      // Where the database is away, `currentArchive` finds that the job has ended.
       await sql`
         update organization_archives set status = 'failed', completed_time = ${clock.now()},
-          error = 'The archive could not be created. Request it again, or contact the operator'
-        where organization_id = ${organizationId} and id = ${archiveId} and status = 'making'`
+          error = ${couldNotBeMade}
+        where organization_id = ${organizationId} and id = ${archiveId} and status = 'making'`.catch(
+        () => undefined,
+      )
       throw error
     }
   },

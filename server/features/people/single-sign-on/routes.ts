@@ -160,7 +160,9 @@ export function singleSignOnRoutes(app: App): void {
         const { params, query, sql } = request
         const waiting = query.state === undefined ? undefined : await takeRequest(sql, query.state)
         if (!waiting || waiting.organizationId !== params.organizationId) throw new SignInRefused("expired")
-        const browser = takeBrowser(request, reply, waiting)
+        const browser = browserOf(request, waiting)
+        reply.clearCookie(cookieOf(waiting.id), cookie(request))
+        if (browser === undefined) throw otherBrowser()
         const integration = await findProvider(sql, waiting.appIntegrationId)
         if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
         const outside = { sql: app.sql, config: app.settings }
@@ -216,30 +218,30 @@ export function singleSignOnRoutes(app: App): void {
     },
     async (request, reply) =>
       orRefused(request, reply, async () => {
-        const { sql, query } = request
-        const waiting = await takeTicket(sql, query.ticket)
-        if (!waiting) throw new SignInRefused("expired")
-        takeBrowser(request, reply, waiting)
-        const integration = await findProvider(sql, waiting.appIntegrationId)
-        if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
-        const entered = await inTransaction(app.sql, (tx) =>
-          enter(tx, app.settings, integration, waiting.email, request.ip),
-        )
+        // The ticket is spent together with the entry: after a failure the browser can fetch it again.
+        const { entered, waiting } = await inTransaction(app.sql, async (tx) => {
+          const waiting = await takeTicket(tx, request.query.ticket)
+          if (!waiting) throw new SignInRefused("expired")
+          // Another browser spends the ticket.
+          if (browserOf(request, waiting) === undefined) return { waiting, entered: undefined }
+          const integration = await findProvider(tx, waiting.appIntegrationId)
+          if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
+          return { waiting, entered: await enter(tx, app.settings, integration, waiting.email, request.ip) }
+        })
+        reply.clearCookie(cookieOf(waiting.id), cookie(request))
+        if (!entered) throw otherBrowser()
         return goOn(request, reply, entered, waiting.returnTo)
       }),
   )
 
   /**
-   * The cookie of the browser that began. Without it, a link with somebody else's code or ticket, opened here,
+   * The cookie of the browser that began, if this is it. Without it, a link with somebody else's code or ticket, opened here,
    * would sign people in as them.
    */
-  function takeBrowser(request: FastifyRequest, reply: FastifyReply, waiting: SignInRequest): string {
-    const name = cookieOf(waiting.id)
-    const browser = request.cookies[name] ?? ""
-    reply.clearCookie(name, cookie(request))
-    if (!waiting.browserHash || !timingSafeEqual(hashOf(browser), waiting.browserHash))
-      throw new SignInRefused("failed", "another browser began this sign-in")
-    return browser
+  function browserOf(request: FastifyRequest, waiting: SignInRequest): string | undefined {
+    const browser = request.cookies[cookieOf(waiting.id)] ?? ""
+    const isIt = waiting.browserHash !== null && timingSafeEqual(hashOf(browser), waiting.browserHash)
+    return isIt ? browser : undefined
   }
 
   /**
@@ -263,6 +265,8 @@ export function singleSignOnRoutes(app: App): void {
     return reply.redirect(returnTo, 302)
   }
 }
+
+const otherBrowser = () => new SignInRefused("failed", "another browser began this sign-in")
 
 const cookieOf = (state: string) => `fieldway_sso_${hashOf(state).toString("hex").slice(0, 12)}`
 

@@ -1,16 +1,12 @@
 import type { FastifyRequest } from "fastify"
 import { Type } from "typebox"
-import { inTransaction } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import { FilePart } from "#core/http/openapi/openapi.ts"
 import type { App } from "#core/http/types.ts"
-import { linkUpload } from "#core/objects/file-owners.ts"
-import { expectFile, keepFile } from "#core/objects/loose-files.ts"
-import { datedKey } from "#core/objects/objects.ts"
-import { isStoreAway } from "#core/objects/store-faults.ts"
 import { taskErrors } from "../errors.ts"
 import { readImageShape } from "./image-size.ts"
 import { soundTypeOf } from "./sound-type.ts"
+import { storePhoto } from "./store-photo.ts"
 
 const maxPhotoBytes = 10 * 1024 ** 2
 /** More than any camera takes; a small file may unpack to far more and crash its viewers. */
@@ -27,7 +23,7 @@ export function taskPhotoRoutes(app: App): void {
         operationId: "uploadTaskPhoto",
         summary: "Store a photo (part `photo`, JPEG or PNG, at most 10 MB) and get its address",
         description:
-          "The file name is usually <taskId>_<index>_<componentId>. The task is not changed: set <componentId>_<index>_url with a PATCH. Recordings for voice components (WebM, Ogg, MP4 or MP3) are accepted too; the address is the component's value.",
+          "The file name is usually <taskId>_<index>_<componentId>. The task is not changed: set <componentId>_<index>_url with a PATCH. Recordings for voice components (WebM, Ogg, MP4 or MP3) are accepted too; the address is the component's value. The same photo sent again under the name of the same task is stored once.",
         consumes: ["multipart/form-data"],
         form: Type.Object({ photo: FilePart("JPEG, PNG, WebM, Ogg, MP4 or MP3") }),
         params: Type.Object({ forRenameFile: Type.String({ minLength: 1, maxLength: 255 }) }),
@@ -38,13 +34,8 @@ export function taskPhotoRoutes(app: App): void {
       const photo = await readUpload(request)
       const type = soundTypeOf(photo) ?? checkPhoto(photo)
       const wanted = request.params.forRenameFile.replace(/\.(jpe?g|png|webm|ogg|m4a|mp3)$/i, "")
-      const key = datedKey(request.caller.organizationId, app.clock.now(), `${wanted}.${type}`)
-      const stored = await store(app, key, photo)
-      await inTransaction(request.sql, async (tx) => {
-        await linkUpload(tx, request.caller, stored)
-        await keepFile(tx, stored)
-      })
-      return { status: true as const, url: app.links.plain(stored) }
+      const key = await storePhoto(app, request, `${wanted}.${type}`, photo)
+      return { status: true as const, url: app.links.plain(key) }
     },
   )
 }
@@ -77,27 +68,4 @@ function checkPhoto(bytes: Buffer): "jpg" | "png" {
       message: `The image has ${width} x ${height} pixels. Send one with at most ${maxPixels / 1e6} million`,
     })
   return shape.type
-}
-
-/** Stores under the first free name: two photos with one name in one second are both kept. */
-async function store({ sql, objects }: App, key: string, photo: Buffer): Promise<string> {
-  const dot = key.lastIndexOf(".")
-  const [stem, extension] = [key.slice(0, dot), key.slice(dot)]
-  try {
-    for (let copy = 1; ; copy += 1) {
-      const candidate = copy === 1 ? key : `${stem}_${copy}${extension}`
-      const existing = await objects.open(candidate)
-      if (existing) {
-        existing.stream.destroy()
-        continue
-      }
-      await expectFile(sql, candidate)
-      await objects.put(candidate, photo)
-      return candidate
-    }
-  } catch (error) {
-    // A store that is away is a matter of trying again, which the response says in the same way everywhere.
-    if (isStoreAway(error)) throw error
-    throw taskErrors.uploadFailed({ cause: error })
-  }
 }
