@@ -40,11 +40,13 @@ export async function printTables(
 
 function printQuery(table: TenantTable, organization: { id: string; number: number }): string {
   const { name, columns, transactionColumns } = table
-  const renumbered = new Set(["organization_number", ...transactionColumns])
-  if (name === "users") renumbered.add("number")
+  const left = new Set(["organization_number", ...transactionColumns])
+  if (name === "users") left.add("number")
+  // How far a job has simplified somebody's track: it goes on while the copy is made.
+  if (name === "person_positions") left.add("outlined_until")
   const isPerson = (column: string) =>
     column === "person_number" || (name === "location_points" && column === "created_by")
-  const kept = columns.filter((column) => !renumbered.has(column))
+  const kept = columns.filter((column) => !left.has(column))
   const people = kept.filter(isPerson)
   const shown = kept.map((column) => (isPerson(column) ? `"${column}_of".id` : `own."${column}"`))
   const joins = people.map(

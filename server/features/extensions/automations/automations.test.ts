@@ -193,26 +193,26 @@ test("what cannot work is refused when it is saved", async () => {
   const task = { flow: next.name, flowId: next.id, taskData: [] }
   const common = await aDataType(server.sql, { org, commonData: true })
   const message = { channel: "whatsapp", secretKey: "k", message: "Hello" }
-  const cases: [string, ReturnType<typeof automate>][] = [
-    ["auto-034", automate("moveTask", { hubId: hub.id }, { event: "onStartTrip" })],
-    ["auto-034", automate("createTask", task, { dataType: "data" })],
-    ["auto-042", automate("moveTask", { hubId: foreign.id })],
-    ["auto-040", automate("createTask", { ...task, flow: "Handover" })],
-    ["auto-042", automate("createTask", { ...task, flow: flow.name })],
-    ["auto-001", automate("webhook", {})],
-    ["auto-042", automate("assignTask", { hubId: hub.id, assignee: ["nobody@fieldway.test"] })],
-    ["auto-034", automate("createAssignTask", { ...task, hubId: hub.id, reassignment: "doneBy" })],
-    ["auto-001", automate("createTask", task, { rules: { flow: flow.name } })],
-    ["auto-017", automate("somethingElse", {})],
-    ["auto-042", automate("notification", { ...message, taskFieldReceiver: "elsewhere" })],
+  const cases: [string, () => ReturnType<typeof automate>][] = [
+    ["auto-034", () => automate("moveTask", { hubId: hub.id }, { event: "onStartTrip" })],
+    ["auto-034", () => automate("createTask", task, { dataType: "data" })],
+    ["auto-042", () => automate("moveTask", { hubId: foreign.id })],
+    ["auto-040", () => automate("createTask", { ...task, flow: "Handover" })],
+    ["auto-042", () => automate("createTask", { ...task, flow: flow.name })],
+    ["auto-001", () => automate("webhook", {})],
+    ["auto-042", () => automate("assignTask", { hubId: hub.id, assignee: ["nobody@fieldway.test"] })],
+    ["auto-034", () => automate("createAssignTask", { ...task, hubId: hub.id, reassignment: "doneBy" })],
+    ["auto-001", () => automate("createTask", task, { rules: { flow: flow.name } })],
+    ["auto-017", () => automate("somethingElse", {})],
+    ["auto-042", () => automate("notification", { ...message, taskFieldReceiver: "elsewhere" })],
     [
       "auto-001",
-      automate("createTask", task, { event: "onDataSourceCreated", rules: { dataTypeId: common.id } }),
+      () => automate("createTask", task, { event: "onDataSourceCreated", rules: { dataTypeId: common.id } }),
     ],
-    ["auto-001", automate("webhook", { url: "https://hooks.example/", retry: "often" })],
+    ["auto-001", () => automate("webhook", { url: "https://hooks.example/", retry: "often" })],
   ]
-  for (const [code, asked] of cases) {
-    const reply = await asked
+  for (const [code, send] of cases) {
+    const reply = await send()
     assert.deepEqual([reply.statusCode, reply.json().failedCode], [400, code], reply.body)
   }
   const made = (await automate("moveTask", { hubId: hub.id }, { name: "Move" })).json().data

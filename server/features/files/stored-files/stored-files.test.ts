@@ -86,6 +86,21 @@ test("a photo that is sent again for its task is stored once", async () => {
   assert.equal(new Set([first, ...atOnce, ...apart]).size, 6, "anything else is a photo of its own")
 })
 
+test("a photo whose upload the database cannot record is worth another try", async (t) => {
+  const { sql, org, here, person, as, upload } = await aScene()
+  const task = await aTask(sql, { org, hub: here })
+  const worker = await person(here)
+  await sql.unsafe(`create function refuse_photo() returns trigger language plpgsql as $$
+    begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
+    create trigger refuse_photo before insert on loose_files for each row when (new.key like '%${task.id}%') execute function refuse_photo()`)
+  t.after(() => sql.unsafe("drop function if exists refuse_photo cascade"))
+  const photo = { filename: "a.jpg", content: jpeg, contentType: "image/jpeg" }
+  const refused = await as(worker).upload(`/task/photo/${task.id}_0_proof`, { photo })
+  assert.deepEqual([refused.statusCode, refused.json().failedCode], [503, "sys-045"])
+  await sql.unsafe("drop function refuse_photo cascade")
+  await upload(worker, `${task.id}_0_proof`)
+})
+
 test("a reference opens a file only when its writer may read it themselves", async () => {
   const { sql, org, here, elsewhere, person, status, store, upload } = await aScene()
   const [secret, own] = [await aTask(sql, { org, hub: here }), await aTask(sql, { org, hub: elsewhere })]

@@ -48,7 +48,7 @@ async function findEarlier(
   const wanted = safeName(name)
   for (const key of await findUploads(sql, caller, hash)) {
     if (key.slice(key.lastIndexOf("/") + 1).replace(/^\d+_/, "") !== wanted) continue
-    const found = await objects.open(key)
+    const found = await fromStore(objects.open(key))
     found?.stream.destroy()
     if (found) return key
   }
@@ -59,20 +59,24 @@ async function findEarlier(
 async function store({ sql, objects }: App, key: string, photo: Buffer): Promise<string> {
   const dot = key.lastIndexOf(".")
   const [stem, extension] = [key.slice(0, dot), key.slice(dot)]
-  try {
-    for (let copy = 1; ; copy += 1) {
-      const candidate = copy === 1 ? key : `${stem}_${copy}${extension}`
-      const existing = await objects.open(candidate)
-      if (existing) {
-        existing.stream.destroy()
-        continue
-      }
-      await expectFile(sql, candidate)
-      await objects.put(candidate, photo)
-      return candidate
+  for (let copy = 1; ; copy += 1) {
+    const candidate = copy === 1 ? key : `${stem}_${copy}${extension}`
+    const existing = await fromStore(objects.open(candidate))
+    if (existing) {
+      existing.stream.destroy()
+      continue
     }
+    await expectFile(sql, candidate)
+    await fromStore(objects.put(candidate, photo))
+    return candidate
+  }
+}
+
+/** A store that is away is a matter of trying again, which the response says in the same way everywhere. */
+async function fromStore<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
   } catch (error) {
-    // A store that is away is a matter of trying again, which the answer says in the same way everywhere.
     if (isStoreAway(error)) throw error
     throw taskErrors.uploadFailed({ cause: error })
   }
