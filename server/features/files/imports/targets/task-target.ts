@@ -51,8 +51,7 @@ export interface Draft {
   problems: RowProblem[]
   /** Components that an unknown record should have filled: that they are empty is no problem of its own. */
   unfilled: Set<string>
-  /** Items without a task: nothing else is wrong with it, because nothing else is there. */
-  isOrphan?: boolean
+  isOrphan?: boolean // Items without a task: nothing else is there to be wrong.
 }
 
 /** Rows become tasks of a flow. Undefined when the flow does not exist. */
