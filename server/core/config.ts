@@ -1,6 +1,7 @@
 import { isIP } from "node:net"
 import { resolve } from "node:path"
 import { trimEndOf } from "#packages/text/trim-characters.ts"
+import type { ExtraMapLayer } from "#shared/map-layers.ts"
 
 export type Role = "all" | "api" | "worker"
 
@@ -36,6 +37,8 @@ export interface Config {
   streamsPerUser: number
   streamsPerOrganization: number
   mapStyleUrl: string | undefined
+  /** Layers of pictures that the map's layer switcher offers. */
+  mapLayers: readonly ExtraMapLayer[]
   /** Organizations that may manage maps; undefined: the first one. */
   mapsAdmin: readonly string[] | undefined
   routingUrl: string | undefined
@@ -146,6 +149,12 @@ export function readConfig(environment: Environment): Config {
     streamsPerUser: given("STREAMS_PER_USER", 20, "a number of streams, or 0", parseCount),
     streamsPerOrganization: given("STREAMS_PER_ORGANIZATION", 1_000, "a number of streams, or 0", parseCount),
     mapStyleUrl: optionalUrl("MAP_STYLE_URL", ["http:", "https:"]),
+    mapLayers: given<readonly ExtraMapLayer[]>(
+      "MAP_LAYERS",
+      [],
+      'a JSON list of {"title", "tiles", "attribution"?, "maxZoom"?, "tileSize"?} with https tiles',
+      parseMapLayers,
+    ),
     mapsAdmin: given<string[] | undefined>("MAPS_ADMIN", undefined, "a list of organization ids", parseIds),
     routingUrl: optionalUrl("ROUTING_URL", ["http:", "https:"]),
     geocoderUrl: optionalUrl("GEOCODER_URL", ["http:", "https:"]),
@@ -214,6 +223,28 @@ function commaList(raw: string): string[] {
 function parseAddresses(raw: string): string[] | undefined {
   const addresses = commaList(raw)
   return addresses.every(isAddressOrNetwork) ? addresses : undefined
+}
+
+function parseMapLayers(raw: string): ExtraMapLayer[] | undefined {
+  let list: unknown
+  try {
+    list = JSON.parse(raw)
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(list)) return undefined
+  const layers = list.map(toMapLayer)
+  return layers.every((layer) => layer !== undefined) ? layers : undefined
+}
+
+function toMapLayer(entry: Partial<Record<keyof ExtraMapLayer, unknown>> | null): ExtraMapLayer | undefined {
+  const { title, tiles, attribution = "", maxZoom = 19, tileSize = 256 } = entry ?? {}
+  if (typeof title !== "string" || title === "" || typeof tiles !== "string") return undefined
+  if (parseUrl(tiles, ["http:", "https:"]) === undefined || !/\{(z|bbox-epsg-3857)\}/.test(tiles))
+    return undefined
+  if (typeof attribution !== "string" || typeof maxZoom !== "number" || typeof tileSize !== "number")
+    return undefined
+  return { title, tiles, attribution, maxZoom, tileSize }
 }
 
 function parseIds(raw: string): string[] | undefined {

@@ -5,7 +5,9 @@ import { answerOf, api } from "../api/client.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { defineMessages } from "../i18n/messages.ts"
 import { type DrawnMap, paintBase, returnMap, takeMap } from "./drawn-map.ts"
+import { MapExtras } from "./MapExtras.tsx"
 import type { Map as MapLibre } from "./map-library.ts"
+import { initialViewOf, showStreets } from "./streets.ts"
 
 const messages = defineMessages({
   en: {
@@ -31,10 +33,18 @@ export interface MapViewProps {
   /** Where to look at first; later moves are the layers' or the person's. */
   initial?: { center: [number, number]; zoom: number }
   isPicking?: boolean
+  /** Where nobody can add maps, nothing says how. */
+  hasHint?: boolean
 }
 
 /** A map in a page, with the built-in outlines or the operator's own style beneath. */
-export default function MapView({ label, children, initial, isPicking = false }: MapViewProps) {
+export default function MapView({
+  label,
+  children,
+  initial,
+  isPicking = false,
+  hasHint = true,
+}: MapViewProps) {
   const t = useMessages(messages)
   const host = useRef<HTMLDivElement>(null)
   const scheme = useComputedColorScheme("light")
@@ -48,12 +58,18 @@ export default function MapView({ label, children, initial, isPicking = false }:
     staleTime: Number.POSITIVE_INFINITY,
   })
   const styleUrl = settings?.data.mapStyleUrl
+  const streets = settings?.data
 
   useEffect(() => {
-    if (!host.current || styleUrl === undefined) return
+    if (!host.current || styleUrl === undefined || !streets) return
     let drawn: DrawnMap
     try {
-      drawn = takeMap(host.current, styleUrl, schemeAtStart.current, initialView.current)
+      drawn = takeMap(
+        host.current,
+        styleUrl,
+        schemeAtStart.current,
+        initialViewOf(initialView.current, streets.maps),
+      )
     } catch {
       setImpossible(true)
       return
@@ -68,11 +84,13 @@ export default function MapView({ label, children, initial, isPicking = false }:
       setMap(undefined)
       returnMap(drawn)
     }
-  }, [styleUrl, label])
+  }, [styleUrl, streets, label])
 
   useEffect(() => {
-    if (map && styleUrl === null) paintBase(map, scheme)
-  }, [map, scheme, styleUrl])
+    if (!map || !streets || styleUrl !== null) return
+    paintBase(map, scheme)
+    void showStreets(map, streets.maps, scheme)
+  }, [map, scheme, styleUrl, streets])
 
   useEffect(() => {
     if (map) map.getCanvas().style.cursor = isPicking ? "crosshair" : ""
@@ -82,6 +100,9 @@ export default function MapView({ label, children, initial, isPicking = false }:
     <section className="map" aria-label={label} data-ready={map !== undefined}>
       <div ref={host} className="map-canvas" />
       {isImpossible ? <div className="map-message quiet">{t("noWebGl")}</div> : null}
+      {map && streets && styleUrl === null ? (
+        <MapExtras map={map} settings={streets} hasHint={hasHint} />
+      ) : null}
       {map ? <MapContext.Provider value={map}>{children}</MapContext.Provider> : null}
     </section>
   )

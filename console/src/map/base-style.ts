@@ -1,3 +1,4 @@
+import { mapFont } from "#shared/map-style/expressions.ts"
 import type { GeoJSONSourceSpecification, StyleSpecification } from "./map-library.ts"
 
 export type Scheme = "light" | "dark"
@@ -14,8 +15,8 @@ interface Palette {
 
 export const palettes: Record<Scheme, Palette> = {
   light: {
-    water: "#d9e6ea",
-    land: "#f6f7f3",
+    water: "#bcd8e6",
+    land: "#f4f3ef",
     border: "#c3ccc6",
     coast: "#b3c6cb",
     graticule: "#8fa5a9",
@@ -23,8 +24,8 @@ export const palettes: Record<Scheme, Palette> = {
     halo: "#f6f7f3",
   },
   dark: {
-    water: "#0d1517",
-    land: "#1c2523",
+    water: "#0e1a23",
+    land: "#1c2327",
     border: "#3a4944",
     coast: "#31464a",
     graticule: "#4a5f60",
@@ -39,8 +40,10 @@ export const labelColors: Record<Scheme, { text: string; halo: string }> = {
   dark: { text: "#eef3f0", halo: "#101817" },
 }
 
-/** Text is drawn with the device's own fonts: the style names no glyph server. */
-export const mapFont = ["Open Sans", "Segoe UI", "Helvetica Neue", "Arial", "sans-serif"]
+export { mapFont }
+
+/** Streets are inserted below this layer, which draws nothing; what pages add lies above it. */
+export const anchorLayer = "streets-end"
 
 const empty: GeoJSONSourceSpecification = {
   type: "geojson",
@@ -96,6 +99,7 @@ export function outlineStyle(scheme: Scheme): StyleSpecification {
         },
         paint: { "text-color": palette.name, "text-halo-color": palette.halo, "text-halo-width": 1.2 },
       },
+      { id: anchorLayer, type: "background", layout: { visibility: "none" } },
     ],
   }
 }

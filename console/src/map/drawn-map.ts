@@ -3,6 +3,7 @@ import { outlineStyle, palettes, type Scheme } from "./base-style.ts"
 import { graticule } from "./graticule.ts"
 import {
   AttributionControl,
+  FullscreenControl,
   type GeoJSONSource,
   Map as MapLibre,
   NavigationControl,
@@ -65,6 +66,7 @@ function makeMap(styleUrl: string | null, scheme: Scheme): DrawnMap {
   })
   map.touchZoomRotate.disableRotation()
   map.addControl(new NavigationControl({ showCompass: false }), "top-right")
+  map.addControl(new FullscreenControl(), "top-right")
   map.addControl(new ScaleControl(), "bottom-left")
   map.addControl(new AttributionControl({ compact: true }), "bottom-right")
   const ready = new Promise<void>((resolve) => {

@@ -12,5 +12,6 @@ export function fitPlaces(
   for (const { lng, lat } of places) bounds.extend([lng, lat])
   const { clientWidth, clientHeight } = map.getContainer()
   const padding = Math.max(16, Math.min(64, clientWidth / 6, clientHeight / 6))
-  map.fitBounds(bounds, { padding, maxZoom: 11, animate })
+  const hasTiles = Object.values(map.getStyle().sources).some(({ type }) => type === "vector")
+  map.fitBounds(bounds, { padding, maxZoom: hasTiles ? 15 : 11, animate })
 }

@@ -18,7 +18,7 @@ export interface PublicPlace {
 export default function PublicMap({ places }: { places: readonly PublicPlace[] }) {
   const t = useMessages(publicMessages)
   return (
-    <MapView label={t("mapLabel")}>
+    <MapView label={t("mapLabel")} hasHint={false}>
       <FitOnce places={places} />
       {places.map((place) =>
         place.kind === "destination" ? (

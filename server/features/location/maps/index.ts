@@ -9,4 +9,5 @@ export { endBuild, insertBuild, listRegions, type MapRegion, removeRegion } from
 export { mapRoutes } from "./routes.ts"
 export { signedQuery } from "./serve/access.ts"
 export { type MapStore, mapStoreOf } from "./serve/map-store.ts"
+export { ShownMapSchema, shownMaps } from "./serve/shown-maps.ts"
 export { mapTileRoutes } from "./serve/tile-routes.ts"

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import fastifyStatic from "@fastify/static"
 import type { FastifyReply } from "fastify"
+import type { Config } from "#core/config.ts"
 import { AppError, errorEnvelope } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 
@@ -12,7 +13,7 @@ const folder = fileURLToPath(new URL("../../../../console/dist/", import.meta.ur
  * knows the pages. Names of built files carry a hash of their content, hence cached forever.
  */
 export async function consoleRoutes(app: App): Promise<void> {
-  const policy = contentSecurityPolicy(app.settings.mapStyleUrl)
+  const policy = contentSecurityPolicy(mapOrigins(app.settings))
   const isBuilt = existsSync(`${folder}index.html`)
   if (isBuilt) {
     await app.register(fastifyStatic, {
@@ -52,9 +53,15 @@ function securityHeaders(policy: string): Record<string, string> {
   }
 }
 
-/** Scripts only from here; styles may be inline, as the component library sets them; tiles from the map's origin. */
-function contentSecurityPolicy(mapStyleUrl: string | undefined): string {
-  const map = mapStyleUrl ? ` ${new URL(mapStyleUrl).origin}` : ""
+/** Origins of the operator's own style and of further map layers. */
+function mapOrigins({ mapStyleUrl, mapLayers }: Config): string[] {
+  const addresses = [...(mapStyleUrl ? [mapStyleUrl] : []), ...mapLayers.map(({ tiles }) => tiles)]
+  return [...new Set(addresses.map((address) => new URL(address).origin))]
+}
+
+/** Scripts only from here; styles may be inline, as the component library sets them; tiles from the maps' origins. */
+function contentSecurityPolicy(origins: readonly string[]): string {
+  const map = origins.map((origin) => ` ${origin}`).join("")
   return [
     "default-src 'self'",
     "script-src 'self'",

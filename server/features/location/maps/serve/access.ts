@@ -5,9 +5,16 @@ import { installationFolder } from "../files.ts"
 
 const linkKey = (region: string) => `${installationFolder}/map-links/${region}`
 
-/** `expires=…&signature=…`: opens everything of one region until it expires. */
-export function signedQuery(app: App, region: string, seconds?: number): string {
-  const address = app.links.sign(linkKey(region), app.clock.now(), seconds)
+const daySeconds = 86_400
+
+/**
+ * `expires=…&signature=…`: opens everything of one region for one to two days. It is the same for a whole day, so that
+ * browsers find tiles in their cache.
+ */
+export function signedQuery(app: App, region: string): string {
+  const now = app.clock.now()
+  const left = daySeconds - (Math.floor(now.epochMilliseconds / 1000) % daySeconds)
+  const address = app.links.sign(linkKey(region), now, left + daySeconds)
   return address.slice(address.indexOf("?") + 1)
 }
 

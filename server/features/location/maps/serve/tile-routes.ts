@@ -76,7 +76,7 @@ export function mapTileRoutes(app: App): void {
     },
   )
 
-  /** Addresses are absolute, as programs outside the console need them, and signed for a day. */
+  /** Addresses are absolute, as programs outside the console need them, and signed. */
   function styleOf(
     { region, archive }: OpenedMap,
     own: string | undefined,

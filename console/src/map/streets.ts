@@ -1,0 +1,102 @@
+import { mapLayers } from "#shared/map-style/layers.ts"
+import type { operations } from "../api/schema.d.ts"
+import { anchorLayer, type Scheme } from "./base-style.ts"
+import type {
+  LayerSpecification,
+  MapLibreMap,
+  SourceSpecification,
+  StyleSpecification,
+} from "./map-library.ts"
+
+export type Settings =
+  operations["getConsoleSettings"]["responses"][200]["content"]["application/json"]["data"]
+export type ShownMap = Settings["maps"][number]
+export type ExtraLayer = Settings["mapLayers"][number]
+
+const absolute = (address: string) => `${window.location.origin}${address}`
+
+/** Shows the street maps of the installation in the colours of a theme, above the outlines of the world. */
+export async function showStreets(
+  map: MapLibreMap,
+  maps: readonly ShownMap[],
+  scheme: Scheme,
+): Promise<void> {
+  for (const region of maps) {
+    const layers = await layersOf(region, scheme)
+    removeLayersOf(map, region.name)
+    if (!map.getSource(region.name)) map.addSource(region.name, sourceOf(region))
+    for (const layer of layers) map.addLayer(layer, anchorLayer)
+  }
+}
+
+function sourceOf({ type, tiles, bounds, minZoom, maxZoom, attribution }: ShownMap): SourceSpecification {
+  const [west = -180, south = -85, east = 180, north = 85] = bounds
+  const shared = { tiles: [absolute(tiles)], minzoom: minZoom, maxzoom: maxZoom, attribution }
+  // A tile around the region also shows the ground beside it.
+  const margin = 0.01
+  const box: [number, number, number, number] = [west - margin, south - margin, east + margin, north + margin]
+  return type === "vector"
+    ? { type: "vector", bounds: box, ...shared }
+    : { type: "raster", bounds: box, tileSize: 256, ...shared }
+}
+
+/** The layers of the built-in style, or those of the map's own style that draw its tiles. */
+async function layersOf(region: ShownMap, scheme: Scheme): Promise<LayerSpecification[]> {
+  if (region.style === null)
+    // The shared module names no types of the map library, which the server does not have.
+    return mapLayers(region.name, scheme, { isRaster: region.type === "raster" }) as LayerSpecification[]
+  const response = await fetch(absolute(region.style))
+  if (!response.ok) return []
+  const style = (await response.json()) as StyleSpecification
+  return style.layers.flatMap((layer): LayerSpecification[] => {
+    if (!("source" in layer) || style.sources[layer.source]?.type !== region.type) return []
+    return [{ ...layer, id: `${region.name}/${layer.id}`, source: region.name }]
+  })
+}
+
+function removeLayersOf(map: MapLibreMap, name: string): void {
+  for (const { id } of map.getStyle().layers) if (id.startsWith(`${name}/`)) map.removeLayer(id)
+}
+
+/** Shows one of the operator's further layers above streets, or none. */
+export function showExtraLayer(map: MapLibreMap, extra: ExtraLayer | undefined): void {
+  const id = "extra-layer"
+  if (map.getLayer(id)) map.removeLayer(id)
+  if (map.getSource(id)) map.removeSource(id)
+  if (!extra) return
+  map.addSource(id, {
+    type: "raster",
+    tiles: [extra.tiles],
+    tileSize: extra.tileSize,
+    maxzoom: extra.maxZoom,
+    attribution: extra.attribution,
+  })
+  map.addLayer({ id, type: "raster", source: id }, anchorLayer)
+}
+
+/** Whether the middle of the view lies in one of the maps. */
+export function hasStreets(map: MapLibreMap, maps: readonly ShownMap[]): boolean {
+  const { lng, lat } = map.getCenter().wrap()
+  return isWithin(maps, lng, lat)
+}
+
+interface View {
+  center: [number, number]
+  zoom: number
+}
+
+const streetZoom = 15
+
+/** A place that a page opens with is shown at street height where there are streets. */
+export function initialViewOf(view: View | undefined, maps: readonly ShownMap[]): View | undefined {
+  if (!view) return undefined
+  const [lng, lat] = view.center
+  return isWithin(maps, lng, lat) ? { ...view, zoom: Math.max(view.zoom, streetZoom) } : view
+}
+
+function isWithin(maps: readonly ShownMap[], lng: number, lat: number): boolean {
+  return maps.some(({ bounds: [west = 0, south = 0, east = 0, north = 0] }) => {
+    const isBetween = west <= east ? lng >= west && lng <= east : lng >= west || lng <= east
+    return isBetween && lat >= south && lat <= north
+  })
+}
