@@ -55,10 +55,15 @@ async function respondOnce(
       const sealing = { sql: tx, config }
       const stored = await claimKey(sealing, request, key, requestHash)
       if (stored) return replay(stored, requestHash, reply)
-      const answer = await handle()
+      const body = await handle()
       const etag = reply.getHeader("etag")?.toString() ?? null
-      await storeResponse(sealing, request, key, { requestHash, statusCode: reply.statusCode, etag, answer })
-      return answer
+      await storeResponse(sealing, request, key, {
+        requestHash,
+        statusCode: reply.statusCode,
+        etag,
+        answer: body,
+      })
+      return body
     })
   } finally {
     request.transaction = undefined
