@@ -44,7 +44,7 @@ test("heavy requests run on the background thread, and are answered as on the re
   const refused = await call("POST", "/tasks/export", { token, body: { download: "papyrus" } })
   assert.deepEqual([refused.status, refused.body.status], [400, false])
 
-  // Whoever waits for the lock shows where it runs.
+  // The statement that waits for the lock shows where it runs.
   const held = await server.sql.reserve()
   await held`begin`
   await held`lock table tasks in access exclusive mode`

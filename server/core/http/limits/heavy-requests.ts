@@ -26,7 +26,7 @@ export interface HeavyRequests {
   handle(request: ForwardedRequest, signal: AbortSignal): Promise<ForwardedResponse>
 }
 
-/** Headers of one connection, which the response gets anew. */
+/** Headers of one connection, which are not copied to the response. */
 const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "date"])
 
 /** A form is parsed as it arrives, and so is a body of unknown length: both stay on the request thread. */
