@@ -76,7 +76,7 @@ try {
     { ...input, seconds: Math.min(seconds, 5) },
     {
       organizationId: caller.organizationId,
-      routingUrl: undefined,
+      roads: undefined,
       signal: new AbortController().signal,
       onProgress: () => undefined,
     },
@@ -85,7 +85,7 @@ try {
   const stop = from?.trips.find((node) => !node.isHub)
   if (!to || !stop) throw new Error("the plan has no stop to move")
   const move = { visitId: stop.visitId, vehicleId: to.vehicleId, position: 1 }
-  const moving = await medianMilliseconds(() => moveVisits(input, routing, [move], { routingUrl: undefined }))
+  const moving = await medianMilliseconds(() => moveVisits(input, routing, [move], { roads: undefined }))
   printRatio({
     name: "moving one stop of a plan of 1,000",
     measured: moving,

@@ -54,6 +54,7 @@ import { teamRestorer, teamRoutes } from "./features/people/teams/index.ts"
 import { tokenRoutes } from "./features/people/tokens/index.ts"
 import { type PersonHooks, userRestorer, userRoutes } from "./features/people/users/index.ts"
 import { capacityConstraintRoutes } from "./features/planning/capacity-constraints/index.ts"
+import { roadRoutes } from "./features/planning/roads/index.ts"
 import {
   actualRoutes,
   adjustRoutes,
@@ -146,6 +147,7 @@ function features(api: App): void {
   feature(api, "route", calculateRoutes)
   feature(api, "conf", configurationRoutes, { errorData: true })
   feature(api, "geo", geoRoutes)
+  feature(api, "route", roadRoutes)
   feature(api, "reslt", resultRoutes, { errorData: true })
   feature(api, "reslt", adjustRoutes, { errorData: true })
   feature(api, "reslt", actualRoutes, { errorData: true })

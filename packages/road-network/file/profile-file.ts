@@ -1,9 +1,9 @@
 import { noState } from "../expand.ts"
 import { plain, type UpwardArcs } from "../hierarchy.ts"
 import type { RoadNetwork } from "../network.ts"
-import { type Mode, modes } from "../tags/modes.ts"
+import { modes } from "../tags/modes.ts"
 import type { ProfileColumns, TravelGraph } from "../travel-graph.ts"
-import { weightsOf } from "../weights.ts"
+import { type TravelOptions, weightsOf } from "../weights.ts"
 import { checkOffsets, checkRange, checkSameLength } from "./checks.ts"
 import { type Columns, packColumns, RoadFileError, unpackColumns } from "./container.ts"
 
@@ -25,7 +25,7 @@ const columnTypes = {
 
 interface ProfileMeta {
   kind: string
-  mode: Mode
+  options: TravelOptions
   networkId: string
   stateCount: number
 }
@@ -33,7 +33,7 @@ interface ProfileMeta {
 export function packProfile({ profile, hierarchy, options }: TravelGraph, networkId: string): Uint8Array[] {
   const meta: ProfileMeta = {
     kind: "profile",
-    mode: options.mode,
+    options,
     networkId,
     stateCount: profile.stateCount,
   }
@@ -52,12 +52,12 @@ export function openProfile(
   isChecked = false,
 ): TravelGraph {
   const { meta, columns } = unpackColumns<ProfileMeta>(buffer, columnTypes, isChecked)
-  if (meta.kind !== "profile" || !modes.includes(meta.mode))
+  if (meta.kind !== "profile" || !modes.includes(meta.options?.mode))
     throw new RoadFileError("this is another part of a road network")
   if (meta.networkId !== networkId) throw new RoadFileError("this profile belongs to another road network")
   const arcsOf = (side: string) =>
     Object.fromEntries(arcColumns.map((name) => [name, columns[`${side}.${name}`]])) as unknown as UpwardArcs
-  const options = { mode: meta.mode }
+  const { options } = meta
   const graph: TravelGraph = {
     network,
     profile: { ...(columns as unknown as ProfileColumns), stateCount: meta.stateCount },

@@ -198,7 +198,7 @@ function turnType(network: RoadNetwork, junction: Junction, entersRoundabout: bo
   if (!isLink(from) && isLink(to) && choices > 1)
     return isFast(from) ? "off ramp" : isFast(to) ? "on ramp" : "turn"
   if (isLink(from) && !isLink(to) && isFast(to) && Math.abs(turn) < 45) return "merge"
-  if (choices <= 1) return isSameRoad || Math.abs(turn) > 45 ? undefined : "new name"
+  if (choices <= 1) return isSameRoad ? undefined : Math.abs(turn) > 45 ? "turn" : "new name"
   if (Math.abs(turn) < 30) return isSameRoad ? undefined : "new name"
   if (isSameRoad) return Math.abs(turn) < 45 ? undefined : "continue"
   return "turn"

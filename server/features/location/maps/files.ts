@@ -9,6 +9,9 @@ export const installationFolder = "000000000000000000000000"
 /** Files of a version that this resource itself reads. */
 export const streetsFile = "streets.pmtiles"
 export const styleFile = "style.json"
+/** Files of roads: see `packages/road-network`. */
+export const networkFile = "roads.network"
+export const profileFile = (mode: string) => `roads.${mode}`
 
 /** Sizes by name. */
 export type MapFiles = Readonly<Record<string, number>>

@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import type { Sql } from "#core/database/database.ts"
 import { defineJob, type Job, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
+import { roadSupplyOf } from "../roads/index.ts"
 import { failAbandoned, type PlanContext, runPlan, silenceSeconds } from "./plan/run-plan.ts"
 
 const Payload = Type.Object({ organizationId: Type.String(), resultId: Type.String() })
@@ -13,7 +14,7 @@ const planJob: Job<typeof Payload> = defineJob({
   isLong: true,
   async handle(context, { organizationId, resultId }) {
     try {
-      const outcome = await runPlan(planContextOf(context), organizationId, resultId)
+      const outcome = await runPlan(planContextOf(context, organizationId), organizationId, resultId)
       // Another process is at it: look again when it could have died.
       if (outcome === "busy")
         await sendPlan(context.sql, organizationId, resultId, laterThan(context.clock.now()))
@@ -23,7 +24,7 @@ const planJob: Job<typeof Payload> = defineJob({
       const message =
         "Planning failed because of an internal error, which has been logged. Restart the run later"
       await failAbandoned(
-        { ...planContextOf(context), signal: AbortSignal.timeout(10_000) },
+        { ...planContextOf(context, organizationId), signal: AbortSignal.timeout(10_000) },
         organizationId,
         resultId,
         message,
@@ -32,8 +33,9 @@ const planJob: Job<typeof Payload> = defineJob({
   },
 })
 
-function planContextOf({ sql, live, log, config, signal }: JobContext): PlanContext {
-  return { sql, live, log, routingUrl: config.routingUrl, signal, showsProgress: true }
+function planContextOf(context: JobContext, organizationId: string): PlanContext {
+  const { sql, live, log, signal } = context
+  return { sql, live, log, roads: roadSupplyOf(context, organizationId), signal, showsProgress: true }
 }
 
 /** Has a result planned in the background, now or at a time when its current runner must have finished or died. */

@@ -10,6 +10,7 @@ import { endBuild, findBuild, type MapBuild, noteProgress } from "../queries.ts"
 import { mapStoreOf } from "../serve/map-store.ts"
 import { buildRegion } from "./build-region.ts"
 import type { MapBuilder } from "./builder.ts"
+import { roadsBuilder } from "./roads-builder.ts"
 import { MapFileError } from "./run-build-process.ts"
 import { streetsBuilder } from "./streets-builder.ts"
 
@@ -19,7 +20,7 @@ const maxDownloadBytes = 8 * 1024 ** 3
 export const hours = (count: number) => count * 3_600
 
 /** Builders of every map, in their order. */
-export const mapBuilders: readonly MapBuilder[] = [streetsBuilder]
+export const mapBuilders: readonly MapBuilder[] = [streetsBuilder, roadsBuilder]
 
 export const buildMap = defineJob({
   name: "maps.build",

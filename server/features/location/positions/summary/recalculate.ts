@@ -4,6 +4,7 @@ import { inTransaction, type Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { defineJob, longQueue, send } from "#core/jobs/define-job.ts"
 import { formatLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { roadSupplyOf } from "../../../planning/roads/index.ts"
 import { locationErrors } from "../errors.ts"
 import { readTrack } from "../read-track.ts"
 import { checkOwn } from "../records/change-record.ts"
@@ -78,7 +79,10 @@ export function recalculateRoutes(app: App): void {
         const message = "The distance is being recalculated"
         return { status: true as const, message, data: { background, locationHistory, payload, result: [] } }
       }
-      const result = await roadLegs(points, app.settings.routingUrl)
+      const result = await roadLegs(
+        points,
+        roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, tenant.organizationId),
+      )
       await writeResult(sql, tenant, session.sessionId ?? "", result, caller.email, app.clock.now())
       const after = await findRecord(sql, caller, body.locationHistoryId, app.clock.now())
       const locationHistory = toWireLocation(after ?? session, tenant)
@@ -101,14 +105,18 @@ export const recalculateDistance = defineJob({
   maxAttempts: 3,
   timeoutSeconds: 600,
   isLong: true,
-  async handle({ sql, clock, config, signal }, { organizationId, locationHistoryId, writer }) {
+  async handle({ sql, clock, config, objects, signal }, { organizationId, locationHistoryId, writer }) {
     const [organization] = await sql<{ number: number }[]>`
       select number from organizations where id = ${organizationId}`
     if (!organization) return
     const tenant = { organizationId, organizationNumber: organization.number }
     const session = await sessionById(sql, tenant, locationHistoryId)
     if (!session) return
-    const result = await roadLegs(await pointsOf(sql, tenant, session), config.routingUrl, signal)
+    const result = await roadLegs(
+      await pointsOf(sql, tenant, session),
+      roadSupplyOf({ config, sql, objects }, organizationId),
+      signal,
+    )
     await writeResult(sql, tenant, locationHistoryId, result, writer, clock.now())
   },
 })

@@ -1,5 +1,6 @@
 import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { trimEndOf } from "#packages/text/trim-characters.ts"
+import { matchRoadLegs, type RoadSupply } from "../../../planning/roads/index.ts"
 
 /** One leg: kilometres and minutes. */
 export interface Leg {
@@ -24,25 +25,26 @@ const maxCoordinates = 100
 const timeoutMilliseconds = 20_000
 
 /**
- * The distance from each point to the next, by the OSRM-compatible engine at `engineUrl`. Without one, and where it
+ * The distance from each point to the next, by an OSRM-compatible engine or the roads of an installed map. Without one, and where it
  * fails, the great circle and the time that passed, and the message says so.
  */
 export async function roadLegs(
   points: readonly RoadPoint[],
-  engineUrl: string | undefined,
+  roads: RoadSupply,
   signal?: AbortSignal,
 ): Promise<LegBatch[]> {
   const batches: LegBatch[] = []
   for (let start = 0; start + 1 < points.length; start += maxCoordinates - 1) {
     const part = points.slice(start, start + maxCoordinates)
     batches.push(
-      engineUrl
-        ? await askEngine(engineUrl, part, signal)
-        : {
+      typeof roads === "string"
+        ? await askEngine(roads, part, signal)
+        : ((roads && (await followRoads(roads, part, signal))) ?? {
             status: true,
-            message: "Great-circle distances: no routing engine is configured",
+            message:
+              "Great-circle distances: no map with roads covers them, and no routing engine is configured",
             data: greatCircleLegs(part),
-          },
+          }),
     )
   }
   return batches
@@ -82,6 +84,25 @@ async function askEngine(
       data: greatCircleLegs(points),
     }
   }
+}
+
+/** Legs between positions that were matched to roads; undefined if no map covers them. */
+async function followRoads(
+  roads: Exclude<RoadSupply, string | undefined>,
+  points: readonly RoadPoint[],
+  signal: AbortSignal | undefined,
+): Promise<LegBatch | undefined> {
+  const matched = await matchRoadLegs(roads, points, signal)
+  if (!matched) return undefined
+  const straight = greatCircleLegs(points)
+  const data = straight.map((leg, index): Leg => {
+    const road = matched.legs[index]
+    return road ? { distance: road.meters / 1000, time: road.seconds / 60 } : leg
+  })
+  const missing = matched.legs.filter((leg) => !leg).length
+  const rest =
+    missing > 0 ? `; great-circle distances for ${missing} of ${data.length} legs, off the roads` : ""
+  return { status: true, message: `Road distances, map of ${matched.mapDate}${rest}`, data }
 }
 
 function greatCircleLegs(points: readonly RoadPoint[]): Leg[] {

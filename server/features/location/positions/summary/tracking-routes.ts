@@ -2,6 +2,7 @@ import { Type } from "typebox"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
+import { roadSupplyOf } from "../../../planning/roads/index.ts"
 import type { ReadAudit } from "../sharing/read-audit.ts"
 import { hubExists, summarizeHub } from "./tracking-summary.ts"
 
@@ -64,7 +65,9 @@ export function trackingRoutes(app: App, auditRead: ReadAudit): void {
         timeBy,
         createdFrom: query.createdFrom,
         email: query.email?.toLowerCase(),
-        snapWith: query.isSnapToRoute ? app.settings.routingUrl : undefined,
+        snapWith: query.isSnapToRoute
+          ? roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, caller.organizationId)
+          : undefined,
         now: app.clock.now(),
       })
     },

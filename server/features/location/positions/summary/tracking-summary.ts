@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { inCallersHubs } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
+import type { RoadSupply } from "../../../planning/roads/index.ts"
 import { readSimplifiedTrack } from "../read-simplified-track.ts"
 import { type ReadPoint, readTrack, type TrackOptions, trackConditions } from "../read-track.ts"
 import { keptSince } from "../settings.ts"
@@ -19,8 +20,8 @@ export interface SummaryOptions {
   timeBy: "createdTime" | "startTime" | "doneTime" | undefined
   createdFrom: string | undefined
   email: string | undefined
-  /** Base address of the engine when distances are wanted along roads. */
-  snapWith: string | undefined
+  /** Where roads come from when distances are wanted along roads. */
+  snapWith: RoadSupply
   now: Temporal.Instant
 }
 
@@ -137,13 +138,13 @@ async function sentMinutes(sql: Sql, options: TrackOptions): Promise<number> {
 /** Undefined when the engine fails: the great-circle distance then counts. */
 async function snappedKilometers(
   points: readonly ReadPoint[],
-  engineUrl: string,
+  roads: RoadSupply,
 ): Promise<number | undefined> {
   const judged = judgeTrack(orderedTrack(points))
   const travelledPoints = points
     .filter((_, index) => judged[index] === verdicts.plausible || judged[index] === verdicts.restart)
     .map((point) => ({ position: point.position, at: point.recordedAt }))
-  const batches = await roadLegs(travelledPoints, engineUrl)
+  const batches = await roadLegs(travelledPoints, roads)
   if (batches.some((batch) => !batch.status)) return undefined
   const kilometers = batches.flatMap((batch) => batch.data).reduce((sum, leg) => sum + leg.distance, 0)
   return Math.round(kilometers * 1000) / 1000

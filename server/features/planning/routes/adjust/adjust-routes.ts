@@ -1,7 +1,9 @@
 import { Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, json } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { roadSupplyOf } from "../../roads/index.ts"
 import { resultErrors } from "../errors.ts"
 import { originOf } from "../plan/routing-routes.ts"
 import { findInput, findResult } from "../queries.ts"
@@ -21,7 +23,9 @@ const Changed = Type.Object({
 
 /** Changes of a plan by hand that the server computes: moves, and what makes room for a dropped visit. */
 export function adjustRoutes(app: App): void {
-  const options = () => ({ routingUrl: app.settings.routingUrl })
+  const options = (caller: Caller) => ({
+    roads: roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, caller.organizationId),
+  })
   const context = (request: Parameters<typeof originOf>[0]) => ({
     now: app.clock.now(),
     live: app.live,
@@ -78,14 +82,14 @@ export function adjustRoutes(app: App): void {
         if (!row) throw resultErrors.notFound()
         const input = await findInput(sql, caller.organizationId, row.id)
         if (!input) throw resultErrors.noPlan()
-        const { routing, violations } = await moveVisits(input, row.result, body.moves, options())
+        const { routing, violations } = await moveVisits(input, row.result, body.moves, options(caller))
         return { status: true as const, routing: touched(row.result.routing, routing.routing), violations }
       }
       return inTransaction(sql, async (tx) => {
         const row = await lockDone(tx, caller, params.resultId)
         const input = await findInput(tx, caller.organizationId, row.id)
         if (!input) throw resultErrors.noPlan()
-        const moved = await moveVisits(input, row.result, body.moves, options())
+        const moved = await moveVisits(input, row.result, body.moves, options(caller))
         const after = await replaceRouting(tx, caller, row, moved.routing, context(request))
         return {
           status: true as const,
@@ -117,7 +121,7 @@ export function adjustRoutes(app: App): void {
       const input = row.status === "done" ? await findInput(sql, caller.organizationId, row.id) : undefined
       return {
         status: true as const,
-        data: input ? await violationsOf(input, row.result, options()) : [],
+        data: input ? await violationsOf(input, row.result, options(caller)) : [],
       }
     },
   )
@@ -140,7 +144,7 @@ export function adjustRoutes(app: App): void {
       if (!row) throw resultErrors.notFound()
       const input = await findInput(sql, caller.organizationId, row.id)
       if (!input) throw resultErrors.noPlan()
-      return { status: true as const, data: await helpFor(input, row.result, query.visitId, options()) }
+      return { status: true as const, data: await helpFor(input, row.result, query.visitId, options(caller)) }
     },
   )
 
@@ -163,7 +167,7 @@ export function adjustRoutes(app: App): void {
         const row = await lockDone(tx, caller, params.resultId)
         const input = await findInput(tx, caller.organizationId, row.id)
         if (!input) throw resultErrors.noPlan()
-        const helped = await applyHelp(input, row.result, body, options())
+        const helped = await applyHelp(input, row.result, body, options(caller))
         await tx`
           update routing_results set input = ${json(tx, helped.input)}
           where organization_id = ${caller.organizationId} and id = ${row.id}`

@@ -2,6 +2,7 @@ import { type Help, whatWouldHelp } from "../../../../../packages/route-optimize
 import { roundLoad } from "../../../../../packages/route-optimizer/loads.ts"
 import { prepare } from "../../../../../packages/route-optimizer/plan-routes.ts"
 import type { Plan, PlanProblem, Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
+import type { RoadSupply } from "../../roads/index.ts"
 import { formatClock, parseClock } from "../clock-time.ts"
 import { resultErrors } from "../errors.ts"
 import { buildProblem, planRequestOf } from "../plan/build-problem.ts"
@@ -33,7 +34,7 @@ export async function helpFor(
   input: RunInput,
   routing: Routing,
   visitId: string,
-  options: { routingUrl: string | undefined },
+  options: { roads: RoadSupply },
 ): Promise<WireHelp[]> {
   const current = await read(input, routing, visitId, options)
   return whatWouldHelp(current.problem, current.plan, current.wanted).map(({ change }) =>
@@ -46,7 +47,7 @@ export async function applyHelp(
   input: RunInput,
   routing: Routing,
   query: { visitId: string; kind: string },
-  options: { routingUrl: string | undefined },
+  options: { roads: RoadSupply },
 ): Promise<{ input: RunInput; routing: Routing; violations: WireViolation[] }> {
   const current = await read(input, routing, query.visitId, options)
   const help = whatWouldHelp(current.problem, current.plan, current.wanted).find(
@@ -85,7 +86,7 @@ async function read(
   input: RunInput,
   routing: Routing,
   visitId: string,
-  { routingUrl }: { routingUrl: string | undefined },
+  { roads }: { roads: RoadSupply },
 ): Promise<Current> {
   const dimensions = input.settings.capacityConstraint
   const left = routing.dropped.find((visit) => (visit.visitId ?? visit.id) === visitId)
@@ -115,7 +116,7 @@ async function read(
   const wanted = refs.findIndex((ref) => ref.visitId === visitId && dropped.includes(refs.indexOf(ref)))
   if (wanted < 0)
     throw resultErrors.badInput({ message: `${visitId} has no coordinates, so no change makes room for it` })
-  const travel = await findTravel(built.positions, input.settings, routingUrl, AbortSignal.timeout(10_000))
+  const travel = await findTravel(built.positions, input.settings, roads, AbortSignal.timeout(10_000))
   const matrix = travel.matrices ? undefined : distanceMatrix(built.positions)
   const matrices = travel.matrices ?? {
     distances: matrix ?? new Float64Array(0),

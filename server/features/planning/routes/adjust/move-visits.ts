@@ -1,4 +1,5 @@
 import { roundLoad } from "../../../../../packages/route-optimizer/loads.ts"
+import type { RoadSupply } from "../../roads/index.ts"
 import { handoverOf } from "../dispatch/handed-over.ts"
 import { resultErrors } from "../errors.ts"
 import type { RunInput } from "../plan/run-input.ts"
@@ -23,7 +24,7 @@ export async function moveVisits(
   input: RunInput,
   routing: Routing,
   moves: readonly Move[],
-  options: { routingUrl: string | undefined },
+  options: { roads: RoadSupply },
 ): Promise<{ routing: Routing; violations: WireViolation[] }> {
   const dimensions = input.settings.capacityConstraint
   const trips = new Map<string, Trips>()

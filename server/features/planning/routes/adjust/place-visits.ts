@@ -1,6 +1,7 @@
 import type { Violation } from "../../../../../packages/route-optimizer/evaluate/evaluator.ts"
 import { prepare, reviewPlan } from "../../../../../packages/route-optimizer/plan-routes.ts"
 import type { Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
+import type { RoadSupply } from "../../roads/index.ts"
 import { parseClock } from "../clock-time.ts"
 import { type GoodsAtSubHub, goodsAtSubHubs, handoverOf, strandedGoods } from "../dispatch/handed-over.ts"
 import { resultErrors } from "../errors.ts"
@@ -50,7 +51,7 @@ export function tripsOf({ trips }: VehicleRoute, dimensions: readonly string[]):
 }
 
 interface PlaceOptions {
-  routingUrl: string | undefined
+  roads: RoadSupply
   /** Of the vehicles named, the day of each trip; that of the plan before unless given. */
   days?: ReadonlyMap<string, readonly number[]>
 }
@@ -107,7 +108,7 @@ async function placeVehicles(
   routing: Routing,
   changed: ReadonlyMap<string, Trips>,
   goods: ReadonlyMap<string, GoodsAtSubHub>,
-  { routingUrl, days: chosenDays }: PlaceOptions,
+  { roads, days: chosenDays }: PlaceOptions,
 ): Promise<Placed> {
   const routes: VehicleRoute[] = []
   const violations: WireViolation[] = []
@@ -139,7 +140,7 @@ async function placeVehicles(
         ...(there?.subHubId === vehicle.hubId ? { releaseTime: there.time } : {}),
       }
     })
-    const travel = await findTravel(built.positions, input.settings, routingUrl, AbortSignal.timeout(10_000))
+    const travel = await findTravel(built.positions, input.settings, roads, AbortSignal.timeout(10_000))
     const matrix = travel.matrices ? undefined : distanceMatrix(built.positions)
     const matrices = travel.matrices ?? {
       distances: matrix ?? new Float64Array(0),

@@ -1,3 +1,4 @@
+import type { RoadSupply } from "../../roads/index.ts"
 import { handoverOf } from "../dispatch/handed-over.ts"
 import type { RunInput } from "../plan/run-input.ts"
 import type { Routing, WireViolation } from "../result-schemas.ts"
@@ -7,7 +8,7 @@ import { placeVisits, tripsOf } from "./place-visits.ts"
 export async function violationsOf(
   input: RunInput,
   routing: Routing,
-  options: { routingUrl: string | undefined },
+  options: { roads: RoadSupply },
 ): Promise<WireViolation[]> {
   const dimensions = input.settings.capacityConstraint
   const known = new Set(input.visits.map(({ id }) => id))

@@ -5,6 +5,7 @@ import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import type { PlanProblem, TimeSpan, Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
 import { tidyTimes } from "../../../../../packages/route-optimizer/search/tidy.ts"
 import { changeTasks, findTasks } from "../../../work/tasks/index.ts"
+import type { RoadSupply } from "../../roads/index.ts"
 import { parseClock } from "../clock-time.ts"
 import { planInWorker } from "../plan/plan-in-worker.ts"
 import { taskIdOf } from "../plan/planned-tasks.ts"
@@ -41,19 +42,19 @@ export async function bestOrder(
     organizationId,
     now,
     timeZone,
-    routingUrl,
+    roads,
   }: {
     organizationId: string
     now: Temporal.Instant
     timeZone: string
-    routingUrl: string | undefined
+    roads: RoadSupply
   },
 ): Promise<readonly number[]> {
   const positions = [from, ...visits.map(({ position }) => position)]
   const travel = await findTravel(
     positions,
     { autoSpeed: false, avoidToll: false, defaultSpeed: usualSpeed },
-    routingUrl,
+    roads,
     AbortSignal.timeout(10_000),
   )
   const distances = travel.matrices?.distances ?? distanceMatrix(positions)

@@ -1,4 +1,5 @@
 import { Type } from "typebox"
+import type { Caller } from "#core/access/caller.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
@@ -6,6 +7,7 @@ import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { findHub } from "../../../organization/hubs/index.ts"
 import { listEveryFlow } from "../../../work/flows/index.ts"
 import { findTasks } from "../../../work/tasks/index.ts"
+import { roadSupplyOf } from "../../roads/index.ts"
 import { bestOrder, writeOrder } from "../adjust/reorder-visits.ts"
 import { greatCircleLegs, type NodeLeg, timeNodes } from "../adjust/time-nodes.ts"
 import { parseClock } from "../clock-time.ts"
@@ -60,26 +62,31 @@ export function calculateRoutes(app: App): void {
       const start = parseClock(workingTime.startTime)
       if (start === undefined) throw refusal("018", "workingTime.startTime", "must be a time such as 08:30")
       const speed = body.speed ?? profile?.settings.defaultSpeed ?? 25
-      const { legs, warnings } = await legsOf(nodes, speed, profile?.settings ?? defaultSettings)
+      const { legs, warnings } = await legsOf(caller, nodes, speed, profile?.settings ?? defaultSettings)
       const trips = timeNodes(nodes, legs, { speed, start })
       return { workingTime, speed, countryCode: hub?.countryCode ?? null, trips, warnings }
     },
   )
 
+  const suppliedTo = ({ organizationId }: Caller) =>
+    roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId)
+
   async function legsOf(
+    caller: Caller,
     nodes: readonly RouteNode[],
     speed: number,
     { avoidToll, roadProfile }: Pick<Settings, "avoidToll" | "roadProfile">,
   ) {
-    const { routingUrl } = app.settings
     const positions = nodes.map((node) => parseLatLng(node.coordinate ?? ""))
     const placed = positions.flatMap((position) => (position ? [position] : []))
-    if (!routingUrl || placed.length < positions.length) return { legs: greatCircleLegs(nodes), warnings: [] }
+    if (placed.length < positions.length) return { legs: greatCircleLegs(nodes), warnings: [] }
     const settings = { autoSpeed: false, avoidToll, roadProfile, defaultSpeed: speed }
-    const { matrices, warnings } = await findTravel(placed, settings, routingUrl, AbortSignal.timeout(20_000))
+    const roads = suppliedTo(caller)
+    const { matrices, warnings } = await findTravel(placed, settings, roads, AbortSignal.timeout(20_000))
+    if (!matrices) return { legs: greatCircleLegs(nodes), warnings }
     const legs = nodes.map(
       (_, index): NodeLeg => ({
-        meters: index === 0 ? 0 : (matrices?.distances[(index - 1) * nodes.length + index] ?? 0),
+        meters: index === 0 ? 0 : (matrices.distances[(index - 1) * nodes.length + index] ?? 0),
       }),
     )
     return { legs, warnings }
@@ -185,7 +192,7 @@ export function calculateRoutes(app: App): void {
         organizationId: caller.organizationId,
         now,
         timeZone: caller.timeZone,
-        routingUrl: app.settings.routingUrl,
+        roads: suppliedTo(caller),
       })
       const data = await inTransaction(sql, (tx) =>
         writeOrder(tx, caller, visits, order, { now, live: app.live }),

@@ -1,5 +1,6 @@
 import type { CrossDockRequest } from "../../../../../packages/route-optimizer/cross-dock.ts"
 import type { Budget } from "../../../../../packages/route-optimizer/solve.ts"
+import type { RoadSupply } from "../../roads/index.ts"
 import type { Routing } from "../result-schemas.ts"
 import { findTravel } from "../roads/travel.ts"
 import { buildProblem, planRequestOf } from "./build-problem.ts"
@@ -12,7 +13,7 @@ const seed = 1
 
 export interface PlanOptions {
   organizationId: string
-  routingUrl: string | undefined
+  roads: RoadSupply
   signal: AbortSignal
   onProgress: (progress: PlanProgress) => void
 }
@@ -23,10 +24,10 @@ export interface PlanOptions {
  */
 export async function makePlan(
   input: RunInput,
-  { organizationId, routingUrl, signal, onProgress }: PlanOptions,
+  { organizationId, roads, signal, onProgress }: PlanOptions,
 ): Promise<{ routing: Routing; warnings: string[] }> {
   const built = buildProblem(input)
-  const travel = await findTravel(built.positions, input.settings, routingUrl, signal)
+  const travel = await findTravel(built.positions, input.settings, roads, signal)
   const base = planRequestOf(input, built)
   const request = travel.matrices
     ? {

@@ -4,6 +4,7 @@ import { emit } from "#core/domain-events.ts"
 import { type LiveEvents, publish } from "#core/events/live-events.ts"
 import type { Log } from "#core/telemetry/log.ts"
 import { UnplannableError } from "../../../../../packages/route-optimizer/plan-routes.ts"
+import type { RoadSupply } from "../../roads/index.ts"
 import { type ResultRow, resultColumns } from "../queries.ts"
 import type { Routing } from "../result-schemas.ts"
 import { assigneesOf, summarize } from "../results/summarize.ts"
@@ -21,7 +22,7 @@ export interface PlanContext {
   sql: Sql
   live: LiveEvents
   log: Log
-  routingUrl: string | undefined
+  roads: RoadSupply
   /** Ends the work without an outcome: the process stops, and another runner takes over. */
   signal: AbortSignal
   /** False inside a caller's transaction, where nobody could see it before the end. */
@@ -56,7 +57,7 @@ export async function runPlan(
   try {
     const { routing, warnings } = await makePlan(input, {
       organizationId,
-      routingUrl: context.routingUrl,
+      roads: context.roads,
       signal: stop.signal,
       onProgress: ({ share, dropped, vehicles, distance }) =>
         beat.note({ share, dropped, vehicles, distance }),

@@ -5,6 +5,8 @@ import { publish } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { type Id, newId } from "#core/ids.ts"
 import type { Log } from "#core/telemetry/log.ts"
+import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { roadMapsOf, roadSupplyOf } from "../../roads/index.ts"
 import { routeErrors } from "../errors.ts"
 import { laterThan, sendPlan } from "../jobs.ts"
 import { findResult, insertResult, type ResultRow } from "../queries.ts"
@@ -46,7 +48,7 @@ async function storeRun(
   job: "now" | "later" | "never",
 ): Promise<Id<"result">> {
   const now = app.clock.now()
-  const run = await readRun(sql, caller, body, { now, hasRoadService: app.settings.routingUrl !== undefined })
+  const run = await readRun(sql, caller, body, { now, hasRoadService: await hasRoads(app, body) })
   const id = newId<"result">(now.epochMilliseconds)
   await inTransaction(sql, async (tx) => {
     await insertResult(
@@ -100,7 +102,10 @@ async function waitForPlan(
       sql,
       live: app.live,
       log: log as unknown as Log,
-      routingUrl: app.settings.routingUrl,
+      roads: roadSupplyOf(
+        { config: app.settings, sql: app.sql, objects: app.objects },
+        caller.organizationId,
+      ),
       signal: AbortSignal.timeout(longestWaitMilliseconds),
       showsProgress: !isInTransaction,
     }
@@ -136,4 +141,13 @@ async function readBack({ sql, caller }: Pick<RunRequest, "sql" | "caller">, id:
   // Deleted, or its hub was, while it was planned.
   if (!row) throw routeErrors.notFound()
   return row
+}
+
+/** A road service, or a map where the plan is. */
+async function hasRoads(app: App, { hubCoordinate, visits }: RoutingBody): Promise<boolean> {
+  if (app.settings.routingUrl !== undefined) return true
+  const visit = visits[0] as { coordinate?: unknown } | undefined
+  const place = parseLatLng(String(hubCoordinate ?? visit?.coordinate ?? ""))
+  const maps = roadMapsOf({ config: app.settings, sql: app.sql, objects: app.objects })
+  return place !== undefined && (await maps.covering([place])) !== undefined
 }

@@ -3,10 +3,11 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
+import { findRoadLegs, modeOf, type RoadSupply, roadSupplyOf } from "../../roads/index.ts"
 import { resultErrors } from "../errors.ts"
 import { findResult, type ResultRow } from "../queries.ts"
 import { defaultSettings } from "../settings/settings.ts"
-import { askRoadLine } from "./road-line.ts"
+import { askRoadLine, type LineOptions } from "./road-line.ts"
 import { RoadServiceError } from "./road-table.ts"
 
 const LineSchema = Type.Object({
@@ -42,14 +43,20 @@ export function lineRoutes(app: App): void {
     async ({ sql, caller, params }) => {
       const row = await findResult(sql, caller, params.resultId)
       if (!row) throw resultErrors.notFound()
-      return { status: true as const, ...(await linesOf(row, app.settings.routingUrl)) }
+      return {
+        status: true as const,
+        ...(await linesOf(
+          row,
+          roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, caller.organizationId),
+        )),
+      }
     },
   )
 }
 
 type Line = Static<typeof LineSchema>
 
-async function linesOf(row: ResultRow, serviceUrl: string | undefined) {
+async function linesOf(row: ResultRow, roads: RoadSupply) {
   const settings = { ...defaultSettings, ...row.configuration }
   const lines = row.result.routing.map(({ vehicleId, trips }): Line => {
     const coordinates = trips.flatMap(({ coordinate }) => {
@@ -58,7 +65,8 @@ async function linesOf(row: ResultRow, serviceUrl: string | undefined) {
     })
     return { vehicleId, isRoad: false, coordinates }
   })
-  if (!serviceUrl) return { data: lines, warnings: [] }
+  if (roads === undefined) return { data: lines, warnings: [] }
+  if (typeof roads === "object" && !(await roads.maps.isAnyInstalled())) return { data: lines, warnings: [] }
   const options = {
     profile: settings.roadProfile,
     avoidsToll: settings.avoidToll,
@@ -66,11 +74,14 @@ async function linesOf(row: ResultRow, serviceUrl: string | undefined) {
   }
   const open = lines.filter(({ coordinates }) => coordinates.length > 1)
   const failures: string[] = []
+  const mapDates = new Set<string>()
   const work = async () => {
     for (let line = open.pop(); line; line = open.pop()) {
       try {
         const places = line.coordinates.map(([lng = 0, lat = 0]): LngLat => [lng, lat])
-        line.coordinates = (await askRoadLine(serviceUrl, places, options)).map((place) => [...place])
+        const found = await lineThrough(roads, places, options)
+        line.coordinates = found.line.map((place) => [...place])
+        if (found.mapDate) mapDates.add(found.mapDate)
         line.isRoad = true
       } catch (error) {
         if (!(error instanceof RoadServiceError)) throw error
@@ -83,5 +94,19 @@ async function linesOf(row: ResultRow, serviceUrl: string | undefined) {
     failures.length > 0
       ? [`Straight lines for ${failures.length} vehicles: the road service failed: ${failures[0]}`]
       : []
-  return { data: lines, warnings }
+  return { data: lines, warnings: [...warnings, ...[...mapDates].map((date) => `Roads: map of ${date}`)] }
+}
+
+/** @throws RoadServiceError */
+async function lineThrough(
+  roads: Exclude<RoadSupply, undefined>,
+  places: readonly LngLat[],
+  options: LineOptions,
+): Promise<{ line: readonly LngLat[]; mapDate?: string }> {
+  if (typeof roads === "string") return { line: await askRoadLine(roads, places, options) }
+  const mode = modeOf(options.profile) ?? "car"
+  const found = await findRoadLegs(roads, places, { mode, avoidTolls: options.avoidsToll }, options.signal)
+  if (!found) throw new RoadServiceError("no installed map covers all places")
+  if ("problem" in found) throw new RoadServiceError(found.problem)
+  return found
 }

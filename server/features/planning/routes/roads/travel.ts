@@ -1,5 +1,7 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import type { RoadSupply } from "../../roads/index.ts"
 import type { Settings } from "../settings/settings.ts"
+import { findBuiltInTravel } from "./built-in-travel.ts"
 import { createLegCache, type LegCache } from "./leg-cache.ts"
 import { askRoadTable, RoadServiceError } from "./road-table.ts"
 import { distanceMatrix } from "./travel-matrix.ts"
@@ -37,11 +39,13 @@ export async function findTravel(
   positions: readonly LngLat[],
   settings: Pick<Settings, "autoSpeed" | "avoidToll" | "defaultSpeed"> &
     Partial<Pick<Settings, "roadProfile">>,
-  serviceUrl: string | undefined,
+  roads: RoadSupply,
   signal: AbortSignal,
   patience = usualPatience,
 ): Promise<Travel> {
-  if (!serviceUrl) return { hasOwnTimes: false, warnings: [] }
+  if (roads === undefined) return { hasOwnTimes: false, warnings: [] }
+  if (typeof roads === "object") return findBuiltInTravel(positions, settings, roads, signal)
+  const serviceUrl = roads
   const size = positions.length
   const distances = distanceMatrix(positions)
   const seconds = Float64Array.from(distances, (meters) => (meters * 3.6) / settings.defaultSpeed)

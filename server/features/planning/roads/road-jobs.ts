@@ -1,0 +1,199 @@
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import {
+  type Access,
+  createRouter,
+  customize,
+  findAlternatives,
+  findPath,
+  isochrones,
+  matchTrack,
+  openNetwork,
+  openProfile,
+  packProfile,
+  type Router,
+  type SnapOptions,
+  type Snapped,
+  snap,
+  snapMany,
+  type TravelOptions,
+  travelTable,
+} from "../../../../packages/road-network/index.ts"
+import { describeRoute, type RoadRoute, type RouteDetail } from "./road-routes.ts"
+
+/** What a job needs: memory that all threads share. */
+export interface RoadData {
+  /** Of the network, its version and the options: equal for equal contents. */
+  key: string
+  networkId: string
+  network: SharedArrayBuffer
+  profile: SharedArrayBuffer
+}
+
+export interface JobPlace extends SnapOptions {
+  lngLat: LngLat
+}
+
+/** A place on the network, without what only the search needs. */
+export type PlaceOnRoad = Omit<Snapped, "accesses" | "segment">
+
+export type RoadJob =
+  | { kind: "nearest"; place: JobPlace; count: number }
+  | { kind: "table"; places: JobPlace[]; sources: number[]; destinations: number[] }
+  | {
+      kind: "route"
+      places: JobPlace[]
+      alternatives: number
+      continueStraight: boolean
+      detail: RouteDetail
+    }
+  | {
+      kind: "match"
+      places: JobPlace[]
+      accuracies: (number | undefined)[]
+      times: (number | undefined)[]
+      maxGapSeconds: number | undefined
+      detail: RouteDetail
+    }
+  | { kind: "isochrone"; place: JobPlace; seconds: number[] }
+  | { kind: "customize"; options: TravelOptions }
+
+export interface MatchedPart {
+  points: number[]
+  places: PlaceOnRoad[]
+  route: RoadRoute
+  confidence: number
+}
+
+export type RoadOutput =
+  | { kind: "nearest"; places: PlaceOnRoad[] }
+  | {
+      kind: "table"
+      places: (PlaceOnRoad | undefined)[]
+      /** Milliseconds and centimetres, row by row; `unreachable` without a way. */
+      costs: Uint32Array
+      lengths: Uint32Array
+    }
+  /** No routes: there is no way. Undefined places are off the network. */
+  | { kind: "route"; places: (PlaceOnRoad | undefined)[]; routes: RoadRoute[]; brokenLeg?: number }
+  | { kind: "match"; parts: MatchedPart[] }
+  | { kind: "isochrone"; place: PlaceOnRoad | undefined; areas: ReturnType<typeof isochrones> }
+  | { kind: "customize"; profile: SharedArrayBuffer }
+
+/** Views and search memory of this thread, the last used last. */
+const routers = new Map<string, Router>()
+const maxRouters = 6
+
+function routerOf(data: RoadData): Router {
+  const known = routers.get(data.key)
+  routers.delete(data.key)
+  const router = known ?? openRouter(data)
+  routers.set(data.key, router)
+  for (const key of routers.keys()) if (routers.size > maxRouters) routers.delete(key)
+  return router
+}
+
+function openRouter(data: RoadData): Router {
+  // The files were checked when they were read from the store.
+  const { network } = openNetwork(data.network, true)
+  return createRouter(openProfile(network, data.networkId, data.profile, true))
+}
+
+export function runRoadJob(data: RoadData, job: RoadJob): RoadOutput {
+  const router = routerOf(data)
+  switch (job.kind) {
+    case "nearest":
+      return { kind: "nearest", places: nearest(router, job).map(shown) }
+    case "table":
+      return tableOf(router, job)
+    case "route":
+      return routesOf(router, job)
+    case "match":
+      return matchOf(router, job)
+    case "isochrone": {
+      const place = snap(router.graph, job.place.lngLat, job.place)
+      return {
+        kind: "isochrone",
+        place: place && shown(place),
+        areas: place ? isochrones(router, place.accesses, job.seconds) : [],
+      }
+    }
+    case "customize":
+      return {
+        kind: "customize",
+        profile: share(packProfile(customize(router.graph, job.options), data.networkId)),
+      }
+  }
+}
+
+export function share(pieces: readonly Uint8Array[]): SharedArrayBuffer {
+  const buffer = new SharedArrayBuffer(pieces.reduce((sum, piece) => sum + piece.length, 0))
+  const bytes = new Uint8Array(buffer)
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return buffer
+}
+
+function shown({ lngLat, distanceMeters, name, isOnLargePart }: Snapped): PlaceOnRoad {
+  return { lngLat, distanceMeters, name, isOnLargePart }
+}
+
+function nearest({ graph }: Router, { place, count }: { place: JobPlace; count: number }): Snapped[] {
+  return snapMany(graph, place.lngLat, { ...place, count })
+}
+
+const snapAll = ({ graph }: Router, places: readonly JobPlace[]) =>
+  places.map((place) => snap(graph, place.lngLat, place))
+
+function tableOf(router: Router, job: Extract<RoadJob, { kind: "table" }>): RoadOutput {
+  const snapped = snapAll(router, job.places)
+  const at = (index: number) => snapped[index]
+  const table = travelTable(router, job.sources.map(at), job.destinations.map(at))
+  return { kind: "table", places: snapped.map((place) => place && shown(place)), ...table }
+}
+
+function routesOf(router: Router, job: Extract<RoadJob, { kind: "route" }>): RoadOutput {
+  const snapped = snapAll(router, job.places)
+  const places = snapped.map((place) => place && shown(place))
+  const stops = snapped.filter((place) => place !== undefined)
+  if (stops.length < snapped.length) return { kind: "route", places, routes: [] }
+  const [from, to] = stops
+  if (job.alternatives > 0 && stops.length === 2 && from && to) {
+    const paths = findAlternatives(router, from.accesses, to.accesses, job.alternatives)
+    const routes = paths.map((path) => describeRoute(router.graph, [path], job.detail))
+    return { kind: "route", places, routes, ...(routes.length === 0 ? { brokenLeg: 0 } : {}) }
+  }
+  const paths = []
+  let arrival: Access | undefined
+  for (const [index, stop] of stops.entries()) {
+    const before = stops[index - 1]
+    if (!before) continue
+    // Going on in the direction of arrival, where that is wanted and possible.
+    const onward = job.continueStraight && arrival ? [arrival] : undefined
+    const path =
+      (onward && findPath(router, onward, stop.accesses)) ?? findPath(router, before.accesses, stop.accesses)
+    if (!path) return { kind: "route", places, routes: [], brokenLeg: index - 1 }
+    paths.push(path)
+    arrival = path.to
+  }
+  return { kind: "route", places, routes: [describeRoute(router.graph, paths, job.detail)] }
+}
+
+function matchOf(router: Router, job: Extract<RoadJob, { kind: "match" }>): RoadOutput {
+  const track = job.places.map(({ lngLat }, i) => {
+    const [accuracyMeters, time] = [job.accuracies[i], job.times[i]]
+    return { lngLat, ...(accuracyMeters ? { accuracyMeters } : {}), ...(time === undefined ? {} : { time }) }
+  })
+  const matchings = matchTrack(router, track, { maxGapSeconds: job.maxGapSeconds })
+  return {
+    kind: "match",
+    parts: matchings.map(({ points, places, paths, confidence }) => ({
+      points,
+      places: places.map(shown),
+      route: describeRoute(router.graph, paths, job.detail),
+      confidence,
+    })),
+  }
+}

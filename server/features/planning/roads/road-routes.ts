@@ -1,0 +1,98 @@
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import {
+  describeSteps,
+  leavingOf,
+  type RoadPath,
+  type Step,
+  simplifyLine,
+  type TravelGraph,
+  travelledSegments,
+} from "../../../../packages/road-network/index.ts"
+
+export interface RouteDetail {
+  overview: "full" | "simplified" | "none"
+  steps: boolean
+  annotations: boolean
+}
+
+export interface RoadLeg {
+  seconds: number
+  meters: number
+  /** The roads that most of it follows. */
+  summary: string
+  steps: Step[]
+  /** For each line between points: seconds and metres. */
+  annotation?: { seconds: number[]; meters: number[] }
+}
+
+export interface RoadRoute {
+  seconds: number
+  meters: number
+  points: LngLat[]
+  legs: RoadLeg[]
+}
+
+/** Metres that a simplified line may leave the road, from a close view to a whole country. */
+const tolerances = [2, 5, 10, 25, 50, 100]
+const simplifiedPoints = 500
+
+export function describeRoute(
+  graph: TravelGraph,
+  paths: readonly RoadPath[],
+  detail: RouteDetail,
+): RoadRoute {
+  const points: LngLat[] = []
+  const legs = paths.map((path): RoadLeg => {
+    const segments = travelledSegments(graph, path)
+    for (const segment of segments)
+      points.push(...(points.length > 0 ? segment.points.slice(1) : segment.points))
+    const steps = detail.steps ? describeSteps(graph, leavingOf(graph.network), segments) : []
+    return {
+      seconds: path.cost / 1000,
+      meters: path.length / 100,
+      summary: detail.steps ? summaryOf(steps) : "",
+      steps,
+      ...(detail.annotations ? { annotation: annotate(segments) } : {}),
+    }
+  })
+  return {
+    seconds: legs.reduce((sum, { seconds }) => sum + seconds, 0),
+    meters: legs.reduce((sum, { meters }) => sum + meters, 0),
+    points: detail.overview === "none" ? [] : detail.overview === "full" ? points : simplified(points),
+    legs,
+  }
+}
+
+function simplified(points: readonly LngLat[]): LngLat[] {
+  let line: LngLat[] = [...points]
+  for (const tolerance of tolerances) {
+    line = simplifyLine(line, tolerance)
+    if (line.length <= simplifiedPoints) break
+  }
+  return line
+}
+
+function summaryOf(steps: readonly Step[]): string {
+  const metersByName = new Map<string, number>()
+  for (const { name, roadNumber, meters } of steps) {
+    const key = name || roadNumber
+    if (key) metersByName.set(key, (metersByName.get(key) ?? 0) + meters)
+  }
+  const longest = new Set(
+    [...metersByName]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 2)
+      .map(([name]) => name),
+  )
+  return [...metersByName.keys()].filter((name) => longest.has(name)).join(", ")
+}
+
+/** A segment's time is spread over its lines by their lengths. */
+function annotate(segments: ReturnType<typeof travelledSegments>): { seconds: number[]; meters: number[] } {
+  const meters = segments.flatMap(({ legMeters }) => legMeters)
+  const seconds = segments.flatMap(({ legMeters, seconds: all }) => {
+    const total = legMeters.reduce((sum, leg) => sum + leg, 0)
+    return legMeters.map((leg) => (total === 0 ? all / legMeters.length : (all * leg) / total))
+  })
+  return { seconds, meters }
+}

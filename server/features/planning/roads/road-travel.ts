@@ -1,0 +1,141 @@
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { type TravelOptions, unreachable } from "../../../../packages/road-network/index.ts"
+import type { MapRegion } from "../../location/maps/index.ts"
+import type { BuiltInRoads } from "./road-supply.ts"
+
+export interface RoadTravel {
+  /** Metres and seconds between all places, row by row. */
+  distances: Float64Array
+  seconds: Float64Array
+  /** Places off the network, or cut off from most of the others. */
+  outOfReach: number[]
+  /** When the map was current: a date of ISO 8601. */
+  mapDate: string
+}
+
+/**
+ * What stands for a way that does not exist, in metres and in seconds: more than any working day, so that nobody is
+ * sent there.
+ */
+const noWay = 20_000_000
+
+/** Undefined if no installed map covers all places. */
+export async function findRoadTravel(
+  { maps, organizationId }: BuiltInRoads,
+  places: readonly LngLat[],
+  options: TravelOptions,
+  signal: AbortSignal,
+): Promise<RoadTravel | undefined> {
+  const roads = await maps.covering(places)
+  if (!roads) return undefined
+  const all = places.map((_, index) => index)
+  const job = {
+    kind: "table",
+    places: places.map((lngLat) => ({ lngLat })),
+    sources: all,
+    destinations: all,
+  } as const
+  const {
+    costs,
+    lengths,
+    places: snapped,
+  } = await maps.run<"table">(
+    roads,
+    options,
+    { ...job, sources: [...all], destinations: [...all] },
+    { organizationId, signal },
+  )
+  const size = places.length
+  const isWay = (at: number) => costs[at] !== unreachable
+  const missing = all.map(
+    (i) => all.filter((j) => i !== j && !(isWay(i * size + j) && isWay(j * size + i))).length,
+  )
+  return {
+    distances: Float64Array.from(lengths, (value, at) => (isWay(at) ? Math.round(value / 100) : noWay)),
+    seconds: Float64Array.from(costs, (value, at) => (isWay(at) ? Math.round(value / 1000) : noWay)),
+    outOfReach: all.filter((i) => !snapped[i] || (missing[i] ?? 0) * 2 > size - 1),
+    mapDate: dateOf(roads),
+  }
+}
+
+export interface RoadLegs {
+  line: LngLat[]
+  /** Metres and seconds from each place to the next. */
+  legs: { meters: number; seconds: number }[]
+  mapDate: string
+}
+
+/** The way through places in their order; `problem` says why there is none. Undefined if no map covers them. */
+export async function findRoadLegs(
+  { maps, organizationId }: BuiltInRoads,
+  places: readonly LngLat[],
+  options: TravelOptions,
+  signal?: AbortSignal,
+): Promise<RoadLegs | { problem: string } | undefined> {
+  const roads = await maps.covering(places)
+  if (!roads) return undefined
+  const detail = { overview: "full", steps: false, annotations: false } as const
+  const job = { kind: "route", alternatives: 0, continueStraight: false, detail } as const
+  const output = await maps.run<"route">(
+    roads,
+    options,
+    { ...job, places: places.map((lngLat) => ({ lngLat })) },
+    { organizationId, ...(signal ? { signal } : {}) },
+  )
+  const [route] = output.routes
+  const far = output.places.findIndex((place) => !place)
+  if (far !== -1) return { problem: `no road is near ${textOf(places[far])}` }
+  if (!route) {
+    const leg = output.brokenLeg ?? 0
+    return { problem: `no road leads from ${textOf(places[leg])} to ${textOf(places[leg + 1])}` }
+  }
+  return {
+    line: route.points,
+    legs: route.legs.map(({ meters, seconds }) => ({ meters, seconds })),
+    mapDate: dateOf(roads),
+  }
+}
+
+/** Positions as phones send them, metres. */
+const accuracyMeters = 15
+
+/**
+ * The legs of a track along the roads that it followed most likely; undefined legs lie off the roads. Undefined if no
+ * map covers the track.
+ */
+export async function matchRoadLegs(
+  { maps, organizationId }: BuiltInRoads,
+  points: readonly { position: LngLat; at: number }[],
+  signal?: AbortSignal,
+): Promise<{ legs: ({ meters: number; seconds: number } | undefined)[]; mapDate: string } | undefined> {
+  const roads = await maps.covering(points.map(({ position }) => position))
+  if (!roads) return undefined
+  const output = await maps.run<"match">(
+    roads,
+    { mode: "car" },
+    {
+      kind: "match",
+      places: points.map(({ position }) => ({ lngLat: position })),
+      accuracies: points.map(() => accuracyMeters),
+      times: points.map(({ at }) => at / 1000),
+      maxGapSeconds: undefined,
+      detail: { overview: "none", steps: false, annotations: false },
+    },
+    { organizationId, ...(signal ? { signal } : {}) },
+  )
+  const legs: ({ meters: number; seconds: number } | undefined)[] = points.slice(1).map(() => undefined)
+  for (const { points: matched, route } of output.parts)
+    for (const [index, { meters, seconds }] of route.legs.entries()) {
+      const [from = 0, to = 0] = [matched[index], matched[index + 1]]
+      // A leg over positions that were left out counts once, at its end.
+      for (let leg = from; leg < to - 1; leg++) legs[leg] = { meters: 0, seconds: 0 }
+      legs[to - 1] = { meters, seconds }
+    }
+  return { legs, mapDate: dateOf(roads) }
+}
+
+function textOf(place: LngLat | undefined): string {
+  return place ? `${place[1]},${place[0]}` : "nowhere"
+}
+
+const dateOf = ({ dataTime, builtAt }: MapRegion) => (dataTime ?? builtAt).toString().slice(0, 10)

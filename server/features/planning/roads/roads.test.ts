@@ -1,0 +1,177 @@
+import assert from "node:assert/strict"
+import { before, test } from "node:test"
+import { inTransaction } from "#core/database/database.ts"
+import { aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { type Calls, type TestApp, testApp } from "#testing/test-app.ts"
+import {
+  buildNetwork,
+  buildProfile,
+  packNetwork,
+  packProfile,
+} from "../../../../packages/road-network/index.ts"
+import { drawRoads } from "../../../../packages/road-network/testing/drawn-roads.ts"
+import { mapKey, networkFile, profileFile } from "../../location/maps/files.ts"
+import { mapStoreOf } from "../../location/maps/index.ts"
+import { publishRegion } from "../../location/maps/queries.ts"
+
+/** Four streets around a block of 222 m, with an island to the east. */
+const step = 0.002
+const block = drawRoads({
+  nodes: {
+    A: [0, 0],
+    B: [step, 0],
+    C: [step, step],
+    D: [0, step],
+    E: [10 * step, 0],
+    F: [11 * step, 0],
+  },
+  ways: [
+    ["AB", { highway: "primary", name: "South Street", maxspeed: "50" }],
+    ["BC", { highway: "residential", name: "East Street", oneway: "yes" }],
+    ["CD", { highway: "residential", name: "North Street" }],
+    ["DA", { highway: "residential", name: "West Street", toll: "yes" }],
+    ["EF", { highway: "residential", name: "Island Street" }],
+  ],
+})
+let fieldway: TestApp
+let caller: Calls
+before(async () => {
+  fieldway = await testApp()
+  const org = await anOrganization(fieldway.sql)
+  caller = fieldway.as(await aUser(fieldway.sql, { org, permissions: [] }))
+  await install("one")
+})
+
+/** A map of the block, as a build would publish it. */
+async function install(version: string): Promise<void> {
+  const network = await buildNetwork(block)
+  const files: Record<string, number> = {}
+  const put = async (file: string, pieces: readonly Uint8Array[]) => {
+    files[file] = await fieldway.app.objects.put(mapKey("block", version, file), Buffer.concat(pieces))
+  }
+  await put(networkFile, packNetwork(network, { id: version, mapTime: null }))
+  for (const mode of ["car", "foot"] as const)
+    await put(profileFile(mode), packProfile(buildProfile(network, mode), version))
+  const bounds = { west: -0.001, south: -0.001, east: 0.03, north: 0.003 }
+  const about = { attribution: "", dataTime: "2026-11-01T00:00:00Z", source: "a drawing", report: {} }
+  await inTransaction(fieldway.sql, (tx) =>
+    publishRegion(tx, { name: "block", version, files, ...bounds, ...about }),
+  )
+}
+
+const get = async (path: string) => {
+  const reply = await caller.get(`/road/${path}`)
+  return { status: reply.statusCode, ...reply.json() }
+}
+
+test("a route follows streets, with instructions and a line in each encoding", async () => {
+  const path = "route/v1/driving/0.0002,0.0001;0.0019,0.0015"
+  const found = await get(`${path}?steps=true&geometries=geojson&overview=full&annotations=true`)
+  assert.deepEqual([found.status, found.code], [200, "Ok"], JSON.stringify(found))
+  const [route] = found.routes
+  assert.deepEqual(route.geometry.coordinates, [
+    [0.0002, 0],
+    [step, 0],
+    [step, 0.0015],
+  ])
+  const names = route.legs[0].steps.map(
+    ({ name, maneuver }: { name: string; maneuver: { type: string; modifier?: string } }) =>
+      [name, maneuver.type, maneuver.modifier].join(" ").trim(),
+  )
+  assert.deepEqual(names, ["South Street depart", "East Street turn left", "East Street arrive"])
+  assert.ok(Math.abs(route.distance - 366.9) < 1, `${route.distance}`)
+  const sum = (values: number[]) => values.reduce((all, value) => all + value, 0)
+  assert.ok(Math.abs(sum(route.legs[0].annotation.duration) - route.duration) < 0.5)
+  assert.equal((await get(`${path}.json`)).routes[0].geometry, "?g@?cIaI?")
+  assert.equal((await get(`${path}?overview=false`)).routes[0].geometry, undefined)
+})
+
+test("tables, tolls and what is out of reach", async () => {
+  const places = "0,0.001;0.001,0;0.021,0"
+  const table = await get(`table/v1/car/${places}?annotations=duration,distance`)
+  assert.equal(table.code, "Ok", JSON.stringify(table))
+  assert.equal(table.durations[0][0], 0)
+  assert.ok(Math.abs(table.distances[0][1] - 222.4) < 1)
+  assert.deepEqual([table.durations[0][2], table.distances[2][0]], [null, null], "the island is out of reach")
+  const one = await get(`table/v1/car/${places}?sources=0&destinations=1`)
+  assert.deepEqual([one.durations.length, one.durations[0].length, one.sources.length], [1, 1, 1])
+  const toll = await get("route/v1/car/0,0.002;0.0001,0?exclude=toll")
+  assert.equal(toll.code, "NoRoute", "the only street without toll leads the other way")
+})
+
+test("nearest roads, tracks and areas within reach", async () => {
+  const nearest = await get("nearest/v1/foot/0.001,0.0001?number=2")
+  assert.deepEqual(
+    nearest.waypoints.map(({ name }: { name: string }) => name),
+    ["South Street", "East Street"],
+  )
+  const match = await get(
+    "match/v1/car/0.0003,0.00003;0.001,0.00002;0.0018,0.00001;0.00203,0.0005;0.002,0.0012",
+  )
+  assert.equal(match.code, "Ok", JSON.stringify(match))
+  assert.equal(match.tracepoints.length, 5)
+  assert.ok(Math.abs(match.matchings[0].distance - 322.5) < 3, `${match.matchings[0].distance}`)
+  const area = await get("isochrone/v1/foot/0.001,0?contours_minutes=1,3")
+  assert.deepEqual(
+    area.features.map(({ geometry }: { geometry: { type: string } }) => geometry.type),
+    ["MultiPolygon", "MultiPolygon"],
+  )
+})
+
+test("what cannot be served has a code and a message", async () => {
+  const expected: [string, string][] = [
+    ["route/v1/car/0,0", "InvalidOptions"],
+    ["route/v1/car/0,0;a,b", "InvalidQuery"],
+    ["route/v1/car/0,0;0,91", "InvalidValue"],
+    ["route/v1/plane/0,0;0,0.001", "InvalidValue"],
+    ["route/v1/car/0,0;0,0.001?geometries=wkt", "InvalidQuery"],
+    ["route/v1/car/0,0;0,0.001?radiuses=1", "InvalidOptions"],
+    ["route/v1/car/0,0;0.0005,0.0005?radiuses=5;5", "NoSegment"],
+    ["route/v1/car/0,0;50,50", "NoSegment"],
+    ["route/v1/car/0,0;0.0205,0", "NoRoute"],
+    ["table/v1/car/0,0;0,0.001?sources=5", "InvalidOptions"],
+    ["table/v1/car/0,0;0,0.001?sources=x", "InvalidQuery"],
+    ["nearest/v1/car/0,0?number=1000", "TooBig"],
+    ["match/v1/car/0,0;0,0.001?timestamps=5;4", "InvalidValue"],
+    ["isochrone/v1/car/0,0?contours_minutes=999", "InvalidQuery"],
+  ]
+  for (const [path, code] of expected) {
+    const reply = await get(path)
+    assert.deepEqual([reply.status, reply.code, typeof reply.message], [400, code, "string"], path)
+  }
+  assert.equal((await fieldway.nobody.get("/road/nearest/v1/car/0,0")).statusCode, 401)
+})
+
+test("a plan uses the roads, says so, and names what no road reaches", async () => {
+  const org = await anOrganization(fieldway.sql)
+  const hub = await aHub(fieldway.sql, { org, lat: 0, lng: 0 })
+  const planner = fieldway.as(
+    await aUser(fieldway.sql, { org, hubs: [hub], permissions: ["route-optimization", "view/result"] }),
+  )
+  const visit = (id: string, coordinate: string) => ({ id, name: id, address: id, coordinate, visitTime: 1 })
+  const reply = await planner.post("/routing", {
+    hubId: hub.id,
+    hubCoordinate: "0,0.0001",
+    visits: [visit("near", "0.002,0.001"), visit("island", "0,0.021")],
+    vehicles: [{ id: "van", name: "van", speed: 20 }],
+    configuration: { returnToHub: true, autoSpeed: true },
+  })
+  const result = reply.json().data
+  assert.equal(reply.statusCode, 200, reply.body)
+  assert.match(result.warnings.join(), /Road times, map of 2026-11-01/)
+  assert.match(result.warnings.join(), /No road leads to 0,0.021/)
+  assert.deepEqual(
+    result.result.dropped.map((dropped: { visitId: string }) => dropped.visitId),
+    ["island"],
+  )
+  const lines = (await planner.get(`/result/${result._id}/lines`)).json()
+  assert.equal(lines.data[0].isRoad, true, JSON.stringify(lines))
+  assert.ok(lines.data[0].coordinates.length > 4, "around the block")
+})
+
+test("a new version of the map replaces the roads", async () => {
+  assert.equal((await get("route/v1/car/0,0.0001;0.001,0")).code, "Ok")
+  await install("two")
+  mapStoreOf({ sql: fieldway.sql, objects: fieldway.app.objects, config: fieldway.config }).invalidate()
+  assert.equal((await get("route/v1/car/0,0.0001;0.001,0")).code, "Ok")
+})

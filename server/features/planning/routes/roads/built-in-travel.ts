@@ -1,0 +1,43 @@
+import type { LngLat } from "#packages/geodesy/geodesy.ts"
+import { findRoadTravel, modeOf, type RoadSupply } from "../../roads/index.ts"
+import type { Settings } from "../settings/settings.ts"
+import type { Travel } from "./travel.ts"
+
+/** As many places as a table of a plan may have. */
+const maxPlaces = 3_000
+const maxNamed = 10
+
+/**
+ * Distances and times from the roads of the installed maps. What cannot be reached by road is named, and so far away
+ * that nobody is sent there.
+ */
+export async function findBuiltInTravel(
+  positions: readonly LngLat[],
+  settings: Pick<Settings, "autoSpeed" | "avoidToll"> & Partial<Pick<Settings, "roadProfile">>,
+  roads: Exclude<RoadSupply, string | undefined>,
+  signal: AbortSignal,
+): Promise<Travel> {
+  const nothing = { hasOwnTimes: false, warnings: [] }
+  if (positions.length > maxPlaces) return nothing
+  const mode = modeOf(settings.roadProfile ?? "driving") ?? "car"
+  const found = await findRoadTravel(roads, positions, { mode, avoidTolls: settings.avoidToll }, signal)
+  if (!found) {
+    if (!(await roads.maps.isAnyInstalled())) return nothing
+    return { ...nothing, warnings: ["Great-circle distances: no installed map covers all places"] }
+  }
+  const { distances, seconds, outOfReach, mapDate } = found
+  const places = outOfReach.map((index) => positions[index]?.toReversed().join(",") ?? "")
+  const more = places.length > maxNamed ? ` and ${places.length - maxNamed} more` : ""
+  return {
+    matrices: { distances, durations: settings.autoSpeed ? seconds : distances },
+    hasOwnTimes: settings.autoSpeed,
+    warnings: [
+      settings.autoSpeed
+        ? `Road times, map of ${mapDate}`
+        : `Road distances at the speed of each vehicle, map of ${mapDate}`,
+      ...(places.length > 0
+        ? [`No road leads to ${places.slice(0, maxNamed).join("; ")}${more} from most of the other places`]
+        : []),
+    ],
+  }
+}
