@@ -29,6 +29,7 @@ const tags: Record<string, string> = {
   Organization: "The organization's settings, its archive and further organizations.",
   "Password policies": "How long and complex passwords are, and when they expire.",
   Plugins: "Extensions of the console.",
+  Roads: "An HTTP API like OSRM's, from the roads of the installed maps.",
   Roles: "Named sets of permissions.",
   "Route configurations": "Default settings of route planning per hub.",
   Routes: "Plans: visits assigned to vehicles, adjusted, dispatched and compared with what happened.",

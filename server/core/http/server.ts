@@ -74,7 +74,7 @@ export function createServer(dependencies: Dependencies, errorTables: readonly E
     requestIdHeader: false,
     trustProxy: config.trustProxy || false,
     bodyLimit: bodyBytes("account", config),
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 2048 },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 12_000 },
     exposeHeadRoutes: true,
     frameworkErrors: sendBadAddress,
     forceCloseConnections: "idle",

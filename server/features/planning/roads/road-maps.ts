@@ -75,7 +75,7 @@ function createRoadMaps(context: RoadContext): RoadMaps {
   }
 
   const fileOf = (roads: MapRegion, part: "network" | Mode): Promise<SharedArrayBuffer> =>
-    remembered(files, `${roads.version} ${part}`, async () => {
+    cached(files, `${roads.version} ${part}`, async () => {
       const path = await store.localFile(roads, part === "network" ? networkFile : profileFile(part))
       if (path === undefined) throw new Error(`the map ${roads.name} has no ${part} of roads`)
       const file = await readShared(path)
@@ -100,7 +100,7 @@ function createRoadMaps(context: RoadContext): RoadMaps {
     const special = Object.entries(others).filter(([, value]) => value !== undefined && value !== false)
     if (special.length === 0) return base
     const key = `${base.key} ${JSON.stringify(special.sort())}`
-    const profile = await remembered(customized, key, async () => {
+    const profile = await cached(customized, key, async () => {
       const input = { data: base, job: { kind: "customize", options } as const }
       const output = await runInThread(inThread, input, { organizationId })
       if (output.kind !== "customize") throw new Error("another job's output")
@@ -136,11 +136,7 @@ function covers({ west, south, east, north }: MapRegion, [lng, lat]: LngLat): bo
 }
 
 /** Computes a value once for everybody who waits for it; a failure is tried again by the next. */
-async function remembered<T>(
-  cache: Map<string, Promise<T>>,
-  key: string,
-  compute: () => Promise<T>,
-): Promise<T> {
+async function cached<T>(cache: Map<string, Promise<T>>, key: string, compute: () => Promise<T>): Promise<T> {
   const found = cache.get(key) ?? compute()
   cache.delete(key)
   cache.set(key, found)

@@ -82,7 +82,7 @@ test("a route follows streets, with instructions and a line in each encoding", a
   assert.ok(Math.abs(route.distance - 366.9) < 1, `${route.distance}`)
   const sum = (values: number[]) => values.reduce((all, value) => all + value, 0)
   assert.ok(Math.abs(sum(route.legs[0].annotation.duration) - route.duration) < 0.5)
-  assert.equal((await get(`${path}.json`)).routes[0].geometry, "?g@?cIaI?")
+  assert.equal((await get(`${path}.json`)).routes[0].geometry, "?g@?gJkH?")
   assert.equal((await get(`${path}?overview=false`)).routes[0].geometry, undefined)
 })
 

@@ -165,10 +165,10 @@ export function roadRoutes(app: App): void {
           maps: roadMapsOf({ sql: app.sql, objects: app.objects, config: app.settings }),
           caller: { organizationId: request.caller.organizationId },
         }
-        const answer = serve as (context: OsrmContext, request: OsrmRequest) => Promise<object>
+        const respond = serve as (context: OsrmContext, request: OsrmRequest) => Promise<object>
         try {
           const parsed = parseRequest(request.params, request.query as OsrmQuery, limits[name])
-          return (await answer(context, parsed)) as never
+          return (await respond(context, parsed)) as never
         } catch (error) {
           if (!(error instanceof OsrmError)) throw error
           return reply.code(400).send({ code: error.code, message: error.message } as never)
