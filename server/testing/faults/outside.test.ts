@@ -11,8 +11,8 @@ import { aWorld, fromAnywhere, type World } from "./world.ts"
 
 const once = () => ({ "idempotency-key": newId() })
 const countOf = (rows: readonly unknown[]) => rows.length
-webhookLimits.timeoutMilliseconds = 300
-mailLimits.timeoutMilliseconds = 300
+webhookLimits.timeoutMilliseconds = 2_000
+mailLimits.timeoutMilliseconds = 2_000
 const receiver = await stepHttpServer((await aWorld()).faults)
 const mailServer = await stepMailServer((await aWorld()).faults)
 
