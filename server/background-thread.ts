@@ -51,7 +51,7 @@ const idleMilliseconds = 5_000
 const starting = start()
 
 port.on("message", (task: BackgroundTask) => {
-  if (task.kind === "request") void answer(task.number, task.request)
+  if (task.kind === "request") void respond(task.number, task.request)
   else if (task.kind === "abort") running.get(task.number)?.abort()
   else void stop()
 })
@@ -134,7 +134,7 @@ function openApp(): Promise<App> {
   return app
 }
 
-async function answer(number: number, request: ForwardedRequest): Promise<void> {
+async function respond(number: number, request: ForwardedRequest): Promise<void> {
   const left = new AbortController()
   running.set(number, left)
   try {

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream"
 import { setImmediate as yieldEventLoop } from "node:timers/promises"
 import type { FastifyReply, FastifyRequest } from "fastify"
+import { AppError } from "../../errors.ts"
 import { takesBody } from "./body-kinds.ts"
 
 export interface ForwardedRequest {
@@ -45,7 +46,7 @@ export async function forward(
 ): Promise<FastifyReply> {
   const left = new AbortController()
   reply.raw.once("close", () => left.abort())
-  const response = await heavy.handle(
+  const handled = heavy.handle(
     {
       id: request.id,
       traceparent: request.trace.traceparent,
@@ -57,6 +58,12 @@ export async function forward(
     },
     left.signal,
   )
+  const response = await handled.catch((error: unknown) => {
+    // No fault of the server, so not logged as one.
+    if (left.signal.aborted)
+      throw new AppError(400, "sys-003", "The client left before the response was complete")
+    throw error
+  })
   for (const [name, value] of Object.entries(response.headers))
     if (!ofConnection.has(name)) reply.header(name, value)
   return reply.code(response.status).send(Readable.from(slicesOf(response.body), { objectMode: false }))
