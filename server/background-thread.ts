@@ -1,4 +1,5 @@
 import { constants, setPriority } from "node:os"
+import { setTimeout as pause } from "node:timers/promises"
 import { parentPort, workerData } from "node:worker_threads"
 import { buildApi, domainEventListeners, jobs } from "./app.ts"
 import { createAuthenticate } from "./core/access/authenticate.ts"
@@ -48,7 +49,11 @@ let app: Promise<App> | undefined
 /** The application is built by the first request, or some time after the start, which it would slow down. */
 const idleMilliseconds = 5_000
 
-const starting = start()
+/** Tries to start, a second apart: requests are served already, and the database may go away and come back. */
+const maxStarts = 60
+let isStopping = false
+
+const starting = startPatiently()
 
 port.on("message", (task: BackgroundTask) => {
   if (task.kind === "request") void respond(task.number, task.request)
@@ -58,6 +63,19 @@ port.on("message", (task: BackgroundTask) => {
 
 function report(message: BackgroundReport, transfer: ArrayBuffer[] = []): void {
   port?.postMessage(message, transfer)
+}
+
+async function startPatiently(): Promise<void> {
+  for (let attempt = 1; !isStopping; attempt += 1) {
+    try {
+      return await start()
+    } catch (error) {
+      await undoAll()
+      if (attempt === maxStarts) throw error
+      log.warn({ reason: String(error) }, "background work could not start; retrying")
+      await pause(1_000)
+    }
+  }
 }
 
 async function start(): Promise<void> {
@@ -170,8 +188,13 @@ async function handle(request: ForwardedRequest, signal: AbortSignal): Promise<F
 }
 
 async function stop(): Promise<void> {
+  isStopping = true
   await starting
+  await undoAll()
+  process.exit(0)
+}
+
+async function undoAll(): Promise<void> {
   for (const step of undo.splice(0).reverse())
     await step().catch((error) => log.warn({ reason: String(error) }, "shutdown step failed"))
-  process.exit(0)
 }
