@@ -3,7 +3,7 @@
  * into the same table with its indexes and triggers.
  * Run: node bench/bulk-tasks.ts
  */
-import { aFlow, aHub, anOrganization } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization } from "#samples/builders.ts"
 import { median, printRatio, startBench } from "./harness.ts"
 
 const count = 2_000

@@ -65,8 +65,8 @@ function readSide(folder: string): Promise<Reading[]> {
 async function measureSide(folder: string): Promise<void> {
   const { startBench } = (await import(`${folder}bench/harness.ts`)) as typeof import("./harness.ts")
   const builders = (await import(
-    `${folder}server/testing/builders/builders.ts`
-  )) as typeof import("../server/testing/builders/builders.ts")
+    `${folder}server/samples/builders.ts`
+  )) as typeof import("#samples/builders.ts")
   const bench = await startBench()
   try {
     const requests = await prepare(bench, builders)
@@ -93,7 +93,7 @@ async function measureSide(folder: string): Promise<void> {
 
 async function prepare(
   bench: Bench,
-  { aFlow, aHub, anOrganization, aTask }: typeof import("../server/testing/builders/builders.ts"),
+  { aFlow, aHub, anOrganization, aTask }: typeof import("#samples/builders.ts"),
 ): Promise<Record<string, LoadRequest>> {
   const { sql } = bench
   const org = await anOrganization(sql)

@@ -14,7 +14,7 @@ import { Worker } from "node:worker_threads"
 import { json } from "#core/database/database.ts"
 import { eachEvent } from "#core/domain-events.ts"
 import { newId } from "#core/ids.ts"
-import { aFlow, aHub, anOrganization, type Organization } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, type Organization } from "#samples/builders.ts"
 import { concurrentCalls } from "../server/features/extensions/automations/webhooks/deliver-webhooks.ts"
 import { type Bench, median, medianMilliseconds, printRatio, startBench } from "./harness.ts"
 

@@ -8,7 +8,7 @@ import type { Pool } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { newId } from "#core/ids.ts"
 import { createLog } from "#core/telemetry/log.ts"
-import type { Person } from "#testing/builders/builders.ts"
+import type { Person } from "#samples/builders.ts"
 import { startFieldway } from "../server/start.ts"
 import type { LoadOrder, LoadOutcome } from "./load/load-worker.ts"
 

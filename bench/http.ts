@@ -2,7 +2,7 @@
  * One object by id, against the route that does nothing, over real connections of a second thread.
  * Run: node bench/http.ts
  */
-import { aFlow, aHub, anOrganization, aTask } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
 import { printRatio, startBench, trivialPath } from "./harness.ts"
 
 const requests = Number(process.argv[2] ?? 20_000)

@@ -14,7 +14,7 @@ import { finished } from "node:stream/promises"
 import type { Pool } from "#core/database/database.ts"
 import { openSheet } from "#packages/spreadsheets/open-sheet.ts"
 import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
-import { aFlow, aHub, anOrganization } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization } from "#samples/builders.ts"
 import { type Bench, mean, median, printRatio, startBench } from "./harness.ts"
 import type { UploadOrder } from "./load/send-upload.ts"
 

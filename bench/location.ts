@@ -3,7 +3,7 @@
  * Run: node bench/location.ts [bulk] [single] [bytes]
  */
 import { connect, type Pool } from "#core/database/database.ts"
-import { anOrganization, aUser, type Organization, type Person } from "#testing/builders/builders.ts"
+import { anOrganization, aUser, type Organization, type Person } from "#samples/builders.ts"
 import { type Bench, median, printRatio, startBench } from "./harness.ts"
 
 const rounds = 5

@@ -6,7 +6,7 @@
  */
 import { json, type Pool } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
-import { anOrganization, aUser, type Organization } from "#testing/builders/builders.ts"
+import { anOrganization, aUser, type Organization } from "#samples/builders.ts"
 import { type Bench, median, medianMilliseconds, printRatio, startBench, trivialPath } from "./harness.ts"
 
 const only = process.argv[2] ?? ""

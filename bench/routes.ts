@@ -3,7 +3,7 @@
  * a plan of 1,000 visits being made, and one moved stop against making the plan.
  * Run: node bench/routes.ts [seconds of planning]
  */
-import { aFlow, aHub, anOrganization, aTask } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
 import { moveVisits } from "../server/features/planning/routes/adjust/move-visits.ts"
 import { makePlan } from "../server/features/planning/routes/plan/make-plan.ts"
 import { readRun } from "../server/features/planning/routes/plan/read-run.ts"

@@ -5,8 +5,8 @@
  */
 import { createLog } from "#core/telemetry/log.ts"
 import { generateDueTasks } from "#features/work/task-schedules/index.ts"
-import { aFlow, aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
-import { aSchedule } from "#testing/builders/schedule-builder.ts"
+import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aSchedule } from "#samples/schedule-builder.ts"
 import { median, printRatio, startBench } from "./harness.ts"
 
 const scheduleCount = Number(process.argv[2] ?? 10_000)

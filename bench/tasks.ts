@@ -2,7 +2,7 @@
  * Lists of tasks at 1,000 and at 1,000,000 tasks of one organization, through the whole route.
  * Run: node bench/tasks.ts [tasks] [part of a name]
  */
-import { aUser, type Person } from "#testing/builders/builders.ts"
+import { aUser, type Person } from "#samples/builders.ts"
 import { type Bench, medianMilliseconds, printRatio, startBench } from "./harness.ts"
 import { type SeededTasks, seedTasks, settle } from "./load/seed-tasks.ts"
 

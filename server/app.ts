@@ -107,6 +107,7 @@ import { templateRoutes } from "./features/work/templates/index.ts"
 import { renameInVehicles, vehicleRestorer, vehicleRoutes } from "./features/work/vehicles/index.ts"
 import { workflowRoutes } from "./features/work/workflows/index.ts"
 import { openApiTexts } from "./openapi-texts.ts"
+import { packOrganization } from "./operate/organization-archive.ts"
 import { version } from "./version.ts"
 
 /** The table of contents: every feature with the module code of its refusals. */
@@ -185,7 +186,7 @@ export const jobs: readonly Job[] = [
   ...sessionJobs,
   ...singleSignOnJobs,
   ...onboardingJobs,
-  ...organizationJobs,
+  ...organizationJobs(packOrganization),
   ...taskJobs,
   ...scheduleJobs,
   ...recordJobs,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization } from "#testing/builders/builders.ts"
+import { anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { exampleIds, requestExamples } from "./openapi-examples.ts"
 

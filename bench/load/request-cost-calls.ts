@@ -1,5 +1,5 @@
-import { aDataType, aFlow, aRecord, aTask, aUser, type Person } from "#testing/builders/builders.ts"
-import { aDeviceKey } from "#testing/builders/location-builders.ts"
+import { aDataType, aFlow, aRecord, aTask, aUser, type Person } from "#samples/builders.ts"
+import { aDeviceKey } from "#samples/location-builders.ts"
 import type { Bench } from "../harness.ts"
 import { bareTables, insertPointsText, insertTasksText, updateTaskText } from "./bare-writes.ts"
 import { seedTasks, settle } from "./seed-tasks.ts"

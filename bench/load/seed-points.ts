@@ -1,5 +1,5 @@
 import type { Pool, Tx } from "#core/database/database.ts"
-import { aHub, anOrganization, aUser, type Organization } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aUser, type Organization } from "#samples/builders.ts"
 
 /** How a store of positions is filled: everybody sends `pointsADay` in eight hours of each of some days. */
 export const peopleCount = 2_000

@@ -6,7 +6,7 @@ import {
   aUser,
   type Organization,
   type Person,
-} from "#testing/builders/builders.ts"
+} from "#samples/builders.ts"
 
 export interface SeededTasks {
   org: Organization

@@ -1,7 +1,10 @@
+import { join } from "node:path"
+import type { Readable } from "node:stream"
 import type { Pool, Tx } from "#core/database/database.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import { version } from "../version.ts"
 import type { Manifest } from "./archive/manifest.ts"
+import { packTar } from "./archive/pack-tar.ts"
 import { withTableInErrors } from "./archive/table-in-errors.ts"
 import { type PlannedTable, planTables, readLocationMonths } from "./archive/table-plan.ts"
 import { movedTables, ownRows, type TenantTable } from "./archive/tenant-tables.ts"
@@ -65,6 +68,17 @@ export async function archiveOrganization(
     await archive.abandon()
     throw error
   }
+}
+
+/** The archive of an owner, without secrets, as one tar file. It is written to the folder first. */
+export async function packOrganization(
+  from: { sql: Pool; objects: Objects },
+  organization: NamedOrganization,
+  folder: string,
+): Promise<Readable> {
+  const content = join(folder, "organization")
+  await archiveOrganization(from, organization, content, { keepsSecrets: false })
+  return packTar(content, "organization")
 }
 
 /** What is in an owner's archive instead of a secret, by table and column. */

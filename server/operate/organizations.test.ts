@@ -11,11 +11,11 @@ import { connect, type Pool } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import { createObjects } from "#core/objects/objects.ts"
 import { createLog } from "#core/telemetry/log.ts"
-import { anOrganization, aUser, type Organization } from "#testing/builders/builders.ts"
-import { pathValues } from "#testing/isolation/path-values.ts"
+import { anOrganization, aUser, type Organization } from "#samples/builders.ts"
+import { pathValues } from "#samples/path-values.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { databaseUrl } from "#testing/test-database.ts"
-import { organizationJobs } from "../features/organization/organizations/index.ts"
+import { jobs } from "../app.ts"
 import { derived, ownRows, passing, tenantTables } from "./archive/tenant-tables.ts"
 import { deleteWithProof } from "./organization-delete.ts"
 import { exportOrganization } from "./organization-export.ts"
@@ -137,7 +137,7 @@ test("an owner gets an archive of everything but secrets, and nobody else does",
   )
   await app.objects.put(`${org.id}/private/organization-old.tar`, Buffer.from("an earlier archive"))
   const [wanted] = await sql<{ id: string }[]>`select id from organization_archives`
-  const make = organizationJobs.find(({ name }) => name === "organization.make-archive")
+  const make = jobs.find(({ name }) => name === "organization.make-archive")
   for (let run = 0; run < 2; run += 1)
     await make?.handle(jobContext(), { organizationId: org.id, archiveId: wanted?.id ?? "" })
   const { data } = (await as(org.owner).get(path)).json()

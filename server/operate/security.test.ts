@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { readdir, readFile } from "node:fs/promises"
 import { join, resolve } from "node:path"
 import { test } from "node:test"
-import { anOrganization } from "#testing/builders/builders.ts"
+import { anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 const root = resolve(import.meta.dirname, "../..")

@@ -9,7 +9,7 @@ import {
   aUser,
   type Organization,
   type Person,
-} from "#testing/builders/builders.ts"
+} from "#samples/builders.ts"
 import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
 import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
 import { createLog } from "../telemetry/log.ts"

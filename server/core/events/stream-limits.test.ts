@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import type { AddressInfo } from "node:net"
 import { test } from "node:test"
-import { anOrganization, aUser, type Person } from "#testing/builders/builders.ts"
+import { anOrganization, aUser, type Person } from "#samples/builders.ts"
 import { testApp, tokenOf } from "#testing/test-app.ts"
 
 test("event streams are limited per person and per organization, and closing one makes room", async (t) => {

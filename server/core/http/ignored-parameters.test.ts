@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aDataType, aFlow, aHub, anOrganization } from "#testing/builders/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 const strict = { prefer: "handling=strict" }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization } from "#testing/builders/builders.ts"
+import { anOrganization } from "#samples/builders.ts"
 import { testApp, tokenOf } from "#testing/test-app.ts"
 
 test("without PUBLIC_URL the links of a list use the host of the request, if it is one", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser } from "#testing/builders/builders.ts"
+import { anOrganization, aUser } from "#samples/builders.ts"
 import { testApp, tokenOf } from "#testing/test-app.ts"
 
 test("an unknown address is 404, a known one with another method 405 with Allow, both in the envelope", async (t) => {

@@ -66,7 +66,7 @@ export function longQueue(
 /** Enqueues a job in the transaction of the change that causes it. */
 export async function send<Payload extends TSchema>(
   sql: Sql,
-  job: Job<Payload>,
+  job: Omit<Job<Payload>, "handle">,
   payload: Static<Payload>,
   options: SendOptions = {},
 ): Promise<void> {

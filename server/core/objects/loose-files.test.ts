@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { inTransaction } from "#core/database/database.ts"
-import { anOrganization } from "#testing/builders/builders.ts"
+import { anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { discardFiles, expectFile, keepFile, looseFileJobs } from "./loose-files.ts"
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Pool } from "#core/database/database.ts"
-import { sampleOf } from "#testing/builders/sample-body.ts"
-import { referenceFor, withReferences } from "#testing/isolation/foreign-references.ts"
-import { publicShows, refusedByShape } from "#testing/isolation/isolation-expectations.ts"
-import { bodies, foreignResponses } from "#testing/isolation/path-values.ts"
+import { referenceFor, withReferences } from "#samples/foreign-references.ts"
+import { publicShows, refusedByShape } from "#samples/isolation-expectations.ts"
+import { bodies, foreignResponses } from "#samples/path-values.ts"
+import { sampleOf } from "#samples/sample-body.ts"
 import type { DescribedCall } from "./description.ts"
 import { freshToken, type ThrowAway } from "./throw-away.ts"
 

@@ -1,4 +1,4 @@
-import { sampleOf } from "../builders/sample-body.ts"
+import { sampleOf } from "#samples/sample-body.ts"
 import { hostileHeaders, hostileJson, hostileTexts, pick, type Random } from "./attack-values.ts"
 
 /** Hostile requests, made from the API description alone: a new route is attacked the day it is added. */

@@ -1,5 +1,5 @@
 import { newId } from "#core/ids.ts"
-import { aDataType, aFlow, aHub, anOrganization, aRecord, aTask } from "../builders/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization, aRecord, aTask } from "#samples/builders.ts"
 import { faultTest } from "./run-operation.ts"
 import type { World } from "./world.ts"
 

@@ -8,8 +8,8 @@ import {
   aTask,
   aUser,
   type Organization,
-} from "../builders/builders.ts"
-import { aSchedule } from "../builders/schedule-builder.ts"
+} from "#samples/builders.ts"
+import { aSchedule } from "#samples/schedule-builder.ts"
 import { selfSigned } from "../services/self-signed-certificate.ts"
 import { faultTest } from "./run-operation.ts"
 import { fromAnywhere, type World } from "./world.ts"

@@ -1,5 +1,5 @@
 import { newId } from "#core/ids.ts"
-import { aFlow, aHub, anOrganization, aTeam, aToken, aUser, type Organization } from "../builders/builders.ts"
+import { aFlow, aHub, anOrganization, aTeam, aToken, aUser, type Organization } from "#samples/builders.ts"
 import { newestMail } from "../read-mail.ts"
 import { faultTest } from "./run-operation.ts"
 import { fromAnywhere, type World } from "./world.ts"

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { newId } from "#core/ids.ts"
+import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
+import { aSchedule } from "#samples/schedule-builder.ts"
 import type { FlowPage } from "../../features/work/flows/index.ts"
-import { aFlow, aHub, anOrganization, aTask, aUser } from "../builders/builders.ts"
-import { aSchedule } from "../builders/schedule-builder.ts"
 import { faultTest } from "./run-operation.ts"
 import type { World } from "./world.ts"
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { DeclaredRoute } from "#core/http/route-table.ts"
-import { anOrganization, aUser } from "../builders/builders.ts"
-import { sampleOf } from "../builders/sample-body.ts"
+import { anOrganization, aUser } from "#samples/builders.ts"
+import { sampleOf } from "#samples/sample-body.ts"
 import { type Calls, type Reply, type TestApp, testApp } from "../test-app.ts"
 
 /** These walk every route that there is, as does isolation.test.ts: a new one is covered the day it is added. */

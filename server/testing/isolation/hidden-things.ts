@@ -1,8 +1,8 @@
 import type { Pool } from "#core/database/database.ts"
+import { aDataType, aHub, aRecord, aUser, type Organization } from "#samples/builders.ts"
+import type { References } from "#samples/foreign-references.ts"
+import { aSession } from "#samples/location-builders.ts"
 import { tenantTables } from "../../operate/archive/tenant-tables.ts"
-import { aDataType, aHub, aRecord, aUser, type Organization } from "../builders/builders.ts"
-import { aSession } from "../builders/location-builders.ts"
-import type { References } from "./foreign-references.ts"
 
 /** Written by the calls of the tests themselves. */
 const moving = new Set(["access_tokens", "token_uses", "idempotency_keys"])

@@ -12,12 +12,8 @@ import {
   aUser,
   type Organization,
   type Person,
-} from "../builders/builders.ts"
-import { aDeviceKey } from "../builders/location-builders.ts"
-import { runJobs } from "../run-jobs.ts"
-import { type Calls, type Reply, type TestApp, testApp } from "../test-app.ts"
-import type { References } from "./foreign-references.ts"
-import { changedTables, digestOf, hiddenSecrets, hiddenThings } from "./hidden-things.ts"
+} from "#samples/builders.ts"
+import type { References } from "#samples/foreign-references.ts"
 import {
   acrossHubs,
   notedByPublicRoutes,
@@ -25,8 +21,12 @@ import {
   publicShows,
   sessionOnly,
   untouchedByHub,
-} from "./isolation-expectations.ts"
-import { foreignResponses, pathValues } from "./path-values.ts"
+} from "#samples/isolation-expectations.ts"
+import { aDeviceKey } from "#samples/location-builders.ts"
+import { foreignResponses, pathValues } from "#samples/path-values.ts"
+import { runJobs } from "../run-jobs.ts"
+import { type Calls, type Reply, type TestApp, testApp } from "../test-app.ts"
+import { changedTables, digestOf, hiddenSecrets, hiddenThings } from "./hidden-things.ts"
 import { keyOf, parametersOf, pathOf, tryRoute } from "./try-route.ts"
 
 /**

@@ -1,8 +1,8 @@
 import type { DeclaredRoute } from "#core/http/route-table.ts"
-import { sampleOf } from "../builders/sample-body.ts"
+import { type References, referenceFor, withReferences } from "#samples/foreign-references.ts"
+import { bodies } from "#samples/path-values.ts"
+import { sampleOf } from "#samples/sample-body.ts"
 import { type Calls, multipartBody, type Reply } from "../test-app.ts"
-import { type References, referenceFor, withReferences } from "./foreign-references.ts"
-import { bodies } from "./path-values.ts"
 
 export const keyOf = (route: DeclaredRoute) => `${route.method} ${pathOf(route)}`
 export const pathOf = (route: DeclaredRoute) => route.url.replace("/api/v3", "")

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { FastifyRequest } from "fastify"
 import { inTransaction } from "#core/database/database.ts"
-import { aFlow, aHub, anOrganization, aTask } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { type Admission, admissionOf } from "./admission.ts"
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Type } from "typebox"
-import { anOrganization } from "#testing/builders/builders.ts"
+import { anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { parseNumber as parseCell } from "../../../../packages/spreadsheets/parse-number.ts"
 import { AppError } from "../../errors.ts"

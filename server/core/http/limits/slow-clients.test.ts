@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { after, test } from "node:test"
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises"
-import { anOrganization } from "#testing/builders/builders.ts"
+import { anOrganization } from "#samples/builders.ts"
 import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
 
 const environment = {

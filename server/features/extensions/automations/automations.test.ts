@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aDataType, aFlow, aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { fits, resolve } from "./references.ts"

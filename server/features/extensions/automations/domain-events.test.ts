@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { setTimeout } from "node:timers/promises"
-import { aDataType, aFlow, aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { testApp } from "#testing/test-app.ts"
 import { automationJobs } from "./jobs.ts"

@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
 import type { Permission } from "#core/permissions.ts"
-import { aFlow, aHub, anOrganization, aUser, type Person } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aUser, type Person } from "#samples/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { testApp } from "#testing/test-app.ts"
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser } from "#testing/builders/builders.ts"
-import { aCustomModule } from "#testing/builders/extension-builders.ts"
+import { anOrganization, aUser } from "#samples/builders.ts"
+import { aCustomModule } from "#samples/extension-builders.ts"
 import { testApp, type UploadFile } from "#testing/test-app.ts"
 import { isHarmlessSvg } from "./check-files.ts"
 

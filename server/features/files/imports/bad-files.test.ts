@@ -5,7 +5,7 @@ import { connect } from "node:net"
 import { join } from "node:path"
 import { type TestContext, test } from "node:test"
 import { aWorkbook, aZip } from "#packages/spreadsheets/fixtures/files.ts"
-import { aFlow, aHub, anOrganization } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization } from "#samples/builders.ts"
 import { testApp, tokenOf } from "#testing/test-app.ts"
 import { finishImport, importFile, meterSwapPages } from "./fixtures/imports.ts"
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { type TestContext, test } from "node:test"
 import type { JobContext } from "#core/jobs/define-job.ts"
-import { aFlow, aHub, anOrganization, aTask } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { finishImport, importFile } from "./fixtures/imports.ts"
 import { importJobs } from "./jobs.ts"

@@ -5,7 +5,7 @@ import { aFile, written } from "#packages/spreadsheets/fixtures/files.ts"
 import { openSheet } from "#packages/spreadsheets/open-sheet.ts"
 import type { SheetValue } from "#packages/spreadsheets/sheet-values.ts"
 import { writeXlsx } from "#packages/spreadsheets/xlsx/write-xlsx.ts"
-import { aDataType, aFlow, aHub, anOrganization, aRecord } from "#testing/builders/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization, aRecord } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { finishImport, importFile } from "./fixtures/imports.ts"
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { newId } from "#core/ids.ts"
-import { aHub, anOrganization, aTask, aUser } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { finishImport } from "./fixtures/imports.ts"
 

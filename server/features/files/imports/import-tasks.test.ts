@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { aFile } from "#packages/spreadsheets/fixtures/files.ts"
 import { openSheet } from "#packages/spreadsheets/open-sheet.ts"
-import { aFlow, aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { finishImport, importFile, meterSwapPages } from "./fixtures/imports.ts"
 

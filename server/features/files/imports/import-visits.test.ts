@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { createServer } from "node:http"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { finishImport } from "./fixtures/imports.ts"
 import { importJobs } from "./jobs.ts"

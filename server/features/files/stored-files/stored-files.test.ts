@@ -11,7 +11,7 @@ import {
   aToken,
   aUser,
   type Person,
-} from "#testing/builders/builders.ts"
+} from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 const viewOf = (address: string) => `/file/view?url=${encodeURIComponent(address)}`

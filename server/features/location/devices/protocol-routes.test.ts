@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aToken, aUser } from "#testing/builders/builders.ts"
-import { aDeviceKey } from "#testing/builders/location-builders.ts"
+import { aHub, anOrganization, aToken, aUser } from "#samples/builders.ts"
+import { aDeviceKey } from "#samples/location-builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 /** The same short drive, as the four apps send it. */

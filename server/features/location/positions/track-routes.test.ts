@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { test } from "node:test"
 import { toT3 } from "#shared/wire-time.ts"
-import { aHub, anOrganization, aTask, aUser } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { recalculateDistance } from "./summary/recalculate.ts"
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aTeam, aUser } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aTeam, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 test("the audit log says who changed what, when, from where, before and after", async (t) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { inTransaction } from "#core/database/database.ts"
-import { aDataType, aHub, anOrganization, aRecord, aTask, aUser } from "#testing/builders/builders.ts"
+import { aDataType, aHub, anOrganization, aRecord, aTask, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 test("a hub is created from numbers sent as text, and its creator gets it", async (t) => {

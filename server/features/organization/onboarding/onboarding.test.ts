@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser, type Organization } from "#testing/builders/builders.ts"
+import { anOrganization, aUser, type Organization } from "#samples/builders.ts"
 import { newestMail } from "#testing/read-mail.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"

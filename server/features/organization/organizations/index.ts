@@ -1,5 +1,5 @@
 import type { Job } from "#core/jobs/define-job.ts"
-import { makeArchive, removeArchive } from "./archive.ts"
+import { makeArchive, removeArchive, type WriteArchive } from "./archive.ts"
 import { removeFiles } from "./delete-organization.ts"
 
 export { countryLanguage, toWireCountry } from "./countries.ts"
@@ -13,4 +13,8 @@ export { CountrySchema, OrganizationSchema } from "./schemas.ts"
 export { languages, readCountry, readTimeZone } from "./settings.ts"
 export { type OrganizationRow, toWireOrganization } from "./wire.ts"
 
-export const organizationJobs: readonly Job[] = [removeFiles, makeArchive, removeArchive]
+export const organizationJobs = (write: WriteArchive): readonly Job[] => [
+  removeFiles,
+  makeArchive(write),
+  removeArchive,
+]

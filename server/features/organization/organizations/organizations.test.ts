@@ -10,8 +10,8 @@ import {
   aToken,
   aUser,
   type Organization,
-} from "#testing/builders/builders.ts"
-import { pathValues } from "#testing/isolation/path-values.ts"
+} from "#samples/builders.ts"
+import { pathValues } from "#samples/path-values.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 

@@ -12,10 +12,10 @@ import {
   aUser,
   type Organization,
   type Person,
-} from "#testing/builders/builders.ts"
-import { aWebhook } from "#testing/builders/extension-builders.ts"
-import { aResult } from "#testing/builders/routing-builders.ts"
-import { aSchedule } from "#testing/builders/schedule-builder.ts"
+} from "#samples/builders.ts"
+import { aWebhook } from "#samples/extension-builders.ts"
+import { aResult } from "#samples/routing-builders.ts"
+import { aSchedule } from "#samples/schedule-builder.ts"
 import { testApp } from "#testing/test-app.ts"
 
 interface Entry {

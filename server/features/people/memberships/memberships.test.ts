@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization, aToken, aUser } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aToken, aUser } from "#samples/builders.ts"
 import { type Reply, testApp } from "#testing/test-app.ts"
 
 const password = "Harbour-27"

@@ -6,7 +6,7 @@ import {
   aPasswordPolicy,
   aUser,
   type Organization,
-} from "#testing/builders/builders.ts"
+} from "#samples/builders.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { addCustomPermission, removeCustomPermission } from "./index.ts"
 

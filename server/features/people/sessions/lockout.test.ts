@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aPasswordPolicy, aUser, type Person } from "#testing/builders/builders.ts"
+import { anOrganization, aPasswordPolicy, aUser, type Person } from "#samples/builders.ts"
 import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"
 import { networkOf } from "../accounts/index.ts"
 

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { after, test } from "node:test"
 import Provider from "oidc-provider"
-import { anOrganization, aUser, type Organization } from "#testing/builders/builders.ts"
+import { anOrganization, aUser, type Organization } from "#samples/builders.ts"
 import { selfSigned } from "#testing/services/self-signed-certificate.ts"
 import { type Reply, testApp } from "#testing/test-app.ts"
 

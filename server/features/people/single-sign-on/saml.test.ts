@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { createRequire } from "node:module"
 import { test } from "node:test"
-import { anOrganization, aUser, type Organization } from "#testing/builders/builders.ts"
+import { anOrganization, aUser, type Organization } from "#samples/builders.ts"
 import { selfSigned } from "#testing/services/self-signed-certificate.ts"
 import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { requireDeclaration } from "#core/access/access.ts"
-import { anOrganization, aToken, aUser } from "#testing/builders/builders.ts"
+import { anOrganization, aToken, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 const inAYear = "2099-01-01T00:00:00+07:00"

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Permission } from "#core/permissions.ts"
-import { aHub, anOrganization, aTeam, aUser, type Organization } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aTeam, aUser, type Organization } from "#samples/builders.ts"
 import { type Reply, type TestApp, testApp } from "#testing/test-app.ts"
 
 const password = "Harbour-27"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aTask, aTeam, aUser, type Organization } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aTask, aTeam, aUser, type Organization } from "#samples/builders.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 
 async function roleId({ sql }: TestApp, org: Organization, name: string): Promise<string> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization, aTask, aUser } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 test("the dashboard counts by day, person, status and membership in the organization's time zone", async (t) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization } from "#testing/builders/builders.ts"
+import { anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 test("the installation's own organization publishes versions, and every device reads them without a token", async (t) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Pool } from "#core/database/database.ts"
-import { aFlow, aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { type Calls, testApp } from "#testing/test-app.ts"
 
 async function aCompany(sql: Pool, as: (person: never) => Calls) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aDataType, aHub, aRecord, aUser } from "#testing/builders/builders.ts"
+import { aDataType, aHub, aRecord, aUser } from "#samples/builders.ts"
 import { aDepot, goodRecord } from "./fixtures/depots.ts"
 import { dataSourceChangedAt } from "./version.ts"
 

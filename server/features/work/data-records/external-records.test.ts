@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type TestContext, test } from "node:test"
-import { aDataType, anOrganization } from "#testing/builders/builders.ts"
+import { aDataType, anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { sealStoredProviders } from "../data-types/index.ts"
 

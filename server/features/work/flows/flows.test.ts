@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aDataType, aFlow, aHub, anOrganization, aTask, aUser } from "#testing/builders/builders.ts"
+import { aDataType, aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { checkFlow } from "./check-flow.ts"
 import { reservedTaskKeys } from "./component.ts"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 
 const fortnight = {

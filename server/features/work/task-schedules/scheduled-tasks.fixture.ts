@@ -1,5 +1,5 @@
 import assert from "node:assert/strict"
-import type { Organization } from "#testing/builders/builders.ts"
+import type { Organization } from "#samples/builders.ts"
 import type { TestApp } from "#testing/test-app.ts"
 import { generateScheduledTasks } from "./jobs.ts"
 

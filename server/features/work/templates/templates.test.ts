@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { anOrganization, aUser } from "#testing/builders/builders.ts"
+import { anOrganization, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 test("a template is kept, found by its industry, changed in both ways and deleted", async (t) => {

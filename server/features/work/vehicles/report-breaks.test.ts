@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { Log } from "#core/telemetry/log.ts"
-import { aHub, anOrganization } from "#testing/builders/builders.ts"
+import { aHub, anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { reportBreaksOutside } from "./report-breaks.ts"
 

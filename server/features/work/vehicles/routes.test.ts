@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
-import { aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { readWorkbook, WorkbookError } from "../../../../console/src/features/work/vehicles/read-workbook.ts"
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
 import { after, test } from "node:test"
 import { Webhook } from "standardwebhooks"
-import { aFlow, aHub, anOrganization } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization } from "#samples/builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { testApp } from "#testing/test-app.ts"
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization, aUser, type Organization } from "#testing/builders/builders.ts"
-import { aResult } from "#testing/builders/routing-builders.ts"
+import { aFlow, aHub, anOrganization, aUser, type Organization } from "#samples/builders.ts"
+import { aResult } from "#samples/routing-builders.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 
 const field = (id: string, type: string, routeAs: string, more = {}) => ({

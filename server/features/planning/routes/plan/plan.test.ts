@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { setTimeout } from "node:timers/promises"
-import { aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
-import { aResult } from "#testing/builders/routing-builders.ts"
+import { aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aResult } from "#samples/routing-builders.ts"
 import { runJobs } from "#testing/run-jobs.ts"
 import { testApp } from "#testing/test-app.ts"
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
-import { aResult } from "#testing/builders/routing-builders.ts"
+import { aHub, anOrganization, aUser } from "#samples/builders.ts"
+import { aResult } from "#samples/routing-builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { matchStops } from "./match-stops.ts"
 

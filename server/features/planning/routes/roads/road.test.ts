@@ -2,7 +2,7 @@ import assert from "node:assert/strict"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { after, test } from "node:test"
-import { aHub, anOrganization, aTask, aUser } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 import { findTravel } from "./travel.ts"
 

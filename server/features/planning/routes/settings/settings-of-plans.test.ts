@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 /** Each switch of a profile, seen in what a plan through the API looks like. */

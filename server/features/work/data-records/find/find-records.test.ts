@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub } from "#testing/builders/builders.ts"
+import { aHub } from "#samples/builders.ts"
 import { aDepot } from "../fixtures/depots.ts"
 import { foldRecordCounts, indexRecords } from "../jobs.ts"
 import { indexNotedRecords, organizationsToIndex } from "./index-records.ts"

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aHub, anOrganization } from "#testing/builders/builders.ts"
+import { aHub, anOrganization } from "#samples/builders.ts"
 import { aDepot } from "../fixtures/depots.ts"
 
 interface Page {

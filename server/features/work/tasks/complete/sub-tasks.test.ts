@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { type TestContext, test } from "node:test"
-import { aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 const text = (id: string, more = {}) => ({ id, component: "input", type: "String", title: id, ...more })

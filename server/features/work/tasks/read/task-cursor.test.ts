@@ -1,6 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { aFlow, aHub, anOrganization, aTask } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aTask } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
 
 test("cursor paging gives each task once in any order, also when rows change or go between pages", async () => {

@@ -3,7 +3,7 @@ import { test } from "node:test"
 import { findCaller, toCaller } from "#core/access/caller.ts"
 import { hashToken } from "#core/access/token.ts"
 import { inTransaction } from "#core/database/database.ts"
-import { aFlow, aHub, anOrganization, aTask, aUser } from "#testing/builders/builders.ts"
+import { aFlow, aHub, anOrganization, aTask, aUser } from "#samples/builders.ts"
 import { testApp, tokenOf } from "#testing/test-app.ts"
 import { restoreUntouchedTasks, snapshotTasks } from "./take-back.ts"
 

@@ -1,7 +1,7 @@
 import { inTransaction, type Pool } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { parseSchedule } from "#packages/recurrence/parse.ts"
-import { saveSchedule } from "../../features/work/task-schedules/index.ts"
+import { saveSchedule } from "../features/work/task-schedules/index.ts"
 import { aFlow, aHub, type Organization, type Person } from "./builders.ts"
 
 export interface ScheduleOptions {

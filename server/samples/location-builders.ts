@@ -1,6 +1,6 @@
 import type { Pool } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
-import { newDeviceKey } from "../../features/location/devices/keys.ts"
+import { newDeviceKey } from "../features/location/devices/keys.ts"
 import type { Organization, Person } from "./builders.ts"
 
 let count = 0

@@ -13,7 +13,7 @@ import {
   aToken,
   aUser,
   type Organization,
-} from "../builders/builders.ts"
+} from "./builders.ts"
 import {
   aCustomModule,
   anAppIntegration,
@@ -21,10 +21,10 @@ import {
   aTemplate,
   aVersion,
   aWebhook,
-} from "../builders/extension-builders.ts"
-import { aDeviceKey, aSession, aTrackingLink } from "../builders/location-builders.ts"
-import { aResult } from "../builders/routing-builders.ts"
-import { aSchedule } from "../builders/schedule-builder.ts"
+} from "./extension-builders.ts"
+import { aDeviceKey, aSession, aTrackingLink } from "./location-builders.ts"
+import { aResult } from "./routing-builders.ts"
+import { aSchedule } from "./schedule-builder.ts"
 
 /**
  * For every path parameter that the API has: something of the given organization, as its value in a path.

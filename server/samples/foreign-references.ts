@@ -1,4 +1,4 @@
-import { sampleOf } from "../builders/sample-body.ts"
+import { sampleOf } from "./sample-body.ts"
 
 /** Ids, names and e-mails of somebody else's things, by the names that parameters and properties have. */
 export type References = Readonly<Record<string, string>>
