@@ -116,3 +116,37 @@ test("ARCHITECTURE.md lists every dependency between domains", async () => {
   }
   assert.deepEqual([...found].toSorted(), [...listed].toSorted())
 })
+
+/** Module state with a reason. Everything else belongs to an owner: `core/owned-state.ts`. */
+const allowedState: ReadonlySet<string> = new Set([
+  // Threads belong to the process.
+  "server/core/threads/run-in-thread.ts: pools",
+  // Random bytes for the next ids.
+  "server/core/ids.ts: used",
+  // Where a synchronous function is at the moment.
+  "server/core/http/tolerance.ts: place",
+  // Names of savepoints.
+  "server/core/postgres/handle.ts: savepoints",
+  // Results of pure functions.
+  "server/core/permissions.ts: knownIds",
+  "packages/recurrence/time-zone.ts: clocks",
+  "packages/spreadsheets/xlsx/xml-scan.ts: fallbacks",
+  // Attempts at a password take turns in the whole process, inside and outside of transactions.
+  "server/features/people/accounts/attempt.ts: queues",
+  // Responses of geocoding and road services, by address of the service and everything that was asked.
+  "server/features/planning/routes/roads/geocode.ts: cache",
+  "server/features/planning/routes/roads/travel.ts: caches",
+])
+
+test("modules hold no mutable state, and register nothing when they are imported", async () => {
+  const found: string[] = []
+  for await (const path of glob(["server/**/*.ts", "shared/**/*.ts", "packages/**/*.ts"], { cwd: root })) {
+    if (path.endsWith(".test.ts") || /\/(testing|samples)\//.test(path)) continue
+    const text = await readFile(resolve(root, path), "utf8")
+    const mutable =
+      /^(?:export )?(?:let (\w+)|const (\w+)(?:: (?!Readonly|readonly )[^=\n]+)? = (?:new (?:Map|Set)(?:<[^\n]*>)?\(\)|\[\]$))/gm
+    for (const [, variable, collection] of text.matchAll(mutable))
+      found.push(`${path}: ${variable ?? collection}`)
+  }
+  assert.deepEqual(new Set(found), allowedState)
+})

@@ -1,12 +1,5 @@
 import type { Pool } from "#core/database/database.ts"
-import {
-  aFlow,
-  aHub,
-  anOrganization,
-  aUser,
-  type Organization,
-  type Person,
-} from "#samples/builders.ts"
+import { aFlow, aHub, anOrganization, aUser, type Organization, type Person } from "#samples/builders.ts"
 
 export interface SeededTasks {
   org: Organization

@@ -36,7 +36,7 @@ export type DayPattern =
       readonly minutesByDay: ReadonlyMap<number, Minutes>
     }
 
-const noMinutes: Minutes = []
+const noMinutes: Minutes = Object.freeze([])
 
 /** The minutes of a day that the pattern has; its result for other days is meaningless. */
 export function minutesOn(pattern: DayPattern, day: number): Minutes {

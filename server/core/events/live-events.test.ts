@@ -2,14 +2,7 @@ import assert from "node:assert/strict"
 import { connect } from "node:net"
 import { test } from "node:test"
 import { inTransaction } from "#core/database/database.ts"
-import {
-  aHub,
-  anOrganization,
-  aTask,
-  aUser,
-  type Organization,
-  type Person,
-} from "#samples/builders.ts"
+import { aHub, anOrganization, aTask, aUser, type Organization, type Person } from "#samples/builders.ts"
 import { type TestApp, testApp, tokenOf } from "#testing/test-app.ts"
 import { queryKeysOf } from "../../../console/src/live/invalidation.ts"
 import { createLog } from "../telemetry/log.ts"

@@ -1,3 +1,4 @@
+import { lazy } from "../owned-state.ts"
 import { runInThread, type ThreadTask } from "../threads/run-in-thread.ts"
 import type { PasswordInput, PasswordOutput } from "./password-thread.ts"
 
@@ -26,7 +27,7 @@ async function matches(password: string, stored: string): Promise<boolean> {
   return "isRight" in output && output.isRight
 }
 
-let decoy: Promise<string> | undefined
+const decoy = lazy(() => hashPassword("decoy"))
 
 /**
  * Whether the password is the one that was hashed. Without a hash, because nobody has that e-mail, the
@@ -35,10 +36,6 @@ let decoy: Promise<string> | undefined
 export async function passwordMatches(stored: string | null | undefined, password: string): Promise<boolean> {
   const normalized = password.normalize("NFKC")
   if (stored) return matches(normalized, stored)
-  decoy ??= hashPassword("decoy").catch((error) => {
-    decoy = undefined
-    throw error
-  })
-  await matches(normalized, await decoy)
+  await matches(normalized, await decoy())
   return false
 }

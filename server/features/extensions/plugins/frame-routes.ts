@@ -60,7 +60,11 @@ export function pluginFrameRoutes(app: App): void {
           framePage({
             nonce,
             source,
-            isModule: await isModule(request.params.organizationId, plugin.scriptKey, script),
+            isModule: await isModule(
+              app.objects,
+              { organizationId: request.params.organizationId, scriptKey: plugin.scriptKey },
+              script,
+            ),
           }),
         )
     },

@@ -1,3 +1,5 @@
+import type { Objects } from "#core/objects/objects.ts"
+import { ownedState } from "#core/owned-state.ts"
 import { runInThread, ThreadStopped, type ThreadTask } from "#core/threads/run-in-thread.ts"
 import { pluginErrors } from "./errors.ts"
 import type { InspectInput, InspectOutput } from "./inspect-thread.ts"
@@ -24,10 +26,15 @@ export async function inspectFiles(
 }
 
 const maxCached = 1_000
-const kinds = new Map<string, InspectOutput["script"]>()
+const kindsOf = ownedState((_objects: Objects) => new Map<string, InspectOutput["script"]>())
 
 /** Whether a stored script is a module, which a page loads by another tag. Stored scripts never change. */
-export async function isModule(organizationId: string, scriptKey: string, script: string): Promise<boolean> {
+export async function isModule(
+  objects: Objects,
+  { organizationId, scriptKey }: { organizationId: string; scriptKey: string },
+  script: string,
+): Promise<boolean> {
+  const kinds = kindsOf(objects)
   const cached = kinds.get(scriptKey)
   if (cached !== undefined) return cached === "module"
   const { script: kind } = await inspectFiles(organizationId, script)

@@ -231,12 +231,11 @@ function rowOf(
     routingResultId: textOrNull(27),
     values: objectOf(textOrNull(28)),
     attributes: objectOf(textOrNull(29)),
-    histories: parts[30] === nothing ? none : JSON.parse(text(30)),
+    histories: parts[30] === nothing ? [] : JSON.parse(text(30)),
   }
 }
 
 const empty = {}
-const none: never[] = []
 
 function objectOf(text: string | null): Record<string, unknown> {
   return text === null || text === "{}" ? empty : JSON.parse(text)

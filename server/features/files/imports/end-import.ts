@@ -24,7 +24,7 @@ export async function endImport(
 ): Promise<void> {
   if (target?.finish && record.totalValid > 0 && !record.isDryRun && !record.cancelledTime)
     await finishTarget(context, record, target)
-  evictKeys(record.id)
+  evictKeys(context.sql, record.id)
   const failedKey = record.totalInvalid > 0 ? await storeFailedRows(context, record, reason) : null
   const status = finalStatus(record, reason)
   const message = reason ?? messageOf(record, status)

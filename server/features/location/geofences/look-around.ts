@@ -1,6 +1,7 @@
 import { Type } from "typebox"
 import type { Pool } from "#core/database/database.ts"
 import { defineJob, send } from "#core/jobs/define-job.ts"
+import { ownedState } from "#core/owned-state.ts"
 import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
 import { arrivalRules } from "../positions/index.ts"
 import { followPerson, type PendingPerson } from "./follow-person.ts"
@@ -71,15 +72,14 @@ interface Looking {
   isPausing: boolean
   isDue: boolean
 }
-const looking = new WeakMap<Pool, Looking>()
+const lookingOf = ownedState((_sql: Pool): Looking => ({ isPausing: false, isDue: false }))
 
 /**
  * Asks for a look: at once after a pause, and once more after it when points came meanwhile. Nothing depends on
  * it: missed people are followed within a minute.
  */
 export function lookAroundSoon(sql: Pool): void {
-  const state = looking.get(sql) ?? { isPausing: false, isDue: false }
-  looking.set(sql, state)
+  const state = lookingOf(sql)
   if (state.isPausing) {
     state.isDue = true
     return

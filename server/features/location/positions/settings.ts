@@ -1,4 +1,5 @@
 import type { Fragment, Sql } from "#core/database/database.ts"
+import { ownedState } from "#core/owned-state.ts"
 import type { Tenant } from "./store/people.ts"
 
 /** What the installation keeps; an organization may ask for less. */
@@ -10,15 +11,14 @@ interface Known {
 }
 
 const cacheMilliseconds = 5_000
-const known = new WeakMap<object, Map<string, Known>>()
+const knownOf = ownedState((_pool: Sql) => new Map<string, Known>())
 
 /**
  * Days that an organization keeps points, for judging what arrives. Cached for some seconds: points
  * arrive by the thousand. Reads use `keptSince`, which is never stale.
  */
 export async function retentionDays(pool: Sql, tenant: Tenant): Promise<number> {
-  const ofPool = known.get(pool) ?? new Map<string, Known>()
-  known.set(pool, ofPool)
+  const ofPool = knownOf(pool)
   const entry = ofPool.get(tenant.organizationId)
   if (entry && performance.now() - entry.readAt < cacheMilliseconds) return entry.days
   const days = await readRetentionDays(pool, tenant)

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
+import { lazy } from "#core/owned-state.ts"
 
-let loading: Promise<BigUint64Array> | undefined
+const commonPasswords = lazy(load)
 
 /**
  * Whether a password is among the 49,233 most common ones, in any spelling of upper and lower case, and with or without
@@ -9,11 +10,7 @@ let loading: Promise<BigUint64Array> | undefined
  * 400 kB in all.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
-  const known = await loading
+  const known = await commonPasswords()
   const lower = password.normalize("NFKC").toLowerCase().trim()
   return [lower, withoutSymbolsAround(lower)].some((text) => text !== "" && has(known, fingerprint(text)))
 }

@@ -1,12 +1,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import {
-  aFlow,
-  anOrganization,
-  aPasswordPolicy,
-  aUser,
-  type Organization,
-} from "#samples/builders.ts"
+import { aFlow, anOrganization, aPasswordPolicy, aUser, type Organization } from "#samples/builders.ts"
 import { type TestApp, testApp } from "#testing/test-app.ts"
 import { addCustomPermission, removeCustomPermission } from "./index.ts"
 

@@ -2,6 +2,7 @@ import * as client from "openid-client"
 import type { Config } from "#core/config.ts"
 import type { Pool } from "#core/database/database.ts"
 import { parseAllowList } from "#core/outbound/outbound-targets.ts"
+import { ownedState } from "#core/owned-state.ts"
 import { unseal } from "#core/security/sealing.ts"
 import { addressesOf, type IntegrationRow, secretPurpose } from "../../extensions/app-integrations/index.ts"
 import { guardedFetch } from "./guarded-fetch.ts"
@@ -17,7 +18,9 @@ export interface Outside {
 /** Seconds that the provider's clock may differ. */
 const clockToleranceSeconds = 60
 const cacheMilliseconds = 10 * 60_000
-const cached = new Map<string, { configuration: client.Configuration; until: number }>()
+const cacheOf = ownedState(
+  (_config: Config) => new Map<string, { configuration: client.Configuration; until: number }>(),
+)
 
 /** The provider's addresses and keys, as it describes itself; asked for at most every ten minutes. */
 async function configurationOf(
@@ -25,6 +28,7 @@ async function configurationOf(
   integration: IntegrationRow,
 ): Promise<client.Configuration> {
   const key = `${integration.id}:${integration.updatedTime.epochNanoseconds}`
+  const cached = cacheOf(config)
   const known = cached.get(key)
   if (known && known.until > Date.now()) return known.configuration
   const secret =

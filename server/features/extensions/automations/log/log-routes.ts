@@ -1,3 +1,4 @@
+import pLimit from "p-limit"
 import { Type } from "typebox"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
@@ -103,12 +104,9 @@ export function automationLogRoutes(app: App): void {
       const ids = [...new Set(body.id)]
       const details: Record<string, string> = {}
       // A few at a time: two hundred calls that hang one after the other would take an hour and a half.
-      const waiting = [...ids]
-      const work = async () => {
-        for (let id = waiting.shift(); id !== undefined; id = waiting.shift())
-          details[id] = await retryOne(outside, caller, id)
-      }
-      await Promise.all(Array.from({ length: 10 }, work))
+      await pLimit(10).map(ids, async (id) => {
+        details[id] = await retryOne(outside, caller, id)
+      })
       const success = Object.values(details).filter((text) => text === succeeded).length
       return {
         status: true as const,

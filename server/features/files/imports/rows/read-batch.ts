@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises"
 import type { Caller } from "#core/access/caller.ts"
-import type { Sql } from "#core/database/database.ts"
+import type { Pool } from "#core/database/database.ts"
 import type { Cell, SheetRow } from "#packages/spreadsheets/cell.ts"
 import type { Spool } from "#packages/spreadsheets/spool.ts"
 import { parseSpoolLine } from "#packages/spreadsheets/spool-line.ts"
@@ -35,7 +35,7 @@ export interface Batch {
 }
 
 /** The rows from `chunk` on, read and checked as far as that goes without writing. */
-export async function readBatch(sql: Sql, opened: Opened, chunk: number): Promise<Batch> {
+export async function readBatch(sql: Pool, opened: Opened, chunk: number): Promise<Batch> {
   const { record, target } = opened
   const end = Math.min(chunk + chunksPerBatch, record.totalChunks)
   const lines = await readLines(opened, chunk, end)

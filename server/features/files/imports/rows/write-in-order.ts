@@ -1,6 +1,7 @@
-import { inTransaction, type Tx } from "#core/database/database.ts"
+import { inTransaction, type Pool, type Tx } from "#core/database/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
+import { ownedState } from "#core/owned-state.ts"
 import { cellToText } from "#packages/spreadsheets/cell-text.ts"
 import { type ImportRow, lockImport } from "../queries.ts"
 import { type Line, type Outcome, refused, type Target, type WriteContext } from "../targets/target.ts"
@@ -18,7 +19,7 @@ import {
 /** Batches whose transactions run at a time, where the target bears it: one commits while the next one's rows are written. */
 const maxInFlight = 2
 /** Imports that this process writes right now. Beside others each keeps to one batch, so that a small one gets its turn. */
-let writingCount = 0
+const writingOf = ownedState((_sql: Pool) => ({ count: 0 }))
 
 /** Where an import stands after a batch; undefined when somebody ended it meanwhile. */
 type Place = number | undefined
@@ -40,29 +41,30 @@ export async function writeInOrder(context: JobContext, opened: Opened, until: n
   let chunk = record.processedChunks
   let slowestMilliseconds = 0
   let isWhole = false
-  writingCount++
+  const writing = writingOf(context.sql)
+  writing.count += 1
   try {
     while (chunk < record.totalChunks && !context.signal.aborted) {
       if (chunk > record.processedChunks && Date.now() + slowestMilliseconds >= until) break
       const batch = await readBatch(context.sql, opened, chunk)
-      while (inFlight.length >= (writingCount > 1 ? 1 : most))
+      while (inFlight.length >= (writing.count > 1 ? 1 : most))
         if ((await inFlight.shift()) === undefined) return
       const start = Date.now()
-      const writing = writeBatch(context, opened, batch, inFlight.at(-1)).finally(() => {
+      const written = writeBatch(context, opened, batch, inFlight.at(-1)).finally(() => {
         slowestMilliseconds = Math.max(slowestMilliseconds, Date.now() - start)
       })
       // The caller that waits for it gets its error.
-      writing.catch(() => undefined)
-      inFlight.push(writing)
+      written.catch(() => undefined)
+      inFlight.push(written)
       chunk = batch.end
     }
-    for (const writing of inFlight) if ((await writing) === undefined) return
+    for (const written of inFlight) if ((await written) === undefined) return
     isWhole = true
   } finally {
-    writingCount--
+    writing.count -= 1
     await Promise.allSettled(inFlight)
     // The keys of batches that did not come in.
-    if (!isWhole) evictKeys(record.id)
+    if (!isWhole) evictKeys(context.sql, record.id)
   }
 }
 

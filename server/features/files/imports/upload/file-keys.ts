@@ -1,4 +1,5 @@
-import type { Sql, Tx } from "#core/database/database.ts"
+import type { Pool, Tx } from "#core/database/database.ts"
+import { ownedState } from "#core/owned-state.ts"
 import type { ImportRow } from "../queries.ts"
 import type { Line, Target } from "../targets/target.ts"
 import { createKeySet, type KeySet } from "./key-set.ts"
@@ -7,7 +8,7 @@ import { createKeySet, type KeySet } from "./key-set.ts"
  * The keys of imports that this process works on; `chunk` is how far they reach, batches that are not committed yet
  * included. Others are read again, and so are those of an import whose batch failed.
  */
-const held = new Map<string, { keys: KeySet; chunk: number }>()
+const heldOf = ownedState((_sql: Pool) => new Map<string, { keys: KeySet; chunk: number }>())
 const maxHeldKeys = 4_000_000
 
 export interface BatchKeys {
@@ -22,7 +23,7 @@ export interface BatchKeys {
  * whatever is noted and not written then must be evicted with `evictKeys`.
  */
 export async function noteKeys(
-  sql: Sql,
+  sql: Pool,
   record: Pick<ImportRow, "organizationId" | "id">,
   target: Target,
   lines: readonly Line[],
@@ -45,9 +46,10 @@ export async function noteKeys(
   }
   const fresh = Buffer.concat(hashes)
   earlier.addAll(fresh)
+  const held = heldOf(sql)
   held.delete(record.id)
   held.set(record.id, { keys: earlier, chunk: end })
-  evictOldest(record.id)
+  evictOldest(held, record.id)
   return { repeats, fresh }
 }
 
@@ -64,7 +66,8 @@ export async function keepKeys(
     values (${record.organizationId}, ${record.id}, ${chunk}, ${fresh})`
 }
 
-async function keysBefore(sql: Sql, record: Pick<ImportRow, "organizationId" | "id">, chunk: number) {
+async function keysBefore(sql: Pool, record: Pick<ImportRow, "organizationId" | "id">, chunk: number) {
+  const held = heldOf(sql)
   const known = held.get(record.id)
   if (known?.chunk === chunk) return known.keys
   held.delete(record.id)
@@ -77,7 +80,7 @@ async function keysBefore(sql: Sql, record: Pick<ImportRow, "organizationId" | "
 }
 
 /** Evicts what has waited longest while all held keys are too many. */
-function evictOldest(newest: string): void {
+function evictOldest(held: ReturnType<typeof heldOf>, newest: string): void {
   let count = 0
   for (const { keys } of held.values()) count += keys.size
   for (const [id, { keys }] of held) {
@@ -89,8 +92,8 @@ function evictOldest(newest: string): void {
 }
 
 /** Nothing more is to come of this import, or what was noted of it was not written. */
-export function evictKeys(importId: string): void {
-  held.delete(importId)
+export function evictKeys(sql: Pool, importId: string): void {
+  heldOf(sql).delete(importId)
 }
 
 /**

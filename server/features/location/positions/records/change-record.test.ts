@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { toT3 } from "#shared/wire-time.ts"
 import { anOrganization, aUser } from "#samples/builders.ts"
+import { toT3 } from "#shared/wire-time.ts"
 import { testApp } from "#testing/test-app.ts"
 
 const minutesAgo = (minutes: number) => toT3({ epochMilliseconds: Date.now() - minutes * 60_000 })

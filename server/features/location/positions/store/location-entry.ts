@@ -1,3 +1,4 @@
+import { memoizeLast } from "#core/owned-state.ts"
 import { isNullIsland } from "#packages/geodesy/geodesy.ts"
 import { parseLatitude, parseLongitude } from "#packages/geodesy/lng-lat-text.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
@@ -122,15 +123,13 @@ export function readEntry(value: unknown, retention: Retention): LocationEntry {
 }
 
 /** A call usually carries one person's points: the e-mail before is mostly this one. */
-let lastEmail = { raw: "", normal: "" }
+const normalized = memoizeLast(normalizeEmail)
 
 export function readEmail(value: unknown): string | null {
   if (value === undefined || value === null || value === "") return null
-  if (value === lastEmail.raw) return lastEmail.normal
   if (typeof value !== "string" || value.length > 320 || !/^[^\s@]+@[^\s@]+$/.test(value.trim()))
     throw locationErrors.badEmail({ message: "email must be an e-mail address", fields: fieldOf("email") })
-  lastEmail = { raw: value, normal: normalizeEmail(value) }
-  return lastEmail.normal
+  return normalized(value)
 }
 
 export function readPlace(rawLat: unknown, rawLon: unknown): { lat: number; lng: number } {

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { batchReads } from "#core/database/batch-reads.ts"
 import { idTexts, isPool, type Pool, type Sql } from "#core/database/database.ts"
+import { ownedState } from "#core/owned-state.ts"
 import { normalizeEmail } from "../../../people/accounts/index.ts"
 
 /** Whom a point is of: the number keys the points, the e-mail is what the wire shows. */
@@ -36,18 +37,13 @@ interface Wanted {
 }
 
 type ReadMember = (wanted: Wanted) => Promise<TrackedPerson | undefined>
-const readers = new WeakMap<Pool, ReadMember>()
-
-function memberOf(sql: Pool): ReadMember {
-  const known =
-    readers.get(sql) ??
+const memberOf = ownedState(
+  (sql: Pool): ReadMember =>
     batchReads({
       read: (wanted: readonly Wanted[]) => readMembers(sql, wanted),
       keyOf: ({ organizationId, email }) => `${organizationId} ${email}`,
-    })
-  readers.set(sql, known)
-  return known
-}
+    }),
+)
 
 /** The member of each, undefined where there is none. */
 async function readMembers(sql: Sql, wanted: readonly Wanted[]): Promise<(TrackedPerson | undefined)[]> {

@@ -1,4 +1,5 @@
 import { databaseErrorOf, type Pool } from "#core/database/database.ts"
+import { ownedState } from "#core/owned-state.ts"
 import { locationErrors } from "../errors.ts"
 import type { Tenant } from "./people.ts"
 import { type NewPoint, type StoredPoint, storePoints } from "./store-points.ts"
@@ -35,14 +36,8 @@ const parallelBatches = 2
 /** Of one organization: about a second's work of a small machine; beyond it a caller does better to come back. */
 const maxWaitingPoints = 50_000
 
-const recorders = new WeakMap<Pool, Recorder>()
-
 /** The one recorder of a pool: all ways in share it. */
-export function recorderOf(sql: Pool): Recorder {
-  const known = recorders.get(sql) ?? createRecorder(sql)
-  recorders.set(sql, known)
-  return known
-}
+export const recorderOf = ownedState(createRecorder)
 
 function createRecorder(sql: Pool): Recorder {
   const queues = new Map<number, Queue>()

@@ -1,4 +1,5 @@
 import { databaseErrorOf, inTransaction, type Sql } from "#core/database/database.ts"
+import { memoizeLast } from "#core/owned-state.ts"
 import { numberArray, textArray } from "../thinning/array-text.ts"
 import type { Tenant, TrackedPerson } from "./people.ts"
 
@@ -129,7 +130,7 @@ function insert(
 ): Promise<InsertedRow[]> {
   const points = batch.entries.map((entry) => entry.point)
   const numbers = (read: (point: NewPoint) => number | null) => numberArray(points.map(read))
-  const months = Map.groupBy(points, (point) => monthOf(point.recordedAt))
+  const months = Map.groupBy(points, (point) => monthOfDay(Math.floor(point.recordedAt / dayMilliseconds)))
   // What a plain insert stores is known before; only one that skips copies has to count.
   const counts =
     copies === "skip"
@@ -180,17 +181,11 @@ function insert(
     select person_number, last_time, newest_at, newest_fingerprint, ${stored} as stored from people`
 }
 
-let lastMonth = { from: 0, to: 0, text: "" }
-
-/** First day of the month (UTC) of a moment; thousands in a row are of the same one. */
-function monthOf(at: number): string {
-  if (at >= lastMonth.from && at < lastMonth.to) return lastMonth.text
-  const date = new Date(at)
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
-  const from = Date.UTC(year, month)
-  lastMonth = { from, to: Date.UTC(year, month + 1), text: new Date(from).toISOString().slice(0, 10) }
-  return lastMonth.text
-}
+/** First day of the month (UTC) of a day; thousands of points in a row are of the same one. */
+const monthOfDay = memoizeLast(
+  (day: number) => `${new Date(day * dayMilliseconds).toISOString().slice(0, 7)}-01`,
+)
+const dayMilliseconds = 86_400_000
 
 /** Columns of the newest position that change together when somebody moves. */
 const newestColumns = [

@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from "fastify"
+import pLimit from "p-limit"
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Sql } from "#core/database/database.ts"
 import { publish } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
 import { type Id, newId } from "#core/ids.ts"
+import { ownedState } from "#core/owned-state.ts"
 import type { Log } from "#core/telemetry/log.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { roadMapsOf, roadSupplyOf } from "../../roads/index.ts"
@@ -96,8 +98,7 @@ async function waitForPlan(
   id: Id<"result">,
 ): Promise<void> {
   const giveUp = performance.now() + longestWaitMilliseconds
-  const release = await takeSlot()
-  try {
+  const outcome = await slotsOf(app)(() => {
     const context = {
       sql,
       live: app.live,
@@ -109,10 +110,9 @@ async function waitForPlan(
       signal: AbortSignal.timeout(longestWaitMilliseconds),
       showsProgress: !isInTransaction,
     }
-    if ((await runPlan(context, caller.organizationId, id)) === "ended") return
-  } finally {
-    release()
-  }
+    return runPlan(context, caller.organizationId, id)
+  })
+  if (outcome === "ended") return
   // The job was faster, because this call had to wait for its turn.
   for (;;) {
     const row = await findResult(sql, caller, id)
@@ -123,18 +123,7 @@ async function waitForPlan(
 
 /** Threads that plan at once for callers who wait: more would only slow each other and everything else down. */
 const slotCount = 2
-let taken = 0
-const waiting: (() => void)[] = []
-
-async function takeSlot(): Promise<() => void> {
-  if (taken >= slotCount) await new Promise<void>((resolve) => waiting.push(resolve))
-  else taken++
-  return () => {
-    const next = waiting.shift()
-    if (next) next()
-    else taken--
-  }
-}
+const slotsOf = ownedState((_app: App) => pLimit(slotCount))
 
 async function readBack({ sql, caller }: Pick<RunRequest, "sql" | "caller">, id: string): Promise<ResultRow> {
   const row = await findResult(sql, caller, id)

@@ -1,3 +1,4 @@
+import pLimit from "p-limit"
 import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { parseLatitude, parseLongitude } from "#packages/geodesy/lng-lat-text.ts"
 import { trimEndOf } from "#packages/text/trim-characters.ts"
@@ -32,16 +33,7 @@ export async function geocode(
 ): Promise<Geocoded[]> {
   if (!geocoderUrl)
     return addresses.map((address) => ({ address, reason: "No geocoding service is configured" }))
-  const found: Geocoded[] = []
-  const queue = [...addresses.entries()]
-  const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const [index, address] = next
-      found[index] = await geocodeOne(address, geocoderUrl, near)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(requestsAtOnce, queue.length) }, work))
-  return found
+  return pLimit(requestsAtOnce).map(addresses, (address) => geocodeOne(address, geocoderUrl, near))
 }
 
 async function geocodeOne(

@@ -1,3 +1,4 @@
+import pLimit from "p-limit"
 import { type Static, Type } from "typebox"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
@@ -75,21 +76,18 @@ async function linesOf(row: ResultRow, roads: RoadSupply) {
   const open = lines.filter(({ coordinates }) => coordinates.length > 1)
   const failures: string[] = []
   const mapDates = new Set<string>()
-  const work = async () => {
-    for (let line = open.pop(); line; line = open.pop()) {
-      try {
-        const places = line.coordinates.map(([lng = 0, lat = 0]): LngLat => [lng, lat])
-        const found = await lineThrough(roads, places, options)
-        line.coordinates = found.line.map((place) => [...place])
-        if (found.mapDate) mapDates.add(found.mapDate)
-        line.isRoad = true
-      } catch (error) {
-        if (!(error instanceof RoadServiceError)) throw error
-        failures.push(error.message)
-      }
+  await pLimit(requestsAtOnce).map(open, async (line) => {
+    try {
+      const places = line.coordinates.map(([lng = 0, lat = 0]): LngLat => [lng, lat])
+      const found = await lineThrough(roads, places, options)
+      line.coordinates = found.line.map((place) => [...place])
+      if (found.mapDate) mapDates.add(found.mapDate)
+      line.isRoad = true
+    } catch (error) {
+      if (!(error instanceof RoadServiceError)) throw error
+      failures.push(error.message)
     }
-  }
-  await Promise.all(Array.from({ length: requestsAtOnce }, work))
+  })
   const warnings =
     failures.length > 0
       ? [`Straight lines for ${failures.length} vehicles: the road service failed: ${failures[0]}`]
