@@ -20,6 +20,10 @@ const steps: { name: string; run: () => Promise<string | undefined> }[] = [
   { name: "types of the browser tests", run: () => command("tsc", ["-p", "console/tests"]) },
   { name: "types of the client", run: () => command("tsc", ["-p", "packages/api-client", "--noEmit"]) },
   { name: "lint and format", run: () => command("biome", ["check", "--error-on-warnings", "."]) },
+  {
+    name: "unused code and packages",
+    run: () => command("knip", ["--no-progress", "--treat-config-hints-as-errors"]),
+  },
   { name: "API description", run: lintApi },
   { name: "regular expressions", run: checkRegularExpressions },
   { name: "languages of the console", run: checkConsoleLanguages },

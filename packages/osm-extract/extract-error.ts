@@ -1,5 +1,5 @@
 /** Why an extract is rejected. The codes are stable: callers branch on them, people read the text. */
-export const extractErrorTexts = {
+const extractErrorTexts = {
   "not-found": "The file cannot be read. Check the path and its permissions",
   empty: "The file is empty. Download the extract again",
   "not-an-extract": "The file is not an OpenStreetMap extract. Use a file that ends in .osm.pbf",

@@ -11,8 +11,7 @@ export const millisecondsPerMinute = 60_000
 export const millisecondsPerDay = 86_400_000
 
 /** The range of years that a schedule may name. Four digits on the wire, and no time zones before 1900. */
-export const firstYear = 1900
-export const lastYear = 9999
+const firstYear = 1900
 
 export function floorMod(value: number, divisor: number): number {
   return value - Math.floor(value / divisor) * divisor

@@ -18,7 +18,7 @@ export type DueRuns = {
   readonly next: number | null
 }
 
-export type SkippedRuns = {
+type SkippedRuns = {
   /** At most 100,000: then the true number is that or more. */
   readonly count: number
   readonly first: number

@@ -1,7 +1,7 @@
 import type { Schedule } from "./schedule.ts"
 
 /** Codes that the recurrence of a schedule can be refused with; `sched` is the module on the wire. */
-export type ScheduleProblemCode =
+type ScheduleProblemCode =
   | "sched-001" // missing
   | "sched-003" // malformed
   | "sched-008" // date

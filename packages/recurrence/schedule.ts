@@ -18,7 +18,7 @@ export const weekdays = [
   "saturday",
   "sunday",
 ] as const
-export type Weekday = (typeof weekdays)[number]
+type Weekday = (typeof weekdays)[number]
 
 export const scheduleLimits = { interval: 99, entries: 100, timesPerEntry: 48 } as const
 

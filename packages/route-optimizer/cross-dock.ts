@@ -23,7 +23,7 @@ export type CrossDockRequest = PlanRequest & {
 }
 
 /** Goods for some visits of one sub-hub, handed over as one visit of the first echelon. */
-export type Handover = {
+type Handover = {
   /** Id of the visit that stands for it in the first echelon. */
   readonly id: string
   readonly subHub: number

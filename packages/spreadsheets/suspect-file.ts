@@ -2,7 +2,7 @@
  * Why a file is refused as a whole. The codes are stable: callers branch on them, people read the text.
  * Texts end without a full stop, so that they can follow a prefix such as "File validation failed: ".
  */
-export const suspectFileTexts = {
+const suspectFileTexts = {
   "empty-file": "The file is empty",
   "wrong-type": "The file is not a spreadsheet",
   "macro-workbook": "The workbook contains macros. Save it as .xlsx without macros and upload that file",

@@ -47,7 +47,7 @@ export async function startWholeServer(environment: Environment = {}): Promise<W
   }
 }
 
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const address = server.address()

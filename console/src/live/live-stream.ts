@@ -13,7 +13,7 @@ export interface LiveEvent {
 export type Connection = "connecting" | "open" | "lost"
 
 /** `gap`: events may have been missed, so what is shown must be read again. */
-export type Signal =
+type Signal =
   | { kind: "events"; events: LiveEvent[] }
   | { kind: "gap" }
   | { kind: "connection"; state: Connection }

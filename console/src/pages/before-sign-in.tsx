@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
 import { paths } from "../paths.ts"
 import { root } from "./root.tsx"
 
-export interface SignInSearch {
+interface SignInSearch {
   next?: string
   /** Why a provider's sign-in did not work. */
   sso?: string

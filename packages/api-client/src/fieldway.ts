@@ -24,7 +24,7 @@ export interface FieldwayOptions extends RetryOptions {
 }
 
 /** Every call of the API under its operation's name; a refusal is thrown as ApiError. */
-export type Calls = {
+type Calls = {
   [Name in Operation]: (...input: Arguments<Name>) => Promise<ResponseBody<Name>>
 }
 

@@ -46,7 +46,7 @@ export function retryingFetch(options: RetryOptions = {}): typeof fetch {
 }
 
 /** Seconds to wait by a Retry-After header, which holds seconds or a date. Undefined when it holds neither. */
-export function retryAfterSeconds(header: string | null, nowMilliseconds: number): number | undefined {
+function retryAfterSeconds(header: string | null, nowMilliseconds: number): number | undefined {
   if (header === null) return undefined
   if (/^\d+$/.test(header.trim())) return Number(header)
   const date = Date.parse(header)

@@ -7,18 +7,18 @@ import { PbfWriter } from "pbf"
 import type { MemberType } from "../block.ts"
 
 /** Writes OpenStreetMap files for tests, valid ones and broken ones. */
-export interface TestNode {
+interface TestNode {
   id: number
   lat: number
   lon: number
   tags?: Record<string, string>
 }
-export interface TestWay {
+interface TestWay {
   id: number
   refs: readonly number[]
   tags?: Record<string, string>
 }
-export interface TestRelation {
+interface TestRelation {
   id: number
   members: readonly { type: MemberType; ref: number; role: string }[]
   tags?: Record<string, string>

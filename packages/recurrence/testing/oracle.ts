@@ -40,7 +40,7 @@ export function libraryRules(schedule: Schedule, timeZone: string): RRuleTempora
 }
 
 /** `YYYY-MM-DDTHH:mm` of a wall minute, by Temporal. */
-export function wallText(wallMinute: number): string {
+function wallText(wallMinute: number): string {
   return Temporal.PlainDateTime.from("1970-01-01T00:00")
     .add({ minutes: wallMinute })
     .toString({ smallestUnit: "minute" })

@@ -3,7 +3,7 @@ import { dayNumber, formatDate, formatTimeOfDay, minutesPerDay } from "../calend
 import { type Schedule, weekdays } from "../schedule.ts"
 
 /** Zones with every kind of clock change: an hour, half an hour, at midnight, across midnight, none. */
-export const testZones = [
+const testZones = [
   "UTC",
   "Europe/Berlin",
   "America/New_York",

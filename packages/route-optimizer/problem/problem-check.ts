@@ -9,8 +9,8 @@ export type Complaint = {
 }
 
 /** Of a request; split visits and daily shifts may become more. */
-export const maxVisits = 2000
-export const maxVehicles = 300
+const maxVisits = 2000
+const maxVehicles = 300
 /** What the search holds, see neighbours.ts. */
 const maxNodes = 4096
 

@@ -70,7 +70,7 @@ export type Vehicle = {
  * `lexicographic`: dropped visits, then vehicles, then distance.
  * `weighted`: the sum of distance cost, fixed cost and drop cost.
  */
-export type Objective = {
+type Objective = {
   readonly kind: "lexicographic" | "weighted"
   /** Lexicographic only: more vehicles at work are better, instead of fewer. */
   readonly useAllVehicles?: boolean
@@ -86,7 +86,7 @@ export type Shape = {
   readonly areaWeight?: number
 }
 
-export type RestrictedLegs = {
+type RestrictedLegs = {
   /** 1 where the leg from row to column crosses the restricted zone. */
   readonly legs: Uint8Array
   readonly spans: readonly TimeSpan[]

@@ -71,8 +71,8 @@ export type State = {
 
 /** Distance and all soft terms, price of the vehicles, price of the absent visits. */
 export const measuredCost = 0
-export const fixedCost = 1
-export const absentCost = 2
+const fixedCost = 1
+const absentCost = 2
 
 export function createState(model: Model): State {
   const n = model.visitCount

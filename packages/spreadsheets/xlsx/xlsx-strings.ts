@@ -53,7 +53,7 @@ export function decodeCellText(text: string): string {
 }
 
 /** Feeds a part of the archive to a scanner, to its end. */
-export async function scanPart(
+async function scanPart(
   file: FileHandle,
   part: ZipEntry,
   scanner: ReturnType<typeof xmlScanner>,

@@ -53,7 +53,7 @@ export function recordPositions(email: string): () => void {
 let isSending = false
 
 /** Sends what was recorded, oldest first. Points that do not reach the server stay for the next time. */
-export async function sendPoints(): Promise<void> {
+async function sendPoints(): Promise<void> {
   if (isSending || !navigator.onLine) return
   isSending = true
   try {

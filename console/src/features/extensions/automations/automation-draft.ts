@@ -18,7 +18,7 @@ export const eventKinds = {
 } as const
 export type EventName = keyof typeof eventKinds
 
-export const actionNames = [
+const actionNames = [
   "webhook",
   "createTask",
   "createAssignTask",

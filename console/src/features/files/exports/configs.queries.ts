@@ -19,7 +19,7 @@ export interface ConfigColumn {
 }
 
 export const rhythms = ["daily", "weekly", "monthly"] as const
-export type Rhythm = (typeof rhythms)[number]
+type Rhythm = (typeof rhythms)[number]
 
 /** A configuration as it is edited. */
 export interface ConfigDraft {

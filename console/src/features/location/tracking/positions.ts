@@ -9,7 +9,7 @@ export type Position =
   operations["listPositions"]["responses"]["200"]["content"]["application/json"]["data"][number]
 export type Movement = Position["movement"]
 
-export const positionsQuery = queryOptions({
+const positionsQuery = queryOptions({
   queryKey: ["positions"],
   // Who may see no people is not told who joined: whoever opens a page with positions sees everybody.
   staleTime: 0,

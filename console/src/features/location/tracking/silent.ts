@@ -2,9 +2,6 @@ import { queryOptions } from "@tanstack/react-query"
 import { answerOf, api } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 
-export type SilentPerson =
-  operations["listSilentPeople"]["responses"]["200"]["content"]["application/json"]["data"][number]
-
 /** People with a running session or task who are not heard of. The stream tells who falls silent and who is back. */
 export const silentQuery = queryOptions({
   queryKey: ["silent-people"],

@@ -14,10 +14,7 @@ export type RouteNode = VehicleRoute["trips"][number]
 export type Dropped = NonNullable<Result["result"]>["dropped"][number]
 export type Help = NonNullable<Dropped["help"]>[number]
 export type Violation = Answer<"moveVisits">["violations"][number]
-export type Actual = Answer<"getActualRoutes">["data"]
 export type TaskVisit = Answer<"listVisitsOfTasks">["data"][number]
-export type DispatchReport = Answer<"dispatchResult">
-export type HistoryEntry = Answer<"listResultHistory">["data"][number]
 
 const listed = "name,routingDate,status,message,summary,dispatchStatus,progress,createdTime,hubId"
 const maxListed = 200

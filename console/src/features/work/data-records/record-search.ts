@@ -8,7 +8,7 @@ export interface RecordSearch {
   record?: string
 }
 
-export const filterOperators = ["equals", "contains", "gte", "lte"] as const
+const filterOperators = ["equals", "contains", "gte", "lte"] as const
 export type FilterOperator = (typeof filterOperators)[number]
 
 export interface FieldOptions {

@@ -12,10 +12,10 @@ export const fieldKinds = [
   "phoneNumber",
   "boolean",
 ] as const
-export type FieldKind = (typeof fieldKinds)[number]
+type FieldKind = (typeof fieldKinds)[number]
 
 /** The id of the primary key in every type. */
-export const primaryKeyId = "dataId"
+const primaryKeyId = "dataId"
 
 /** Keys that every record has besides its fields. */
 const taken = new Set([

@@ -1,6 +1,6 @@
 import type { FlowComponent } from "./flows.queries.ts"
 
-export interface ComparedPage {
+interface ComparedPage {
   id: string
   title?: string
   components: readonly FlowComponent[]

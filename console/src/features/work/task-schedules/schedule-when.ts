@@ -11,7 +11,7 @@ export const weekdays = [
   "sunday",
 ] as const
 export const periods = ["daily", "weekly", "monthly", "byDate", "custom"] as const
-export type Period = (typeof periods)[number]
+type Period = (typeof periods)[number]
 export const frequencies = ["daily", "weekly", "monthly"] as const
 export type Frequency = (typeof frequencies)[number]
 

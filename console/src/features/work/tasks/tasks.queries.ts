@@ -44,7 +44,7 @@ export function withHeadingTexts<Shown extends { title?: unknown }>(tasks: reado
   return tasks.map(withHeadingText)
 }
 
-export interface TaskHistory {
+interface TaskHistory {
   _id: string
   action: string
   notes: string

@@ -13,7 +13,7 @@ export const vehicleColumns = [
   "Break to",
 ] as const
 
-export interface UnreadableCell {
+interface UnreadableCell {
   row: number
   column: string
   wanted: "number" | "time"
@@ -26,7 +26,7 @@ export interface ReadVehicles {
 }
 
 /** Rows with commas, semicolons or tabs between cells, as files and spreadsheets give them. */
-export function readCells(text: string): string[][] {
+function readCells(text: string): string[][] {
   const clean = text.replace(/^\uFEFF/, "")
   const head = clean.slice(0, clean.search(/[\r\n]|$/))
   const separator = ["\t", ";", ","].find((one) => head.includes(one)) ?? ","

@@ -2,7 +2,7 @@ import { valueNumber } from "#shared/values.ts"
 import type { FlowComponent } from "../flows.queries.ts"
 
 /** One field of a data type and what it fills: a component, or a key of its items as `<component>.itemName`. */
-export interface SourceField {
+interface SourceField {
   id: string
   title?: string
   type?: string
@@ -65,7 +65,7 @@ const itemKinds = {
   itemPrice: ["number"],
 } as const
 export type ItemKey = keyof typeof itemKinds
-export const itemKeys = Object.keys(itemKinds) as ItemKey[]
+const itemKeys = Object.keys(itemKinds) as ItemKey[]
 
 /** What a field of this kind can fill: components by id, keys of items as `<component>.<key>`. */
 export function targetsOf(

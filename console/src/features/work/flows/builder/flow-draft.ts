@@ -12,7 +12,7 @@ export interface FlowDraft {
   configurations: Configuration[]
 }
 
-export interface DraftPage {
+interface DraftPage {
   id: string
   title: string
   components: FlowComponent[]
@@ -49,7 +49,7 @@ export function newComponent(draft: FlowDraft, kind: NewKind, title: string): Fl
 }
 
 /** `receiverName` from "Receiver name"; a number behind it when that is taken. */
-export function freeId(draft: FlowDraft, title: string): string {
+function freeId(draft: FlowDraft, title: string): string {
   const words = title
     .normalize("NFKD")
     .replace(/[^A-Za-z0-9 ]/g, "")

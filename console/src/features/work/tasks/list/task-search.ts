@@ -27,14 +27,7 @@ export const taskViews = ["map", "board", "calendar", "gallery"] as const
 /** Another look at the list than the table. */
 export type TaskView = (typeof taskViews)[number]
 
-export const taskSorts = [
-  "createdTime",
-  "updatedTime",
-  "startTime",
-  "endTime",
-  "doneTime",
-  "orderIndex",
-] as const
+const taskSorts = ["createdTime", "updatedTime", "startTime", "endTime", "doneTime", "orderIndex"] as const
 export type TaskSort = (typeof taskSorts)[number]
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/
