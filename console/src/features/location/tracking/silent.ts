@@ -1,7 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
 import { answerOf, api } from "../../../api/client.ts"
-import type { operations } from "../../../api/schema.d.ts"
-
 /** People with a running session or task who are not heard of. The stream tells who falls silent and who is back. */
 export const silentQuery = queryOptions({
   queryKey: ["silent-people"],
