@@ -51,7 +51,6 @@ export function networkOf(columns: RoadColumns): RoadNetwork {
 }
 
 export const reverseOf = (directed: number): number => directed ^ 1
-export const segmentOf = (directed: number): number => directed >>> 1
 
 export function tailOf({ columns }: RoadNetwork, directed: number): number {
   const nodes = (directed & 1) === 0 ? columns.segmentFrom : columns.segmentTo

@@ -1,4 +1,4 @@
-import { modes, roadClasses } from "../tags/modes.ts"
+import { roadClasses } from "../tags/modes.ts"
 import type { WayMeaning } from "../tags/read-way.ts"
 
 /** Records of what ways mean, each once. */
@@ -7,7 +7,7 @@ export interface KindPool {
   take(): KindColumns
 }
 
-export interface KindColumns {
+interface KindColumns {
   kindClass: Uint8Array
   kindFlags: Uint8Array
   kindDestination: Uint8Array
@@ -53,5 +53,3 @@ export function withTimetable(meaning: WayMeaning, meters: number): WayMeaning {
   const speed = Math.min(10_000, Math.max(1, Math.round((meters / meaning.ferrySeconds) * 360)))
   return { ...meaning, speeds: meaning.speeds.map((open) => (open === 0 ? 0 : speed)) }
 }
-
-export const columnsPerKind = modes.length * 2

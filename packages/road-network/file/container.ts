@@ -8,7 +8,7 @@ export class RoadFileError extends Error {}
 
 const columnTypes = { Uint8Array, Uint16Array, Uint32Array, Int32Array } as const
 type ColumnType = keyof typeof columnTypes
-export type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array
+type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array
 export type Columns = Record<string, Column>
 
 const magic = "FWROADS\n"

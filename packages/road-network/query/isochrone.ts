@@ -22,7 +22,7 @@ export function isochrones(
 }
 
 /** Milliseconds from a place to every state: up by search, down by one sweep (Delling et al. 2011). */
-export function costsFrom({ graph, forward }: Router, sources: readonly Access[]): Float64Array {
+function costsFrom({ graph, forward }: Router, sources: readonly Access[]): Float64Array {
   const { first, other, cost } = graph.hierarchy.into
   const costs = new Float64Array(graph.profile.stateCount).fill(Number.POSITIVE_INFINITY)
   const reached = forward.run(sourceSeeds(graph, sources))

@@ -25,7 +25,7 @@ export interface Matching {
   confidence: number
 }
 
-export interface MatchOptions {
+interface MatchOptions {
   /** Longer silences end a matching, seconds; undefined for never. */
   maxGapSeconds?: number | undefined
 }

@@ -14,7 +14,7 @@ import { roadFlags } from "../tags/read-way.ts"
 import type { TravelGraph } from "../travel-graph.ts"
 import type { TravelledSegment } from "./travel-line.ts"
 
-export type TurnType =
+type TurnType =
   | "depart"
   | "arrive"
   | "turn"
@@ -28,7 +28,7 @@ export type TurnType =
   | "roundabout"
   | "notification"
 
-export type TurnModifier =
+type TurnModifier =
   | "uturn"
   | "sharp right"
   | "right"
@@ -204,7 +204,7 @@ function turnType(network: RoadNetwork, junction: Junction, entersRoundabout: bo
   return "turn"
 }
 
-export function modifierOf(turn: number): TurnModifier {
+function modifierOf(turn: number): TurnModifier {
   const side = turn > 0 ? "right" : "left"
   const size = Math.abs(turn)
   if (size > 170) return "uturn"

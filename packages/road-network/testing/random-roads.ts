@@ -60,7 +60,7 @@ export function randomRoads(seed: number, size: number): RoadSource {
 }
 
 /** Restrictions at random junctions of ways; some over a way between, some that meet nowhere. */
-export function randomRestrictions(
+function randomRestrictions(
   ways: readonly { id: number; refs: ArrayLike<number> }[],
   random: () => number,
   share = 0.5,
