@@ -42,12 +42,16 @@ import { type EmitOfHub, hubRestorer, hubRoutes } from "./features/organization/
 import { mailJobs, outboxRoutes, sealStoredMails } from "./features/organization/mails/index.ts"
 import { onboardingJobs, onboardingRoutes } from "./features/organization/onboarding/index.ts"
 import { organizationDataRoutes } from "./features/organization/organization-data/index.ts"
-import { organizationJobs, organizationRoutes } from "./features/organization/organizations/index.ts"
+import {
+  areFilesPublic,
+  organizationJobs,
+  organizationRoutes,
+} from "./features/organization/organizations/index.ts"
 import { trashRoutes } from "./features/organization/trash/index.ts"
 import { authenticatorRoutes, sealStoredAuthenticators } from "./features/people/accounts/index.ts"
 import { membershipRoutes } from "./features/people/memberships/index.ts"
 import { passwordPolicyRoutes } from "./features/people/password-policies/index.ts"
-import { roleRestorer, roleRoutes } from "./features/people/roles/index.ts"
+import { isPolicyUsed, roleRestorer, roleRoutes, touchRolesOfPolicy } from "./features/people/roles/index.ts"
 import { sessionJobs, sessionRoutes } from "./features/people/sessions/index.ts"
 import { singleSignOnJobs, singleSignOnRoutes } from "./features/people/single-sign-on/index.ts"
 import { teamRestorer, teamRoutes } from "./features/people/teams/index.ts"
@@ -125,7 +129,7 @@ function features(api: App): void {
   feature(api, "org", outboxRoutes)
   feature(api, "org", auditLogRoutes)
   feature(api, "orgdt", organizationDataRoutes)
-  feature(api, "passp", passwordPolicyRoutes)
+  feature(api, "passp", (app) => passwordPolicyRoutes(app, { isPolicyUsed, touchRolesOfPolicy }))
   feature(api, "priv", privacyPolicyRoutes, { body: "document" })
   feature(api, "curr", currencyRoutes)
   feature(api, "team", teamRoutes)
@@ -168,7 +172,7 @@ function features(api: App): void {
   feature(api, "sys", eventStreamRoutes)
   feature(api, "sys", eventFeedRoutes)
   feature(api, "sys", failedJobRoutes)
-  feature(api, "sys", (scope) => fileViewRoutes(scope, fileOwners))
+  feature(api, "sys", (scope) => fileViewRoutes(scope, fileOwners, areFilesPublic))
   feature(api, "sys", consoleSettingsRoutes)
 }
 

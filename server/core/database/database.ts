@@ -41,6 +41,11 @@ export function connect(url: string, options: ConnectOptions = {}): Pool {
   })
 }
 
+/** Rejects when the database does not respond. */
+export async function ping(sql: Sql): Promise<void> {
+  await sql`select 1`
+}
+
 /** A value for a json or jsonb column: anything that JSON.stringify takes. */
 export function json(sql: Sql, value: unknown): Parameter {
   return sql.json(value)

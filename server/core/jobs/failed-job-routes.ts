@@ -2,6 +2,7 @@ import { Type } from "typebox"
 import { AppError } from "../errors.ts"
 import type { App } from "../http/types.ts"
 import { ListQuery, PaginatorSchema, paginate, readPage } from "../paging.ts"
+import { listFailedJobs, runFailedJob } from "./failed-jobs.ts"
 
 const FailedJob = Type.Object(
   {
@@ -36,17 +37,7 @@ export function failedJobRoutes(app: App): void {
     },
     async ({ sql, caller, query, address }) => {
       const page = readPage(query, "sys")
-      const condition = sql`jobs.attempts >= jobs.max_attempts and jobs.locked_at is null
-        and jobs.payload->>'organizationId' = ${caller.organizationId}`
-      const rows = await sql<
-        { id: string; name: string; attempts: number; error: string | null; failedAt: Temporal.Instant }[]
-      >`
-        select jobs.id::text, tasks.identifier as name, jobs.attempts, jobs.last_error as error, jobs.updated_at as failed_at
-        from graphile_worker._private_jobs jobs join graphile_worker._private_tasks tasks on tasks.id = jobs.task_id
-        where ${condition} order by jobs.updated_at desc, jobs.id limit ${page.limit} offset ${page.offset}`
-      const counted = await sql<
-        { total: number }[]
-      >`select count(*) as total from graphile_worker._private_jobs jobs where ${condition}`
+      const { rows, total } = await listFailedJobs(sql, caller.organizationId, page)
       const data = rows.map(({ id, name, attempts, error, failedAt }) => ({
         _id: id,
         name,
@@ -57,7 +48,7 @@ export function failedJobRoutes(app: App): void {
       return {
         status: true as const,
         message: "Success",
-        data: paginate(data, counted[0]?.total ?? 0, page, address),
+        data: paginate(data, total, page, address),
       }
     },
   )
@@ -75,11 +66,8 @@ export function failedJobRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params }) => {
-      const own = await sql`
-        select 1 from graphile_worker._private_jobs
-        where id = ${params.jobId} and attempts >= max_attempts and payload->>'organizationId' = ${caller.organizationId}`
-      if (own.length === 0) throw new AppError(404, "sys-033", "A failed job with this id does not exist")
-      await sql`select graphile_worker.reschedule_jobs(array[${params.jobId}]::bigint[], run_at => now(), attempts => 0)`
+      if (!(await runFailedJob(sql, caller.organizationId, params.jobId)))
+        throw new AppError(404, "sys-033", "A failed job with this id does not exist")
       return { status: true as const, message: "The job has been queued again" }
     },
   )

@@ -1,5 +1,6 @@
 import type { FastifyReply } from "fastify"
 import { Type } from "typebox"
+import type { Sql } from "../database/database.ts"
 import { AppError } from "../errors.ts"
 import type { App } from "../http/types.ts"
 import { type FileOwner, ownerOf } from "./file-owners.ts"
@@ -48,7 +49,11 @@ export function signedFileRoutes(app: App): void {
  * `GET /file/view?url=`: a file of the caller's organization by its address, for callers who
  * may read the object that it belongs to. `owners` finds that object; keys of other kinds are refused.
  */
-export function fileViewRoutes(app: App, owners: readonly FileOwner[]): void {
+export function fileViewRoutes(
+  app: App,
+  owners: readonly FileOwner[],
+  areFilesPublic: (sql: Sql, organizationId: string) => Promise<boolean>,
+): void {
   app.get(
     "/file/view",
     {
@@ -79,12 +84,7 @@ export function fileViewRoutes(app: App, owners: readonly FileOwner[]): void {
     const organizationId = key.slice(0, 24)
     const caller = await app.identify(request)
     if (caller?.organizationId === organizationId && (await owner.mayRead(app.sql, caller, key))) return
-    const open =
-      owner.canBePublic &&
-      (await app.sql`
-        select 1 from organizations
-        where id = ${organizationId} and configuration->>'filesAccessPermission' = 'public'`)
-    if (open && open.length > 0) return
+    if (owner.canBePublic && (await areFilesPublic(app.sql, organizationId))) return
     throw caller
       ? fileNotFound()
       : new AppError(401, "auth-001", "Authentication required. This file requires a valid token")

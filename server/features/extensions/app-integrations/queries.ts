@@ -102,6 +102,14 @@ export async function unprovenDomains(
   return rows.map((row) => row.domain)
 }
 
+export async function removeIntegration(
+  sql: Sql,
+  { organizationId }: Pick<Caller, "organizationId">,
+  integrationId: string,
+): Promise<void> {
+  await sql`delete from app_integrations where organization_id = ${organizationId} and id = ${integrationId}`
+}
+
 /** Reseals client secrets that are under an older key. Runs at every start; returns how many it changed. */
 export async function sealStoredIntegrations(sealing: Sealing): Promise<number> {
   const { sql } = sealing

@@ -11,6 +11,7 @@ import {
   type IntegrationRow,
   insertIntegration,
   listIntegrations,
+  removeIntegration,
   updateIntegration,
 } from "./queries.ts"
 import { readIntegration } from "./read-integration.ts"
@@ -158,7 +159,7 @@ export function appIntegrationRoutes(app: App): void {
     async ({ sql, caller, params, ip }) => {
       const row = await findIntegration(sql, caller, params.appIntegrationId)
       await inTransaction(sql, async (tx) => {
-        await tx`delete from app_integrations where organization_id = ${caller.organizationId} and id = ${row.id}`
+        await removeIntegration(tx, caller, row.id)
         await discardFiles(tx, app.objects, [row.certificateKey])
         const target = { targetType: "app-integration", targetId: row.id, targetName: row.name ?? "" }
         await audit(tx, actorOf(caller, ip), { action: "app-integration.delete", ...target })

@@ -1,9 +1,9 @@
 import { Type } from "typebox"
 import { actorOf, audit } from "#core/audit.ts"
-import { databaseErrorOf, inTransaction, type Sql } from "#core/database/database.ts"
+import { databaseErrorOf, inTransaction } from "#core/database/database.ts"
 import { defineErrors } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
-import { type Id, IdSchema, newId } from "#core/ids.ts"
+import { IdSchema } from "#core/ids.ts"
 import type { SignedLinks } from "#core/objects/signed-links.ts"
 import { permissionCatalogue } from "#core/permissions.ts"
 import { readLine } from "#core/plain-text.ts"
@@ -15,6 +15,14 @@ import {
   renameCustomPermission,
 } from "../../people/roles/index.ts"
 import { moduleFrameUrl } from "./frame-routes.ts"
+import {
+  findModule,
+  insertModule,
+  listModules,
+  type ModuleRow,
+  removeModule,
+  updateModule,
+} from "./queries.ts"
 
 export const customModuleErrors = defineErrors("cmod", {
   badUrl: { http: 400, code: "007", message: "The address must start with http:// or https://" },
@@ -25,17 +33,6 @@ export const customModuleErrors = defineErrors("cmod", {
   },
   notFound: { http: 404, code: "033", message: "This module does not exist" },
 })
-
-interface ModuleRow {
-  id: Id<"custom-module">
-  organizationId: Id<"organization">
-  name: string
-  label: string
-  type: "internal" | "external"
-  url: string
-  createdTime: Temporal.Instant
-  updatedTime: Temporal.Instant
-}
 
 const ModuleSchema = Type.Object(
   {
@@ -90,8 +87,7 @@ export function customModuleRoutes(app: App): void {
       },
     },
     async ({ sql, caller }) => {
-      const rows = await sql<ModuleRow[]>`
-        select ${columns(sql)} from custom_modules where organization_id = ${caller.organizationId} order by name`
+      const rows = await listModules(sql, caller.organizationId)
       const shown = rows.filter(
         ({ label }) =>
           caller.permissions.has(`view/custom/${label}`) || caller.permissions.has("edit/organization"),
@@ -113,7 +109,7 @@ export function customModuleRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params }) => {
-      const row = await find(sql, caller.organizationId, params.customModuleId)
+      const row = await findModule(sql, caller.organizationId, params.customModuleId)
       const mayRead =
         row &&
         (caller.permissions.has(`view/custom/${row.label}`) || caller.permissions.has("edit/organization"))
@@ -141,10 +137,7 @@ export function customModuleRoutes(app: App): void {
       checkUrl(body.url)
       const row = await refuseTaken(() =>
         inTransaction(sql, async (tx) => {
-          const [made] = await tx<ModuleRow[]>`
-            insert into custom_modules (organization_id, id, name, label, type, url, created_by)
-            values (${caller.organizationId}, ${newId()}, ${name}, ${label}, ${body.type}, ${body.url}, ${caller.email})
-            returning ${columns(tx)}`
+          const made = await insertModule(tx, caller, { name, label, type: body.type, url: body.url })
           await addCustomPermission(tx, caller.organizationId, { label, name })
           const target = { targetType: "custom-module", targetId: made?.id ?? null, targetName: name }
           await audit(tx, actorOf(caller, ip), { action: "custom-module.create", ...target })
@@ -169,15 +162,13 @@ export function customModuleRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, body, ip }) => {
-      const before = await find(sql, caller.organizationId, params.customModuleId)
+      const before = await findModule(sql, caller.organizationId, params.customModuleId)
       if (!before) throw customModuleErrors.notFound()
       checkUrl(body.url)
       const label = slugOf(body.label ?? "") || before.label
       const row = await refuseTaken(() =>
         inTransaction(sql, async (tx) => {
-          const [changed] = await tx<ModuleRow[]>`
-            update custom_modules set type = ${body.type}, url = ${body.url}, label = ${label}, updated_time = now()
-            where organization_id = ${caller.organizationId} and id = ${before.id} returning ${columns(tx)}`
+          const changed = await updateModule(tx, before, { label, type: body.type, url: body.url })
           if (label !== before.label)
             await renameCustomPermission(tx, caller.organizationId, { from: before.label, to: label })
           const target = { targetType: "custom-module", targetId: before.id, targetName: before.name }
@@ -205,10 +196,7 @@ export function customModuleRoutes(app: App): void {
     },
     async ({ sql, caller, params, ip }) => {
       const removed = await inTransaction(sql, async (tx) => {
-        const [row] = await tx<ModuleRow[]>`
-          delete from custom_modules
-          where organization_id = ${caller.organizationId} and id = ${params.customModuleId.toLowerCase()}
-          returning ${columns(tx)}`
+        const row = await removeModule(tx, caller.organizationId, params.customModuleId)
         if (!row) throw customModuleErrors.notFound()
         await removeCustomPermission(tx, caller.organizationId, row.label)
         const target = { targetType: "custom-module", targetId: row.id, targetName: row.name }
@@ -218,16 +206,6 @@ export function customModuleRoutes(app: App): void {
       return { status: true as const, message: "Deleted", data: toWire(removed) }
     },
   )
-}
-
-function columns(sql: Sql) {
-  return sql`id, organization_id, name, label, type, url, created_time, updated_time`
-}
-
-async function find(sql: Sql, organizationId: string, id: string): Promise<ModuleRow | undefined> {
-  const rows = await sql<ModuleRow[]>`
-    select ${columns(sql)} from custom_modules where organization_id = ${organizationId} and id = ${id.toLowerCase()}`
-  return rows[0]
 }
 
 async function refuseTaken(write: () => Promise<ModuleRow | undefined>): Promise<ModuleRow> {

@@ -1,8 +1,9 @@
 export {
   type ConfigField,
   type ExportConfigRow,
-  exportConfigColumns,
   findExportConfig,
+  lockDueConfigs,
+  setNextRun,
 } from "./queries.ts"
 export { nextRunOf } from "./read-config.ts"
 export { exportConfigRoutes } from "./routes.ts"

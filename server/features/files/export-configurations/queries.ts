@@ -1,5 +1,5 @@
 import type { Caller } from "#core/access/caller.ts"
-import { type Fragment, json, type Sql } from "#core/database/database.ts"
+import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { ownEntry, type PageOptions } from "#core/paging.ts"
 import { toT2 } from "#shared/wire-time.ts"
@@ -138,4 +138,20 @@ export function toWireConfig(row: ExportConfigRow) {
     createdTime: toT2(row.createdTime),
     _id: row.id,
   }
+}
+
+/** Configurations whose scheduled run is due, locked against other workers. */
+export function lockDueConfigs(tx: Tx, now: Temporal.Instant, limit: number): Promise<ExportConfigRow[]> {
+  return tx<ExportConfigRow[]>`
+    select ${exportConfigColumns(tx)} from export_configs where next_run_time <= ${now}
+    order by next_run_time limit ${limit} for update skip locked`
+}
+
+export async function setNextRun(
+  tx: Tx,
+  { organizationId, id }: Pick<ExportConfigRow, "organizationId" | "id">,
+  next: Temporal.Instant | null,
+): Promise<void> {
+  await tx`
+    update export_configs set next_run_time = ${next} where organization_id = ${organizationId} and id = ${id}`
 }

@@ -4,7 +4,12 @@ import { inTransaction, type Tx } from "#core/database/database.ts"
 import { defineJob, type JobContext } from "#core/jobs/define-job.ts"
 import { latestRunMinutes } from "#packages/recurrence/due.ts"
 import { exportFormats } from "#shared/export-formats.ts"
-import { type ExportConfigRow, exportConfigColumns, nextRunOf } from "../export-configurations/index.ts"
+import {
+  type ExportConfigRow,
+  lockDueConfigs,
+  nextRunOf,
+  setNextRun,
+} from "../export-configurations/index.ts"
 import { sendExport } from "./jobs.ts"
 import { insertExport } from "./queries.ts"
 import { newExport } from "./request-export.ts"
@@ -32,18 +37,14 @@ export const runSchedules = defineJob({
 
 async function runDue(tx: Tx, context: JobContext): Promise<number> {
   const now = context.clock.now()
-  const due = await tx<ExportConfigRow[]>`
-    select ${exportConfigColumns(tx)} from export_configs where next_run_time <= ${now}
-    order by next_run_time limit ${atOnce} for update skip locked`
+  const due = await lockDueConfigs(tx, now, atOnce)
   for (const config of due) {
     const isLate =
       config.nextRunTime === null ||
       Temporal.Instant.compare(config.nextRunTime, now.subtract({ minutes: latestRunMinutes })) < 0
     if (!isLate) await startExport(tx, context, config, now)
     const next = config.schedule ? nextRunOf(config.schedule, now) : null
-    await tx`
-      update export_configs set next_run_time = ${next}
-      where organization_id = ${config.organizationId} and id = ${config.id}`
+    await setNextRun(tx, config, next)
   }
   return due.length
 }

@@ -7,7 +7,7 @@ import { IdSchema } from "#core/ids.ts"
 import { paginate, readDirection, readPage } from "#core/paging.ts"
 import { importErrors } from "./errors.ts"
 import { sendImport, sendUndo } from "./jobs.ts"
-import { findImport, type ImportRow, importColumns, listImports, listWritten, lockImport } from "./queries.ts"
+import { cancelImport, findImport, type ImportRow, listImports, listWritten, lockImport } from "./queries.ts"
 import { FailedRowsResponse, ImportListResponse, ImportResponse } from "./schemas.ts"
 import { importStatuses, importTypes } from "./settings.ts"
 import { checkUndoable, undoImport } from "./undo-import.ts"
@@ -158,9 +158,7 @@ export function monitoringRoutes(app: App): void {
         const locked = await lockImport(tx, caller.organizationId, visible.id)
         if (locked?.status !== "onprocess") throw importErrors.notRunning()
         const now = app.clock.now()
-        const [row] = await tx<ImportRow[]>`
-          update imports set cancelled_time = coalesce(cancelled_time, ${now}), updated_by = ${caller.email}, updated_time = ${now}
-          where organization_id = ${caller.organizationId} and id = ${visible.id} returning ${importColumns(tx)}`
+        const row = await cancelImport(tx, caller, visible.id, now)
         await sendImport(tx, caller.organizationId, visible.id)
         return row ?? locked
       })

@@ -201,3 +201,16 @@ export async function listWritten(
     order by b.first_chunk limit ${maxWrittenListed}`
   return rows.map(({ writtenId }) => writtenId)
 }
+
+/** Asks the running import to end; rows that were written stay. */
+export async function cancelImport(
+  tx: Tx,
+  caller: Caller,
+  importId: string,
+  now: Temporal.Instant,
+): Promise<ImportRow | undefined> {
+  const [row] = await tx<ImportRow[]>`
+    update imports set cancelled_time = coalesce(cancelled_time, ${now}), updated_by = ${caller.email}, updated_time = ${now}
+    where organization_id = ${caller.organizationId} and id = ${importId} returning ${importColumns(tx)}`
+  return row
+}

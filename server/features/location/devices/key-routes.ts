@@ -3,10 +3,11 @@ import { type Caller, may } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
-import { type Id, IdSchema, newId } from "#core/ids.ts"
+import { IdSchema, newId } from "#core/ids.ts"
 import { toT1 } from "#shared/wire-time.ts"
 import { deviceErrors } from "./errors.ts"
 import { newDeviceKey } from "./keys.ts"
+import { insertKey, type KeyRow, listKeys, lockKey, revokeKey } from "./queries.ts"
 import { appSetups } from "./setup.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -27,19 +28,6 @@ const DeviceKeySchema = Type.Object(
   },
   { title: "DeviceKey" },
 )
-
-interface KeyRow {
-  id: Id<"deviceKey">
-  userId: string
-  email: string
-  userName: string
-  name: string
-  createdBy: string | null
-  createdTime: Temporal.Instant
-  lastUsedAt: Temporal.Instant | null
-  lastProtocol: string | null
-  lastRefusal: string | null
-}
 
 /** Device keys: everybody manages their own; people with edit/member manage all. */
 export function deviceKeyRoutes(app: App): void {
@@ -62,15 +50,7 @@ export function deviceKeyRoutes(app: App): void {
       },
     },
     async ({ sql, caller, query }) => {
-      const own = may(caller, "edit/member") ? sql`` : sql`and device.user_id = ${caller.userId}`
-      const rows = await sql<KeyRow[]>`
-        select device.id, device.user_id, users.email, users.name as user_name, device.name, device.created_by,
-          device.created_time, device.last_used_at, device.last_protocol, device.last_refusal
-        from device_keys device
-        join users on users.organization_id = device.organization_id and users.id = device.user_id
-        where device.organization_id = ${caller.organizationId} and device.revoked_at is null ${own}
-          ${query.userId === undefined ? sql`` : sql`and device.user_id = ${query.userId.toLowerCase()}`}
-        order by lower(users.name), device.created_time, device.id`
+      const rows = await listKeys(sql, caller, query.userId)
       return { status: true as const, message: "Success", data: rows.map(toWireKey) }
     },
   )
@@ -117,17 +97,14 @@ export function deviceKeyRoutes(app: App): void {
       const id = newId<"deviceKey">()
       const { key, hash } = newDeviceKey(caller.organizationId)
       await inTransaction(sql, async (tx) => {
-        const made = await tx<{ email: string }[]>`
-          insert into device_keys (organization_id, id, hash, user_id, name, created_by, created_time)
-          select organization_id, ${id}, ${hash}, id, ${body.name.trim()}, ${caller.email}, ${app.clock.now()}
-          from users where organization_id = ${caller.organizationId} and id = ${userId} and status = 'active'
-          returning (select email from users u where u.organization_id = device_keys.organization_id and u.id = device_keys.user_id) as email`
-        if (!made[0]) throw deviceErrors.badPerson()
+        const key = { id, hash, userId, name: body.name.trim(), now: app.clock.now() }
+        const email = await insertKey(tx, caller, key)
+        if (email === undefined) throw deviceErrors.badPerson()
         await audit(tx, actorOf(caller, ip), {
           action: "device-key.create",
           targetType: "user",
           targetId: userId,
-          targetName: made[0].email,
+          targetName: email,
           after: { name: body.name.trim() },
         })
       })
@@ -152,16 +129,10 @@ export function deviceKeyRoutes(app: App): void {
     },
     async ({ sql, caller, params, ip }) => {
       await inTransaction(sql, async (tx) => {
-        const rows = await tx<{ userId: string; name: string }[]>`
-          select user_id, name from device_keys
-          where organization_id = ${caller.organizationId} and id = ${params.deviceKeyId.toLowerCase()} and revoked_at is null
-          for update`
-        const row = rows[0]
+        const row = await lockKey(tx, caller, params.deviceKeyId)
         if (!row) throw deviceErrors.notFound()
         checkOwn(caller, row.userId)
-        await tx`
-          update device_keys set revoked_at = ${app.clock.now()}
-          where organization_id = ${caller.organizationId} and id = ${params.deviceKeyId.toLowerCase()}`
+        await revokeKey(tx, caller, params.deviceKeyId, app.clock.now())
         await audit(tx, actorOf(caller, ip), {
           action: "device-key.revoke",
           targetType: "user",

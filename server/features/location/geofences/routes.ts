@@ -1,12 +1,11 @@
 import { Type } from "typebox"
-import { inCallersHubs } from "#core/access/caller.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { hubRadiusMeters, taskRadiusMeters } from "#packages/geodesy/fence-radius.ts"
 import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
-import { isInSight } from "../positions/index.ts"
-import { listSilent } from "./silence.ts"
+import { listVisits, maxVisits, type VisitRow } from "./list-visits.ts"
+import { listVisibleSilent } from "./silence.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 const VisitSchema = Type.Object({
@@ -25,22 +24,6 @@ const VisitSchema = Type.Object({
   arrivedTime: Type.String(),
   leftTime: NullableText,
 })
-
-interface VisitRow {
-  id: string
-  userId: string
-  email: string
-  name: string
-  placeType: "hub" | "task"
-  placeId: string
-  placeName: string | null
-  lat: number | null
-  lng: number | null
-  arrivedAt: Temporal.Instant
-  leftAt: Temporal.Instant | null
-}
-
-const maxVisits = 2_000
 
 export function geofenceRoutes(app: App): void {
   app.get(
@@ -70,23 +53,7 @@ export function geofenceRoutes(app: App): void {
     async ({ sql, caller, query }) => {
       const from = boundOf(query.timeFrom, "from")
       const to = boundOf(query.timeTo, "to")
-      const rows = await sql<VisitRow[]>`
-        select visit.id, visit.user_id, users.email, users.name, visit.place_type, visit.place_id, visit.arrived_at,
-          visit.left_at, coalesce(hubs.name, tasks.title) as place_name, coalesce(hubs.lat, tasks.lat) as lat,
-          coalesce(hubs.lng, tasks.lng) as lng
-        from location_visits visit
-        join users on users.organization_id = visit.organization_id and users.id = visit.user_id
-        left join hubs on visit.place_type = 'hub' and hubs.organization_id = visit.organization_id
-          and hubs.id = visit.place_id and ${inCallersHubs(sql, caller, sql`hubs.id`)}
-        left join tasks on visit.place_type = 'task' and tasks.organization_id = visit.organization_id
-          and tasks.id = visit.place_id and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)}
-          and (${caller.permissions.has("view/task")} or ${caller.email} = any (tasks.assignee))
-        where visit.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}
-          ${query.userId === undefined ? sql`` : sql`and visit.user_id = ${query.userId.toLowerCase()}`}
-          ${query.placeId === undefined ? sql`` : sql`and visit.place_id = ${query.placeId.toLowerCase()}`}
-          ${from ? sql`and (visit.left_at is null or visit.left_at >= ${from})` : sql``}
-          ${to ? sql`and visit.arrived_at <= ${to}` : sql``}
-        order by visit.arrived_at desc, visit.id limit ${maxVisits}`
+      const rows = await listVisits(sql, caller, { ...query, from, to })
       return { status: true as const, message: "Success", data: rows.map(toWireVisit) }
     },
   )
@@ -124,8 +91,7 @@ export function geofenceRoutes(app: App): void {
     },
     async ({ sql, caller }) => {
       const now = app.clock.now()
-      const where = sql`users.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}`
-      const people = await listSilent(sql, now, where)
+      const people = await listVisibleSilent(sql, caller, now)
       const data = people.map(({ organizationId: _organizationId, lastTime, ...person }) => ({
         ...person,
         lastTime: lastTime ? toT1(lastTime) : null,

@@ -1,4 +1,6 @@
+import type { Caller } from "#core/access/caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
+import { isInSight } from "../positions/index.ts"
 
 export interface SilentPerson {
   organizationId: string
@@ -49,4 +51,13 @@ export function listSilent(sql: Sql, now: Temporal.Instant, where: Fragment): Pr
     where (has_open_session or task_count > 0)
       and greatest(last_time, work_began_at) < ${now}::timestamptz - silent_after_seconds * interval '1 second'
     order by last_time nulls first, lower(name)`
+}
+
+/** Those of the caller's organization whom the caller sees. */
+export function listVisibleSilent(sql: Sql, caller: Caller, now: Temporal.Instant) {
+  return listSilent(
+    sql,
+    now,
+    sql`users.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}`,
+  )
 }

@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
-import { keptDays, readRetentionDays } from "./settings.ts"
+import { keptDays, readRetentionDays, writeRetentionDays } from "./settings.ts"
 import { tenantOf } from "./store/people.ts"
 
 const SettingsSchema = Type.Object(
@@ -58,9 +58,7 @@ export function settingRoutes(app: App): void {
       const { retentionDays } = body
       await inTransaction(sql, async (tx) => {
         const before = await readRetentionDays(tx, tenantOf(caller))
-        await tx`
-          insert into location_settings (organization_id, retention_days) values (${caller.organizationId}, ${retentionDays})
-          on conflict (organization_id) do update set retention_days = excluded.retention_days`
+        await writeRetentionDays(tx, tenantOf(caller), retentionDays)
         await audit(tx, actorOf(caller, ip), {
           action: "location-settings.update",
           targetType: "organization",

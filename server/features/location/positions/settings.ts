@@ -33,6 +33,16 @@ export async function readRetentionDays(sql: Sql, tenant: Tenant): Promise<numbe
   return rows[0]?.retentionDays ?? keptDays
 }
 
+export async function writeRetentionDays(
+  sql: Sql,
+  { organizationId }: Pick<Tenant, "organizationId">,
+  days: number,
+): Promise<void> {
+  await sql`
+    insert into location_settings (organization_id, retention_days) values (${organizationId}, ${days})
+    on conflict (organization_id) do update set retention_days = excluded.retention_days`
+}
+
 /** The oldest device time that the organization may read, as an expression on the clock `now`. */
 export function keptSince(sql: Sql, tenant: Tenant, now: Temporal.Instant): Fragment {
   return sql`${now}::timestamptz - interval '1 day' * coalesce(

@@ -16,7 +16,7 @@ import { readRetentionDays } from "./settings.ts"
 import { timeZoneOf } from "./sharing/links.ts"
 import type { ReadAudit } from "./sharing/read-audit.ts"
 import { isVisible, visiblePeople } from "./sharing/visible-people.ts"
-import { tenantOf } from "./store/people.ts"
+import { findMember, tenantOf } from "./store/people.ts"
 import { writtenTrack } from "./store/written-positions.ts"
 import { type VerdictName, verdicts } from "./track/plausibility.ts"
 import { writeGeoJson } from "./track/write-geojson.ts"
@@ -161,10 +161,7 @@ async function spanOf(
   query: SpanQuery,
   now: Temporal.Instant,
 ): Promise<{ person: TrackPerson; options: TrackOptions }> {
-  const rows = await sql<Omit<TrackPerson, "timeZone">[]>`
-    select id as user_id, number, email, name from users
-    where organization_id = ${caller.organizationId} and id = ${userId.toLowerCase()}`
-  const found = rows[0]
+  const found = await findMember(sql, caller, userId)
   if (!found || !isVisible(await visiblePeople(sql, caller), found.number)) throw locationErrors.notFound()
   const timeZone = await timeZoneOf(sql, caller.organizationId, found.userId)
   const tenant = tenantOf(caller)

@@ -2,6 +2,7 @@ import { Type } from "typebox"
 import type { App } from "#core/http/types.ts"
 import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
 import { parseTimeBound, toT1 } from "#shared/wire-time.ts"
+import { listAuditLog } from "./queries.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
@@ -22,19 +23,6 @@ const Entry = Type.Object(
   },
   { title: "AuditLogEntry" },
 )
-
-interface AuditRow {
-  id: string
-  time: Temporal.Instant
-  actorEmail: string | null
-  address: string | null
-  action: string
-  targetType: string
-  targetId: string | null
-  targetName: string | null
-  before: unknown
-  after: unknown
-}
 
 /** Who changed what, when, from where, before and after; kept for one year. */
 export function auditLogRoutes(app: App): void {
@@ -78,31 +66,14 @@ export function auditLogRoutes(app: App): void {
         return milliseconds === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(milliseconds)
       }
       const [from, to] = [bound(query.dateFrom, "from"), bound(query.dateTo, "to")]
-      const like = (text: string) => text.replace(/[\\%_]/g, "\\$&")
-      const { actor, action, targetType, targetId, q } = query
-      const condition = sql`organization_id = ${caller.organizationId}
-        ${actor === undefined ? sql`` : sql`and actor_email = ${actor.toLowerCase()}`}
-        ${action === undefined ? sql`` : action.endsWith(".") ? sql`and action like ${`${like(action)}%`}` : sql`and action = ${action}`}
-        ${targetType === undefined ? sql`` : sql`and target_type = ${targetType}`}
-        ${targetId === undefined ? sql`` : sql`and target_id = ${targetId.toLowerCase()}`}
-        ${q === undefined ? sql`` : sql`and target_name ilike ${`%${like(q)}%`}`}
-        ${from === undefined ? sql`` : sql`and time >= ${from}`}
-        ${to === undefined ? sql`` : sql`and time <= ${to}`}`
-      const direction = readDirection(query.sortOrder) === "asc" ? sql`asc` : sql`desc`
-      const [rows, counted] = await Promise.all([
-        sql<AuditRow[]>`
-          select id, time, actor_email, address, action, target_type, target_id, target_name, before, after
-          from audit_log where ${condition}
-          order by time ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
-        sql<{ total: number }[]>`select count(*) as total from audit_log where ${condition}`,
-      ])
+      const direction = readDirection(query.sortOrder)
+      const { rows, total } = await listAuditLog(sql, caller, { ...query, from, to }, { ...page, direction })
       const data = rows.map(({ id, time, actorEmail, ...rest }) => ({
         _id: id,
         time: toT1(time),
         actor: actorEmail,
         ...rest,
       }))
-      const total = counted[0]?.total ?? 0
       return { status: true as const, message: "Success", data: paginate(data, total, page, address) }
     },
   )

@@ -1,6 +1,6 @@
 export { copyHubs } from "./copy-hubs.ts"
 export { hubErrors } from "./errors.ts"
-export { findHub, type HubRow, listHubs, toWireHub, visibleHubs } from "./queries.ts"
+export { findHub, type HubRow, hasAccessToHub, listHubs, toWireHub, visibleHubs } from "./queries.ts"
 export { hubRestorer } from "./restore-hub.ts"
 export { hubRoutes } from "./routes.ts"
 export { HubBody, HubSchema, NewHub } from "./schemas.ts"

@@ -1,4 +1,4 @@
-import { type Caller, inCallersHubs, may } from "#core/access/caller.ts"
+import { type Caller, hasHub, inCallersHubs, may } from "#core/access/caller.ts"
 import { readByCaller } from "#core/access/read-by-caller.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
@@ -99,4 +99,12 @@ export function toWireHub(row: HubRow, caller: Caller) {
     createdTime: toT2(row.createdTime),
     updatedTime: toT2(row.updatedTime),
   }
+}
+
+/** Whether a hub exists and the caller has access to it. */
+export async function hasAccessToHub(sql: Sql, caller: Caller, hubId: string): Promise<boolean> {
+  const id = hubId.toLowerCase()
+  if (!hasHub(caller, id)) return false
+  const rows = await sql`select 1 from hubs where organization_id = ${caller.organizationId} and id = ${id}`
+  return rows.length > 0
 }

@@ -1,10 +1,11 @@
 import { Type } from "typebox"
 import { actsAsOwner } from "#core/access/caller.ts"
 import type { App } from "#core/http/types.ts"
-import { type Id, IdSchema } from "#core/ids.ts"
+import { IdSchema } from "#core/ids.ts"
 import { ListQuery, PaginatorSchema, paginate, readDirection, readPage } from "#core/paging.ts"
 import { orNull, toT1 } from "#shared/wire-time.ts"
 import { openText } from "./kept-text.ts"
+import { listMails, type MailRow } from "./queries.ts"
 import { openingKinds } from "./texts.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
@@ -23,20 +24,6 @@ const OutboxMail = Type.Object(
   },
   { title: "OutboxMail" },
 )
-
-interface MailRow {
-  id: Id<"mail">
-  recipient: string
-  kind: string
-  subject: string
-  text: string | null
-  html: string | null
-  sealed: Buffer | null
-  isPrivate: boolean
-  error: string | null
-  createdTime: Temporal.Instant
-  sentTime: Temporal.Instant | null
-}
 
 /** The mails of the organization. Their texts only where no mail server would deliver them. */
 export function outboxRoutes(app: App): void {
@@ -68,16 +55,8 @@ export function outboxRoutes(app: App): void {
     },
     async ({ sql, caller, query, address }) => {
       const page = readPage(query, "org")
-      const condition = sql`organization_id = ${caller.organizationId}
-        ${query.recipient === undefined ? sql`` : sql`and recipient = ${query.recipient.toLowerCase()}`}
-        ${query.kind === undefined ? sql`` : sql`and kind = ${query.kind}`}`
-      const direction = readDirection(query.sortOrder) === "asc" ? sql`asc` : sql`desc`
-      const [rows, counted] = await Promise.all([
-        sql<MailRow[]>`
-          select id, recipient, kind, subject, text, html, sealed, is_private, error, created_time, sent_time from mails
-          where ${condition} order by created_time ${direction}, id limit ${page.limit} offset ${page.offset}`,
-        sql<{ total: number }[]>`select count(*) as total from mails where ${condition}`,
-      ])
+      const direction = readDirection(query.sortOrder)
+      const { rows, total } = await listMails(sql, caller, query, { ...page, direction })
       const mayRead = (mail: MailRow) =>
         !app.settings.mailUrl &&
         !mail.isPrivate &&
@@ -98,7 +77,6 @@ export function outboxRoutes(app: App): void {
           }
         }),
       )
-      const total = counted[0]?.total ?? 0
       return { status: true as const, message: "Success", data: paginate(data, total, page, address) }
     },
   )

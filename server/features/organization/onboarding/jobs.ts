@@ -1,9 +1,10 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database/database.ts"
 import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
-import { removeOrphans } from "../../people/accounts/index.ts"
+import { noteExpiryNotice, removeOrphans } from "../../people/accounts/index.ts"
 import { expiryOf, policyOfAccount } from "../../people/password-policies/index.ts"
 import { queueMail } from "../mails/index.ts"
+import { removePending } from "../organizations/index.ts"
 import { sendResetLink } from "./forgotten-password.ts"
 import { sendVerificationAgain } from "./register.ts"
 
@@ -44,7 +45,7 @@ const removeUnconfirmed = defineJob({
     for (const { id, accountId } of old) {
       if (signal.aborted) return
       await inTransaction(sql, async (tx) => {
-        await tx`delete from organizations where id = ${id} and status = 'pending'`
+        await removePending(tx, id)
         await removeOrphans(tx, [accountId])
       })
     }
@@ -87,10 +88,7 @@ export const announceExpiry = defineJob({
         const days = expiry ? Math.ceil(expiry.since(now).total("hours") / 24) : undefined
         if (days === undefined || days < 1 || days > policy.expirationNotificationDays) continue
         await inTransaction(sql, async (tx) => {
-          const noted = await tx`
-            update accounts set expiry_notice_time = ${now}
-            where id = ${person.accountId} and expiry_notice_time is null returning 1`
-          if (noted.length > 0)
+          if (await noteExpiryNotice(tx, person.accountId, now))
             await queueMail(tx, person, "passwordExpires", {
               name: person.name,
               days,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox"
 import { audit } from "#core/audit.ts"
-import { json, type Tx } from "#core/database/database.ts"
+import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import type { Id } from "#core/ids.ts"
 import { readName } from "#core/plain-text.ts"
@@ -16,7 +16,13 @@ import {
 import { openSession, type Session } from "../../people/sessions/index.ts"
 import { defaultFlows, insertDefaultFlows } from "../../work/flows/index.ts"
 import { createFirstHub, NewHub } from "../hubs/index.ts"
-import { countryLanguage, languages, readCountry, readTimeZone } from "../organizations/index.ts"
+import {
+  countryLanguage,
+  languages,
+  readCountry,
+  readTimeZone,
+  verifyOrganization,
+} from "../organizations/index.ts"
 
 const Text = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -75,10 +81,13 @@ export async function setUp(
     body.flows,
   )
   const profile = { ...profileOf(body), name, email: account.email, flows }
-  await tx`
-    update organizations set name = ${companyName}, country_code = ${country}, language = ${language}, time_zone = ${timeZone},
-      status = 'verified', verified_time = now(), profile = ${json(tx, profile)}, updated_time = now()
-    where id = ${owner.organizationId}`
+  await verifyOrganization(tx, owner.organizationId, {
+    name: companyName,
+    country,
+    language,
+    timeZone,
+    profile,
+  })
   await tx`
     update users set name = ${name}, phone_number = ${body.phoneNumber}, language = ${language}, status = 'active', updated_time = now()
     where organization_id = ${owner.organizationId} and id = ${owner.userId}`

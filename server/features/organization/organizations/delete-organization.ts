@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { defineJob, send } from "#core/jobs/define-job.ts"
-import { removeOrphans } from "../../people/accounts/index.ts"
+import { releaseOrigin, removeOrphans } from "../../people/accounts/index.ts"
 import { queueMail } from "../mails/index.ts"
 import { findOrganization } from "./queries.ts"
 
@@ -29,7 +29,7 @@ export async function deleteOrganization(
     delete from graphile_worker._private_jobs
     where payload->>'organizationId' = ${organizationId} and locked_at is null`
   await tx`delete from organizations where id = ${organizationId}`
-  await tx`update accounts set origin_organization_id = null where origin_organization_id = ${organizationId}`
+  await releaseOrigin(tx, organizationId)
   await removeOrphans(
     tx,
     members.map((member) => member.accountId),

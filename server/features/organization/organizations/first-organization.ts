@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Config } from "#core/config.ts"
 import { inTransaction, type Pool } from "#core/database/database.ts"
-import { insertAccount } from "../../people/accounts/index.ts"
+import { insertAccount, setOrigin } from "../../people/accounts/index.ts"
 import { createOrganization } from "./create-organization.ts"
 
 export interface FirstOwner {
@@ -26,7 +26,7 @@ export async function ensureFirstOrganization(sql: Pool, config: Config): Promis
       name: config.owner.organizationName ?? "My organization",
       owner: { accountId: account.id, email: account.email, name: "Owner" },
     })
-    await tx`update accounts set origin_organization_id = ${organizationId} where id = ${account.id}`
+    await setOrigin(tx, account.id, organizationId)
     // It runs the installation: what concerns all organizations, such as published versions, is its to write.
     await tx`
       insert into installation (operator_organization_id) values (${organizationId}) on conflict do nothing`

@@ -1,4 +1,4 @@
-import type { Sql } from "#core/database/database.ts"
+import { json, type Sql, type Tx } from "#core/database/database.ts"
 import type { OrganizationRow } from "./wire.ts"
 
 export async function findOrganization(sql: Sql, organizationId: string): Promise<OrganizationRow> {
@@ -14,4 +14,34 @@ export async function findOrganization(sql: Sql, organizationId: string): Promis
 export async function isOperatorOrganization(sql: Sql, organizationId: string): Promise<boolean> {
   const rows = await sql`select 1 from installation where operator_organization_id = ${organizationId}`
   return rows.length > 0
+}
+
+/** Whether the organization opens its files to everybody who has their address. */
+export async function areFilesPublic(sql: Sql, organizationId: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from organizations
+    where id = ${organizationId} and configuration->>'filesAccessPermission' = 'public'`
+  return rows.length > 0
+}
+
+export interface VerifiedOrganization {
+  name: string
+  country: string | null
+  language: string
+  timeZone: string
+  profile: object
+}
+
+/** Writes what the owner chose on setting up, and opens the organization. */
+export async function verifyOrganization(tx: Tx, id: string, chosen: VerifiedOrganization): Promise<void> {
+  await tx`
+    update organizations set name = ${chosen.name}, country_code = ${chosen.country}, language = ${chosen.language},
+      time_zone = ${chosen.timeZone}, status = 'verified', verified_time = now(), profile = ${json(tx, chosen.profile)},
+      updated_time = now()
+    where id = ${id}`
+}
+
+/** Removes an organization that nobody confirmed. */
+export async function removePending(tx: Tx, id: string): Promise<void> {
+  await tx`delete from organizations where id = ${id} and status = 'pending'`
 }

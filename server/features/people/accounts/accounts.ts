@@ -1,6 +1,7 @@
 import type { Sql, Tx } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import { hashPassword } from "#core/security/passwords.ts"
+import { endTokensOfMembers } from "../tokens/index.ts"
 import { clearFailures } from "./sign-in-sources.ts"
 
 /** One form for all spellings of an address: NFKC, lower case, no outer spaces. */
@@ -82,12 +83,7 @@ export async function markVerified(tx: Tx, accountId: string): Promise<void> {
  * Browsers and addresses are no longer known. Somebody who knew the old password may have created any of these.
  */
 export async function endAccess(tx: Tx, accountId: string, exceptTokenId?: string): Promise<void> {
-  await endSessions(tx, accountId, exceptTokenId)
-  await tx`
-    update access_tokens set revoked_at = now() from users
-    where users.account_id = ${accountId} and access_tokens.organization_id = users.organization_id
-      and access_tokens.user_id = users.id and access_tokens.revoked_at is null
-      and access_tokens.id <> ${exceptTokenId ?? ""}`
+  await endTokensOfMembers(tx, await membershipsOf(tx, accountId), { onlySessions: false, exceptTokenId })
   await tx`
     delete from sign_in_challenges using users
     where users.account_id = ${accountId} and sign_in_challenges.organization_id = users.organization_id
@@ -99,13 +95,46 @@ export async function endAccess(tx: Tx, accountId: string, exceptTokenId?: strin
   await clearFailures(tx, accountId, true)
 }
 
+function membershipsOf(tx: Tx, accountId: string) {
+  return tx<{ organizationId: string; userId: string }[]>`
+    select organization_id, id as user_id from users where account_id = ${accountId}`
+}
+
 /** Ends the account's sessions in all organizations, except one. Personal tokens stay. */
 export async function endSessions(tx: Tx, accountId: string, exceptTokenId?: string): Promise<void> {
+  await endTokensOfMembers(tx, await membershipsOf(tx, accountId), { onlySessions: true, exceptTokenId })
+}
+
+/** Whom the account belongs to when nobody else claims it first. */
+export async function setOrigin(tx: Tx, accountId: string, organizationId: string): Promise<void> {
+  await tx`update accounts set origin_organization_id = ${organizationId} where id = ${accountId}`
+}
+
+/** The organization is no longer the first one of its accounts, or of one of them. */
+export async function releaseOrigin(tx: Tx, organizationId: string, accountId?: string): Promise<void> {
   await tx`
-    update access_tokens set revoked_at = now() from users
-    where users.account_id = ${accountId} and access_tokens.organization_id = users.organization_id
-      and access_tokens.user_id = users.id and access_tokens.kind = 'session' and access_tokens.revoked_at is null
-      and access_tokens.id <> ${exceptTokenId ?? ""}`
+    update accounts set origin_organization_id = null
+    where origin_organization_id = ${organizationId} ${accountId === undefined ? tx`` : tx`and id = ${accountId}`}`
+}
+
+/** The organization chose the account's password. */
+export async function notePasswordOwner(tx: Tx, accountId: string, organizationId: string): Promise<void> {
+  await tx`update accounts set password_set_by = ${organizationId} where id = ${accountId}`
+}
+
+/** Gives the account another e-mail, which counts as unproved. Codes sent to the old one end. */
+export async function setAccountEmail(tx: Tx, accountId: string, email: string): Promise<void> {
+  await tx`
+    update accounts set email = ${email}, email_verified_time = null, updated_time = now() where id = ${accountId}`
+  await tx`delete from account_codes where account_id = ${accountId}`
+}
+
+/** Notes that the person was told of the expiry. False when that has happened already. */
+export async function noteExpiryNotice(tx: Tx, accountId: string, now: Temporal.Instant): Promise<boolean> {
+  const noted = await tx`
+    update accounts set expiry_notice_time = ${now}
+    where id = ${accountId} and expiry_notice_time is null returning 1`
+  return noted.length > 0
 }
 
 /** Removes accounts that no membership is left of. Call it after the memberships are gone. */

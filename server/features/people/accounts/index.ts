@@ -8,7 +8,12 @@ export {
   insertAccount,
   markVerified,
   normalizeEmail,
+  noteExpiryNotice,
+  notePasswordOwner,
+  releaseOrigin,
   removeOrphans,
+  setAccountEmail,
+  setOrigin,
 } from "./accounts.ts"
 export { attemptPassword, countFailure, findAttempt, forgiveFailures, isLockedFor } from "./attempt.ts"
 export { removeAuthenticator, sealStoredAuthenticators, spendAuthenticatorCode } from "./authenticator.ts"

@@ -6,6 +6,7 @@ import type { Id } from "#core/ids.ts"
 import { organizationErrors } from "../../organization/organizations/index.ts"
 import { findAccount } from "../accounts/index.ts"
 import { openSession, roleDemands, type Session } from "../sessions/index.ts"
+import { endSession } from "../tokens/index.ts"
 
 export interface MembershipRow {
   organizationId: Id<"organization">
@@ -56,10 +57,7 @@ export async function switchOrganization(
   if (isElsewhere && account?.passwordSetBy && account.passwordSetBy !== target.organizationId)
     throw organizationErrors.provedOnly()
   if (!caller.hasSecondFactor && (await roleDemands(tx, target)).code) throw organizationErrors.codeNeeded()
-  const revoked = await tx`
-    update access_tokens set revoked_at = now()
-    where organization_id = ${caller.organizationId} and id = ${caller.tokenId} and revoked_at is null returning 1`
-  if (revoked.length === 0) throw coreErrors.unauthenticated()
+  if (!(await endSession(tx, caller))) throw coreErrors.unauthenticated()
   const session = await openSession(tx, target, { hasSecondFactor: caller.hasSecondFactor })
   if (!session) throw organizationErrors.disabled()
   const about = { targetType: "user", targetName: caller.email }

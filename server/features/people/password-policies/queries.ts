@@ -1,3 +1,4 @@
+import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { builtInPolicies, defaultPolicy, type Policy, type PolicySettings, strictest } from "./policy.ts"
 
@@ -54,4 +55,32 @@ export async function policyOfAccount(sql: Sql, accountId: string): Promise<Poli
   for (const row of rows)
     found.push((row.policyId && (await findPolicy(sql, row.organizationId, row.policyId))) || defaultPolicy)
   return strictest(found)
+}
+
+type PolicyColumns = Omit<PolicySettings, "id"> & { name: string }
+
+export async function insertPolicy(
+  sql: Sql,
+  caller: Caller,
+  id: string,
+  policy: PolicyColumns,
+): Promise<void> {
+  const { organizationId, email } = caller
+  await sql`
+    insert into password_policies ${sql({ ...policy, organizationId, id, createdBy: email, updatedBy: email })}`
+}
+
+export async function updatePolicy(
+  sql: Sql,
+  caller: Caller,
+  id: string,
+  policy: PolicyColumns,
+): Promise<void> {
+  await sql`
+    update password_policies set ${sql({ ...policy, updatedBy: caller.email })}, updated_time = now()
+    where organization_id = ${caller.organizationId} and id = ${id}`
+}
+
+export async function removePolicy(sql: Sql, organizationId: string, id: string): Promise<void> {
+  await sql`delete from password_policies where organization_id = ${organizationId} and id = ${id}`
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox"
 import { actorOf, audit } from "#core/audit.ts"
-import { databaseErrorOf, inTransaction } from "#core/database/database.ts"
+import { databaseErrorOf, inTransaction, type Tx } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema, newId } from "#core/ids.ts"
 import { ListQuery, type PageLink, paginate, readPage } from "#core/paging.ts"
@@ -8,7 +8,7 @@ import { readLine } from "#core/plain-text.ts"
 import { orNull, toT2 } from "#shared/wire-time.ts"
 import { policyErrors, sendPolicyError } from "./errors.ts"
 import type { Policy } from "./policy.ts"
-import { findPolicy, listPolicies } from "./queries.ts"
+import { findPolicy, insertPolicy, listPolicies, removePolicy, updatePolicy } from "./queries.ts"
 
 const NullableText = Type.Union([Type.String(), Type.Null()])
 
@@ -57,7 +57,14 @@ const Written = Type.Object({ status: Type.Literal(true), message: Type.String()
 const Link = Type.Object({ url: NullableText, label: Type.String(), active: Type.Boolean() })
 const NullableCount = Type.Union([Type.Integer(), Type.Null()])
 
-export function passwordPolicyRoutes(app: App): void {
+/** What the owner of roles does for policies; wired in app.ts. */
+export interface RolesOfPolicies {
+  isPolicyUsed(tx: Tx, organizationId: string, policyId: string): Promise<boolean>
+  /** Whoever has such a role is read again with the changed policy. */
+  touchRolesOfPolicy(tx: Tx, organizationId: string, policyId: string): Promise<void>
+}
+
+export function passwordPolicyRoutes(app: App, roles: RolesOfPolicies): void {
   app.setErrorHandler(sendPolicyError)
   app.get(
     "/password-policies",
@@ -135,10 +142,7 @@ export function passwordPolicyRoutes(app: App): void {
       check(body)
       const policy = await inTransaction(sql, async (tx) => {
         const id = newId<"password policy">()
-        await refuseTakenName(
-          () => tx`
-          insert into password_policies ${tx({ ...columnsOf(body), organizationId: caller.organizationId, id, createdBy: caller.email, updatedBy: caller.email })}`,
-        )
+        await refuseTakenName(() => insertPolicy(tx, caller, id, columnsOf(body)))
         await audit(tx, actorOf(caller, ip), {
           action: "password-policy.create",
           targetType: "password policy",
@@ -169,14 +173,8 @@ export function passwordPolicyRoutes(app: App): void {
       check(body)
       const policy = await inTransaction(sql, async (tx) => {
         const before = await ownPolicy(tx, caller.organizationId, params.policyId)
-        await refuseTakenName(
-          () => tx`
-          update password_policies set ${tx({ ...columnsOf(body), updatedBy: caller.email })}, updated_time = now()
-          where organization_id = ${caller.organizationId} and id = ${before.id}`,
-        )
-        await tx`
-          update roles set updated_time = now()
-          where organization_id = ${caller.organizationId} and password_policy_id = ${before.id}`
+        await refuseTakenName(() => updatePolicy(tx, caller, before.id, columnsOf(body)))
+        await roles.touchRolesOfPolicy(tx, caller.organizationId, before.id)
         const after = await findPolicy(tx, caller.organizationId, before.id)
         await audit(tx, actorOf(caller, ip), {
           action: "password-policy.update",
@@ -207,10 +205,8 @@ export function passwordPolicyRoutes(app: App): void {
     async ({ sql, caller, params, ip }) => {
       const policy = await inTransaction(sql, async (tx) => {
         const found = await ownPolicy(tx, caller.organizationId, params.policyId)
-        const used = await tx`
-          select 1 from roles where organization_id = ${caller.organizationId} and password_policy_id = ${found.id} limit 1`
-        if (used.length > 0) throw policyErrors.inUse()
-        await tx`delete from password_policies where organization_id = ${caller.organizationId} and id = ${found.id}`
+        if (await roles.isPolicyUsed(tx, caller.organizationId, found.id)) throw policyErrors.inUse()
+        await removePolicy(tx, caller.organizationId, found.id)
         await audit(tx, actorOf(caller, ip), {
           action: "password-policy.delete",
           targetType: "password policy",

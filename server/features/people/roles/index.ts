@@ -3,7 +3,7 @@ export { addCustomPermission, removeCustomPermission, renameCustomPermission } f
 export { defaultRoleNames, insertDefaultRoles } from "./default-roles.ts"
 export { roleErrors } from "./errors.ts"
 export { mayAssignRole, mayEditHolders } from "./permission-settings.ts"
-export { findRole, listRoles, lockRole, roleColumns } from "./queries.ts"
+export { findRole, isPolicyUsed, listRoles, lockRole, roleColumns, touchRolesOfPolicy } from "./queries.ts"
 export { roleRestorer } from "./restore-role.ts"
 export { roleRoutes } from "./routes.ts"
 export { RoleSchema } from "./schemas.ts"

@@ -58,3 +58,17 @@ export async function insertRole(sql: Sql, caller: Caller, role: NewRole): Promi
     returning ${roleColumns(sql)}`
   return rows[0]
 }
+
+/** Whether a role names the password policy. */
+export async function isPolicyUsed(sql: Sql, organizationId: string, policyId: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from roles where organization_id = ${organizationId} and password_policy_id = ${policyId} limit 1`
+  return rows.length > 0
+}
+
+/** Whoever has a role with the policy is read again. */
+export async function touchRolesOfPolicy(sql: Sql, organizationId: string, policyId: string): Promise<void> {
+  await sql`
+    update roles set updated_time = now()
+    where organization_id = ${organizationId} and password_policy_id = ${policyId}`
+}

@@ -3,6 +3,7 @@ import { clearSessionCookie } from "#core/access/session-cookie.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
+import { endSession } from "../tokens/index.ts"
 import { originOf, setBrowserCookie } from "./known-browser.ts"
 import { LoginEnvelope, respondWithSession } from "./respond-with-session.ts"
 import { signIn } from "./sign-in.ts"
@@ -58,9 +59,7 @@ export function sessionRoutes(app: App): void {
     async (request, reply) => {
       const { caller, sql } = request
       await inTransaction(sql, async (tx) => {
-        await tx`
-          update access_tokens set revoked_at = now()
-          where organization_id = ${caller.organizationId} and id = ${caller.tokenId} and kind = 'session'`
+        await endSession(tx, caller)
         await audit(tx, actorOf(caller, request.ip), {
           action: "session.close",
           targetType: "user",

@@ -1,6 +1,7 @@
 import { newToken } from "#core/access/token.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
-import { type Id, newId } from "#core/ids.ts"
+import type { Id } from "#core/ids.ts"
+import { endSessionsOfMember, insertSession } from "../tokens/index.ts"
 
 export interface Membership {
   userId: Id<"user">
@@ -46,15 +47,9 @@ export async function openSession(
     update users set last_login = clock_timestamp(), first_login = false
     where organization_id = ${organizationId} and id = ${userId} and status = 'active' returning 1`
   if (entered.length === 0) return undefined
-  if ((await roleDemands(tx, member)).singleLogin)
-    await tx`
-      update access_tokens set revoked_at = now()
-      where organization_id = ${organizationId} and user_id = ${userId} and kind = 'session' and revoked_at is null`
+  if ((await roleDemands(tx, member)).singleLogin) await endSessionsOfMember(tx, member)
   const { token, hash } = newToken(organizationId)
-  const rows = await tx<{ expiresInSeconds: number }[]>`
-    insert into access_tokens (organization_id, hash, id, user_id, kind, expires_at, sign_in, has_second_factor)
-    values (${organizationId}, ${hash}, ${newId()}, ${userId}, 'session', now() + interval '1 year' - interval '1 second',
-      ${options.signIn ?? "password"}, ${options.hasSecondFactor ?? false})
-    returning extract(epoch from expires_at - now())::int as expires_in_seconds`
-  return { organizationId, userId, token, expiresInSeconds: rows[0]?.expiresInSeconds ?? 0 }
+  const { signIn = "password", hasSecondFactor = false } = options
+  const expiresInSeconds = await insertSession(tx, { organizationId, userId, hash, signIn, hasSecondFactor })
+  return { organizationId, userId, token, expiresInSeconds }
 }

@@ -1,1 +1,2 @@
 export { tokenRoutes } from "./routes.ts"
+export { endSession, endSessionsOfMember, endTokensOfMembers, insertSession } from "./tokens.ts"

@@ -128,3 +128,57 @@ function note(
     after,
   })
 }
+
+/** Ends the session that the caller presented. False when it has ended already. */
+export async function endSession(
+  sql: Sql,
+  { organizationId, tokenId }: Pick<Caller, "organizationId" | "tokenId">,
+): Promise<boolean> {
+  const ended = await sql`
+    update access_tokens set revoked_at = now()
+    where organization_id = ${organizationId} and id = ${tokenId} and kind = 'session' and revoked_at is null returning 1`
+  return ended.length > 0
+}
+
+/** Ends all sessions of a member. Personal tokens stay. */
+export async function endSessionsOfMember(
+  tx: Tx,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<void> {
+  await tx`
+    update access_tokens set revoked_at = now()
+    where organization_id = ${organizationId} and user_id = ${userId} and kind = 'session' and revoked_at is null`
+}
+
+/** Ends the tokens of members of any organizations, except one token. */
+export async function endTokensOfMembers(
+  tx: Tx,
+  members: readonly { organizationId: string; userId: string }[],
+  { onlySessions, exceptTokenId = "" }: { onlySessions: boolean; exceptTokenId?: string | undefined },
+): Promise<void> {
+  await tx`
+    update access_tokens set revoked_at = now()
+    from unnest(${members.map((one) => one.organizationId)}::text[], ${members.map((one) => one.userId)}::text[])
+      as members (organization_id, user_id)
+    where access_tokens.organization_id = members.organization_id and access_tokens.user_id = members.user_id
+      and access_tokens.revoked_at is null
+      and (access_tokens.kind = 'session' or not ${onlySessions}::boolean) and access_tokens.id <> ${exceptTokenId}`
+}
+
+export interface NewSession {
+  organizationId: string
+  userId: string
+  hash: Buffer
+  signIn: string
+  hasSecondFactor: boolean
+}
+
+/** Stores a session of one calendar year, less a second; returns its life in seconds. */
+export async function insertSession(tx: Tx, session: NewSession): Promise<number> {
+  const rows = await tx<{ expiresInSeconds: number }[]>`
+    insert into access_tokens (organization_id, hash, id, user_id, kind, expires_at, sign_in, has_second_factor)
+    values (${session.organizationId}, ${session.hash}, ${newId()}, ${session.userId}, 'session',
+      now() + interval '1 year' - interval '1 second', ${session.signIn}, ${session.hasSecondFactor})
+    returning extract(epoch from expires_at - now())::int as expires_in_seconds`
+  return rows[0]?.expiresInSeconds ?? 0
+}

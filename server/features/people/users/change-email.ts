@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { queueMail } from "../../organization/mails/index.ts"
-import { findAccount, normalizeEmail } from "../accounts/index.ts"
+import { findAccount, normalizeEmail, setAccountEmail } from "../accounts/index.ts"
 import { userErrors } from "./errors.ts"
 import type { EmailHook } from "./update-user.ts"
 import type { UserRow } from "./wire.ts"
@@ -33,12 +33,9 @@ export async function changeEmail(
   )
   const isThePerson = by === "self" && caller.signIn === "password" && account.passwordSetBy === null
   if (worksElsewhere && !isThePerson) throw userErrors.otherOrigin()
-  const taken = await tx`select 1 from accounts where email = ${email}`
-  if (taken.length > 0) throw userErrors.emailTaken({ fields: { email: [`${email} has another account`] } })
-  await tx`
-    update accounts set email = ${email}, email_verified_time = null, updated_time = now()
-    where id = ${person.accountId}`
-  await tx`delete from account_codes where account_id = ${person.accountId}`
+  if (await findAccount(tx, { email }))
+    throw userErrors.emailTaken({ fields: { email: [`${email} has another account`] } })
+  await setAccountEmail(tx, person.accountId, email)
   await tx`update users set email = ${email}, invitation_hash = null where account_id = ${person.accountId}`
   for (const { organizationId } of memberships)
     for (const hook of hooks) await hook(tx, organizationId, person.email, email)

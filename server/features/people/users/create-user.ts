@@ -5,7 +5,13 @@ import type { Tx } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import { isOwnerRole } from "#core/permissions.ts"
 import { readName } from "#core/plain-text.ts"
-import { checkStrength, claimOrigin, insertAccount, normalizeEmail } from "../accounts/index.ts"
+import {
+  checkStrength,
+  claimOrigin,
+  insertAccount,
+  normalizeEmail,
+  notePasswordOwner,
+} from "../accounts/index.ts"
 import { findPolicy } from "../password-policies/index.ts"
 import { lockRole, type RoleRow } from "../roles/index.ts"
 import { userErrors } from "./errors.ts"
@@ -61,7 +67,7 @@ export async function createUser(
   await setTeams(tx, caller, id, teamIds)
   if (isReady) {
     await claimOrigin(tx, account.id, caller.organizationId)
-    await tx`update accounts set password_set_by = ${caller.organizationId} where id = ${account.id}`
+    await notePasswordOwner(tx, account.id, caller.organizationId)
   } else await sendInvitation(tx, caller, { id, email }, context)
   const user = await findUser(tx, caller, id)
   if (!user) throw new Error("A user disappeared in the transaction that created it")

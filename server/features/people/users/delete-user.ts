@@ -3,7 +3,7 @@ import { actorOf, audit } from "#core/audit.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
 import { moveToTrash } from "#core/trash.ts"
-import { removeOrphans } from "../accounts/index.ts"
+import { releaseOrigin, removeOrphans } from "../accounts/index.ts"
 import { findRole } from "../roles/index.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
@@ -45,9 +45,7 @@ export async function deleteUser(
     { type: "User", name: person.name, sourceId: person.id, content: rows[0]?.content },
   ])
   await tx`delete from users where organization_id = ${caller.organizationId} and id = ${person.id}`
-  await tx`
-    update accounts set origin_organization_id = null
-    where id = ${person.accountId} and origin_organization_id = ${caller.organizationId}`
+  await releaseOrigin(tx, caller.organizationId, person.accountId)
   await removeOrphans(tx, [person.accountId])
   await audit(tx, actorOf(caller, context.address), {
     action: "user.delete",

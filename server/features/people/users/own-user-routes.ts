@@ -4,7 +4,7 @@ import { refusePersonalToken } from "#core/access/access.ts"
 import type { Caller } from "#core/access/caller.ts"
 import { actsAsOwner, may } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import { inTransaction, json, type Sql } from "#core/database/database.ts"
+import { inTransaction, type Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { discardFiles, keepFile } from "#core/objects/loose-files.ts"
 import { isOwnerRole } from "#core/permissions.ts"
@@ -16,7 +16,15 @@ import { changeEmail } from "./change-email.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
 import { announceUser } from "./events.ts"
-import { completeUser, type FullUser, findFullUser, findUser, findVisibleUser } from "./queries.ts"
+import {
+  completeUser,
+  type FullUser,
+  findFullUser,
+  findUser,
+  findVisibleUser,
+  updateAvatar,
+  updateProfile,
+} from "./queries.ts"
 import type { PersonHooks } from "./routes.ts"
 import { readPhone } from "./rules.ts"
 import { OwnUserBody, UserSchema } from "./schemas.ts"
@@ -103,13 +111,12 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
         if (newEmail !== undefined)
           await changeEmail(tx, caller, before, newEmail, "self", hooks.onEmailChange)
         const phone = readPhone(body.phoneNumber)
-        await tx`
-          update users set
-            name = ${body.name === undefined ? before.name : readName(body.name, "user", "name")},
-            phone_number = ${phone === undefined ? before.phoneNumber : phone},
-            language = ${body.language ?? before.language},
-            onboarding_step = ${json(tx, body.onboardingStep ?? before.onboardingStep)}, updated_time = now()
-          where organization_id = ${caller.organizationId} and id = ${caller.userId}`
+        await updateProfile(tx, caller, {
+          name: body.name === undefined ? before.name : readName(body.name, "user", "name"),
+          phoneNumber: phone === undefined ? before.phoneNumber : phone,
+          language: body.language ?? before.language,
+          onboardingStep: body.onboardingStep ?? before.onboardingStep,
+        })
         const after = await findUser(tx, caller, caller.userId)
         await audit(tx, actorOf(caller, ip), {
           action: "user.update",
@@ -219,9 +226,7 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
     const avatar = key === null ? null : app.links.plain(key)
     const oldKey = user.avatar === null ? undefined : app.links.keyOf(user.avatar)
     await inTransaction(sql, async (tx) => {
-      await tx`
-        update users set avatar = ${avatar}, updated_time = now()
-        where organization_id = ${caller.organizationId} and id = ${user.id}`
+      await updateAvatar(tx, user, avatar)
       await announceUser(tx, app.live, "user.updated", user)
       if (key) await keepFile(tx, key)
       if (oldKey?.startsWith(`${caller.organizationId}/avatars/`))

@@ -1,5 +1,5 @@
 import { type Caller, hasHub } from "#core/access/caller.ts"
-import type { Fragment, Sql, Tx } from "#core/database/database.ts"
+import { type Fragment, json, type Sql, type Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 import { findOrganization } from "../../organization/organizations/index.ts"
 import { lockedUntil, normalizeEmail } from "../accounts/index.ts"
@@ -161,4 +161,26 @@ export function findAssignable(
     from users join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
     where users.organization_id = ${organizationId} and users.email = any (${emails as string[]})
       and users.status in ('active', 'pending')`
+}
+
+/** Writes what people set about themselves. */
+export async function updateProfile(
+  tx: Tx,
+  { organizationId, userId }: Pick<Caller, "organizationId" | "userId">,
+  profile: Pick<UserRow, "name" | "phoneNumber" | "language" | "onboardingStep">,
+): Promise<void> {
+  await tx`
+    update users set name = ${profile.name}, phone_number = ${profile.phoneNumber}, language = ${profile.language},
+      onboarding_step = ${json(tx, profile.onboardingStep)}, updated_time = now()
+    where organization_id = ${organizationId} and id = ${userId}`
+}
+
+export async function updateAvatar(
+  tx: Tx,
+  { organizationId, id }: Pick<UserRow, "organizationId" | "id">,
+  avatar: string | null,
+): Promise<void> {
+  await tx`
+    update users set avatar = ${avatar}, updated_time = now()
+    where organization_id = ${organizationId} and id = ${id}`
 }

@@ -8,6 +8,7 @@ import { isOwnerRole } from "#core/permissions.ts"
 import { readName } from "#core/plain-text.ts"
 import { normalizeEmail } from "../accounts/index.ts"
 import { findRole, lockRole, type RoleRow } from "../roles/index.ts"
+import { endSessionsOfMember } from "../tokens/index.ts"
 import { changeEmail } from "./change-email.ts"
 import { settingsOf } from "./create-user.ts"
 import { userErrors } from "./errors.ts"
@@ -57,9 +58,7 @@ export async function updateUser(
       phone_number = ${phone === undefined ? before.phoneNumber : phone}, role_id = ${role.id}, status = ${status}, updated_time = now()
     where organization_id = ${caller.organizationId} and id = ${before.id}`
   if (status === "disabled" && before.status !== "disabled")
-    await tx`
-      update access_tokens set revoked_at = now()
-      where organization_id = ${caller.organizationId} and user_id = ${before.id} and kind = 'session' and revoked_at is null`
+    await endSessionsOfMember(tx, { organizationId: caller.organizationId, userId: before.id })
   const user = await findUser(tx, caller, before.id)
   if (!user) throw new Error("a user vanished in the transaction that changed it")
   const action =

@@ -1,1 +1,2 @@
-export { capacityConstraintRoutes, findCapacityConstraints } from "./routes.ts"
+export { findCapacityConstraints } from "./queries.ts"
+export { capacityConstraintRoutes } from "./routes.ts"

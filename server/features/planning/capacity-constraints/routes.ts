@@ -1,12 +1,19 @@
 import { type Static, Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import { inTransaction, json, type Sql, type Tx } from "#core/database/database.ts"
+import { inTransaction, type Tx } from "#core/database/database.ts"
 import { defineErrors } from "#core/errors.ts"
 import { publish } from "#core/events/live-events.ts"
 import type { App } from "#core/http/types.ts"
-import { type Id, IdSchema, newId } from "#core/ids.ts"
+import { IdSchema } from "#core/ids.ts"
 import { toT2 } from "#shared/wire-time.ts"
+import {
+  type ConstraintsRow,
+  findConstraints,
+  insertConstraints,
+  removeConstraints,
+  updateConstraints,
+} from "./queries.ts"
 
 export const capacityErrors = defineErrors("capac", {
   notFound: { http: 404, code: "033", message: "data not found" },
@@ -48,15 +55,6 @@ const Body = Type.Object({
 const ConstraintsResponse = Type.Object({ status: Type.Literal(true), data: ConstraintsSchema })
 const Params = Type.Object({ capacityConstraintId: IdSchema("capacity-constraints") })
 
-interface Row {
-  id: Id<"capacity-constraints">
-  organizationId: Id<"organization">
-  name: string | null
-  capacityConstraint: Static<typeof Constraint>[]
-  createdTime: Temporal.Instant
-  updatedTime: Temporal.Instant
-}
-
 /** What vehicles can carry: names and units, one document for the whole organization. */
 export function capacityConstraintRoutes(app: App): void {
   app.get(
@@ -71,7 +69,7 @@ export function capacityConstraintRoutes(app: App): void {
       },
     },
     async ({ sql, caller }) => {
-      const found = await find(sql, caller)
+      const found = await findConstraints(sql, caller)
       return { status: true as const, data: found ? [toWire(found)] : [] }
     },
   )
@@ -90,7 +88,7 @@ export function capacityConstraintRoutes(app: App): void {
       },
     },
     async ({ sql, caller }) => {
-      const found = await find(sql, caller)
+      const found = await findConstraints(sql, caller)
       if (!found) throw capacityErrors.notFound()
       return { status: true as const, message: "Success", data: toWire(found) }
     },
@@ -109,7 +107,7 @@ export function capacityConstraintRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params }) => {
-      const found = await find(sql, caller, params.capacityConstraintId)
+      const found = await findConstraints(sql, caller, params.capacityConstraintId)
       if (!found) throw capacityErrors.notFound()
       return { status: true as const, data: toWire(found) }
     },
@@ -130,7 +128,7 @@ export function capacityConstraintRoutes(app: App): void {
     async ({ sql, caller, body, ip }) => {
       checkNames(body.capacityConstraint)
       const made = await inTransaction(sql, async (tx) => {
-        const row = await insert(tx, caller, body.capacityConstraint, body.name)
+        const row = await insertConstraints(tx, caller, body.capacityConstraint, body.name)
         if (!row) throw capacityErrors.exists()
         await note(tx, caller, ip, "create", row)
         return row
@@ -154,13 +152,11 @@ export function capacityConstraintRoutes(app: App): void {
     },
     async ({ sql, caller, params, body, ip }) => {
       const changed = await inTransaction(sql, async (tx) => {
-        const before = await find(tx, caller, params.capacityConstraintId)
+        const before = await findConstraints(tx, caller, params.capacityConstraintId)
         if (!before) throw capacityErrors.notFound()
         checkNames(body.capacityConstraint)
-        const [after] = await tx<Row[]>`
-          update capacity_constraints set capacity_constraint = ${json(tx, body.capacityConstraint)},
-            name = ${body.name === undefined ? before.name : body.name}, updated_time = now()
-          where organization_id = ${caller.organizationId} and id = ${before.id} returning *`
+        const name = body.name === undefined ? before.name : body.name
+        const after = await updateConstraints(tx, before, body.capacityConstraint, name)
         if (!after) throw capacityErrors.notFound()
         await note(tx, caller, ip, "update", after, before)
         return after
@@ -183,9 +179,7 @@ export function capacityConstraintRoutes(app: App): void {
     },
     async ({ sql, caller, params, ip }) => {
       const removed = await inTransaction(sql, async (tx) => {
-        const [row] = await tx<Row[]>`
-          delete from capacity_constraints
-          where organization_id = ${caller.organizationId} and id = ${params.capacityConstraintId.toLowerCase()} returning *`
+        const row = await removeConstraints(tx, caller, params.capacityConstraintId)
         if (!row) throw capacityErrors.notFound()
         await note(tx, caller, ip, "delete", row)
         return row
@@ -199,8 +193,8 @@ export function capacityConstraintRoutes(app: App): void {
     caller: Caller,
     address: string,
     verb: string,
-    row: Row,
-    before?: Row,
+    row: ConstraintsRow,
+    before?: ConstraintsRow,
   ): Promise<void> {
     await audit(tx, actorOf(caller, address), {
       action: `capacityConstraint.${verb}`,
@@ -217,41 +211,12 @@ export function capacityConstraintRoutes(app: App): void {
   }
 }
 
-/** Names and units of what the organization's vehicles carry. */
-export async function findCapacityConstraints(
-  sql: Sql,
-  caller: Caller,
-): Promise<readonly { name: string; denominator: string }[]> {
-  return (await find(sql, caller))?.capacityConstraint ?? []
-}
-
-async function find(sql: Sql, caller: Caller, id?: string): Promise<Row | undefined> {
-  const rows = await sql<Row[]>`
-    select * from capacity_constraints
-    where organization_id = ${caller.organizationId} ${id === undefined ? sql`` : sql`and id = ${id.toLowerCase()}`}`
-  return rows[0]
-}
-
-/** Undefined when the organization has its document already. */
-async function insert(
-  sql: Sql,
-  caller: Caller,
-  constraints: readonly Static<typeof Constraint>[],
-  name?: string | null,
-): Promise<Row | undefined> {
-  const rows = await sql<Row[]>`
-    insert into capacity_constraints (organization_id, id, name, capacity_constraint)
-    values (${caller.organizationId}, ${newId()}, ${name ?? null}, ${json(sql, constraints)})
-    on conflict (organization_id) do nothing returning *`
-  return rows[0]
-}
-
 function checkNames(constraints: readonly { name: string }[]): void {
   if (new Set(constraints.map(({ name }) => name)).size < constraints.length)
     throw capacityErrors.doubleName()
 }
 
-function toWire(row: Row): Static<typeof ConstraintsSchema> {
+function toWire(row: ConstraintsRow): Static<typeof ConstraintsSchema> {
   return {
     _id: row.id,
     name: row.name,

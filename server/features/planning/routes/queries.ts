@@ -176,3 +176,30 @@ export async function lastResultChangeInHub(
           and deleted_time > now() - interval '3 days')) as changed`
   return rows[0]?.changed ?? null
 }
+
+type ResultKey = Pick<ResultRow, "organizationId" | "id">
+
+export async function updateInput(tx: Tx, { organizationId, id }: ResultKey, input: RunInput): Promise<void> {
+  await tx`
+    update routing_results set input = ${json(tx, input)} where organization_id = ${organizationId} and id = ${id}`
+}
+
+/** Starts a failed run again with its input. False when it has not failed. */
+export async function restartResult(
+  tx: Tx,
+  { organizationId, id }: ResultKey,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const restarted = await tx`
+    update routing_results set status = 'ongoing', message = '', runner = null, run_count = 0, progress = null,
+      is_cancelled = false, finish_time = null, updated_time = ${now}
+    where organization_id = ${organizationId} and id = ${id} and status = 'failed' and input is not null
+    returning id`
+  return restarted.length > 0
+}
+
+/** The run ends with the best plan that it has. */
+export async function cancelResult(tx: Tx, { organizationId, id }: ResultKey): Promise<void> {
+  await tx`
+    update routing_results set is_cancelled = true where organization_id = ${organizationId} and id = ${id}`
+}

@@ -1,8 +1,9 @@
 import { type Static, type TSchema, Type } from "typebox"
-import { type Caller, hasHub } from "#core/access/caller.ts"
+import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
+import { hasAccessToHub } from "../../organization/hubs/index.ts"
 import { dashboardErrors, spanOf, today } from "./days.ts"
 import { countByDay, countByPerson, countByStatus, countCurrent, countPeople } from "./queries.ts"
 
@@ -165,7 +166,5 @@ async function readSpan(sql: Sql, caller: Caller, body: Range) {
 }
 
 async function checkHub(sql: Sql, caller: Caller, hubId: string): Promise<void> {
-  const id = hubId.toLowerCase()
-  const rows = await sql`select 1 from hubs where organization_id = ${caller.organizationId} and id = ${id}`
-  if (rows.length === 0 || !hasHub(caller, id)) throw dashboardErrors.badHub()
+  if (!(await hasAccessToHub(sql, caller, hubId))) throw dashboardErrors.badHub()
 }

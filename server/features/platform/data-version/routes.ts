@@ -1,10 +1,10 @@
 import { Type } from "typebox"
-import { hasHub } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { type Id, isId } from "#core/ids.ts"
 import { toT7 } from "#shared/wire-time.ts"
+import { hasAccessToHub } from "../../organization/hubs/index.ts"
 
 /** When something of a kind last changed in a hub; nothing when it did not within the last three days. */
 export type LastChange = (
@@ -40,21 +40,10 @@ export function dataVersionRoutes(app: App, modules: Readonly<Record<string, Las
     async ({ sql, caller, query }) => {
       const [module = "", hubId] = query.key.split("_")
       const lastChange = Object.hasOwn(modules, module) ? modules[module] : undefined
-      if (
-        !lastChange ||
-        !isId(hubId) ||
-        !(await hubExists(sql, caller.organizationId, hubId, hasHub(caller, hubId.toLowerCase())))
-      )
+      if (!lastChange || !isId(hubId) || !(await hasAccessToHub(sql, caller, hubId)))
         throw new AppError(404, "dver-033", "This data version does not exist. Use the key <module>_<hubId>")
       const changed = await lastChange(sql, caller.organizationId, hubId.toLowerCase())
       return { status: true as const, data: toT7(changed ?? app.clock.now()) }
     },
   )
-}
-
-async function hubExists(sql: Sql, organizationId: string, hubId: string, isMine: boolean): Promise<boolean> {
-  if (!isMine) return false
-  const rows =
-    await sql`select 1 from hubs where organization_id = ${organizationId} and id = ${hubId.toLowerCase()}`
-  return rows.length > 0
 }

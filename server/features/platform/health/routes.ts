@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify"
+import { ping } from "#core/database/database.ts"
 import type { Dependencies } from "#core/http/server.ts"
 import type { App } from "#core/http/types.ts"
 
@@ -15,7 +16,7 @@ export function healthRoutes(
       return { status: "not ready", reason: "stopping" }
     }
     try {
-      await withinSeconds(2, app.sql`select 1`)
+      await withinSeconds(2, ping(app.sql))
       return { status: "ready" }
     } catch (error) {
       reply.code(503).header("retry-after", "2")

@@ -3,8 +3,14 @@ import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction } from "#core/database/database.ts"
 import { defineErrors } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
-import { type Id, IdSchema, newId } from "#core/ids.ts"
+import { IdSchema } from "#core/ids.ts"
 import { toT1 } from "#shared/wire-time.ts"
+import {
+  findPrivacyPolicy,
+  type PrivacyPolicyRow,
+  removePrivacyPolicy,
+  writePrivacyPolicy,
+} from "./queries.ts"
 
 export const privacyErrors = defineErrors("priv", {
   otherOrganization: {
@@ -28,14 +34,6 @@ const Policy = Type.Object(
 const Params = Type.Object({ organizationId: IdSchema("organization") })
 const PolicyResponse = Type.Object({ status: Type.Literal(true), message: Type.String(), data: Policy })
 
-interface PolicyRow {
-  id: Id<"privacy policy">
-  organizationId: Id<"organization">
-  description: string
-  createdTime: Temporal.Instant
-  updatedTime: Temporal.Instant
-}
-
 /** One text per organization, which anybody may read: people see it before they have an account. */
 export function privacyPolicyRoutes(app: App): void {
   app.get(
@@ -51,10 +49,9 @@ export function privacyPolicyRoutes(app: App): void {
       },
     },
     async ({ sql, params }) => {
-      const rows = await sql<PolicyRow[]>`
-        select * from privacy_policies where organization_id = ${params.organizationId.toLowerCase()}`
-      if (!rows[0]) throw privacyErrors.notFound()
-      return { status: true as const, message: "Success.", data: toWire(rows[0]) }
+      const policy = await findPrivacyPolicy(sql, params.organizationId)
+      if (!policy) throw privacyErrors.notFound()
+      return { status: true as const, message: "Success.", data: toWire(policy) }
     },
   )
 
@@ -76,13 +73,9 @@ export function privacyPolicyRoutes(app: App): void {
     async ({ sql, caller, body, ip }) => {
       if (body.organizationId.toLowerCase() !== caller.organizationId) throw privacyErrors.otherOrganization()
       const row = await inTransaction(sql, async (tx) => {
-        const rows = await tx<PolicyRow[]>`
-          insert into privacy_policies (organization_id, id, description)
-          values (${caller.organizationId}, ${newId()}, ${body.description})
-          on conflict (organization_id) do update set description = excluded.description, updated_time = now()
-          returning *`
+        const written = await writePrivacyPolicy(tx, caller.organizationId, body.description)
         await audit(tx, actorOf(caller, ip), { action: "privacy-policy.write", targetType: "organization" })
-        return rows[0] as PolicyRow
+        return written
       })
       return { status: true as const, message: "Data created", data: toWire(row) }
     },
@@ -103,18 +96,17 @@ export function privacyPolicyRoutes(app: App): void {
     async ({ sql, caller, params, ip }) => {
       if (params.organizationId.toLowerCase() !== caller.organizationId) throw privacyErrors.notFound()
       const row = await inTransaction(sql, async (tx) => {
-        const rows = await tx<PolicyRow[]>`
-          delete from privacy_policies where organization_id = ${caller.organizationId} returning *`
-        if (!rows[0]) throw privacyErrors.notFound()
+        const removed = await removePrivacyPolicy(tx, caller.organizationId)
+        if (!removed) throw privacyErrors.notFound()
         await audit(tx, actorOf(caller, ip), { action: "privacy-policy.delete", targetType: "organization" })
-        return rows[0]
+        return removed
       })
       return { status: true as const, message: "Data deleted", data: toWire(row) }
     },
   )
 }
 
-function toWire(row: PolicyRow) {
+function toWire(row: PrivacyPolicyRow) {
   return {
     _id: row.id,
     organizationId: row.organizationId,

@@ -1,21 +1,12 @@
 import { Type } from "typebox"
-import type { Caller } from "#core/access/caller.ts"
-import { inTransaction, type Sql } from "#core/database/database.ts"
+import { inTransaction } from "#core/database/database.ts"
 import { AppError } from "#core/errors.ts"
-import { commaList } from "#core/http/tolerance.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import { ListQuery, pickFields, readDirection, readPage } from "#core/paging.ts"
-import {
-  hubAndOrganization,
-  removeActivity,
-  sortExpression,
-  type TaskRow,
-  taskColumns,
-  toWireTask,
-  visibleTasks,
-} from "../tasks/index.ts"
+import { ListQuery } from "#core/paging.ts"
+import { removeActivity } from "../tasks/index.ts"
 import { createActivity } from "./create-activity.ts"
+import { findActivity, listActivities, picked, toWireActivities } from "./list-activities.ts"
 
 const Params = Type.Object({ activityId: IdSchema("task") })
 const Activity = Type.Object({ _id: Type.String() }, { title: "Activity", additionalProperties: true })
@@ -41,17 +32,6 @@ const ListResponse = Type.Object({
   }),
 })
 const notFound = () => new AppError(404, "ACTIV_NOT_FOUND", "This activity does not exist")
-
-interface ListOptions {
-  page?: number
-  pageSize?: number
-  sort?: string
-  order?: string
-  status?: string
-  hubId?: string
-  workflowId?: string
-  fields?: string
-}
 
 /** Activities: a workflow's tasks in their order, and the task that stands for the whole. */
 export function activityRoutes(app: App): void {
@@ -111,7 +91,7 @@ export function activityRoutes(app: App): void {
         response: { 200: ListResponse },
       },
     },
-    ({ sql, caller, query }) => list(sql, caller, query),
+    ({ sql, caller, query }) => listActivities(sql, caller, query),
   )
 
   app.get(
@@ -127,7 +107,8 @@ export function activityRoutes(app: App): void {
         response: { 200: ListResponse },
       },
     },
-    ({ sql, caller, params, query }) => list(sql, caller, { ...query, workflowId: params.workflowId }),
+    ({ sql, caller, params, query }) =>
+      listActivities(sql, caller, { ...query, workflowId: params.workflowId }),
   )
 
   app.get(
@@ -146,10 +127,7 @@ export function activityRoutes(app: App): void {
       },
     },
     async ({ sql, caller, params, query }) => {
-      const rows = await sql<TaskRow[]>`
-        select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks
-        where ${visibleTasks(sql, caller)} and task_type = 'activityMaster' and tasks.id = ${params.activityId.toLowerCase()}`
-      const [activity] = await toWireActivities(sql, rows)
+      const activity = await findActivity(sql, caller, params.activityId)
       if (!activity) throw notFound()
       return { status: true as const, code: 200 as const, data: picked(activity, query.fields) }
     },
@@ -176,60 +154,4 @@ export function activityRoutes(app: App): void {
       return { status: true as const, code: 200 as const, message: "Activity has been deleted" }
     },
   )
-}
-
-type WireActivity = Record<string, unknown> & { _id: string }
-
-/** Older clients read `name` and `tasks`; an activity's hub has its address too. */
-async function toWireActivities(sql: Sql, rows: readonly TaskRow[]): Promise<WireActivity[]> {
-  const hubs = await sql<{ id: string; address: string }[]>`
-    select id, address from hubs where organization_id = ${rows[0]?.organizationId ?? ""}
-      and id = any (${[...new Set(rows.map((row) => row.hubId as string))]})`
-  const addresses = new Map(hubs.map(({ id, address }) => [id, address]))
-  return rows.map((row) => {
-    const task = toWireTask(row)
-    return {
-      ...task,
-      hub: task.hub && { ...task.hub, address: addresses.get(row.hubId) ?? null },
-      name: row.title,
-      tasks: row.attributes.subId ?? [],
-    }
-  })
-}
-
-function picked(activity: WireActivity, wanted: string | undefined) {
-  return pickFields(activity, wanted, ["_id", "organizationId"])
-}
-
-async function list(sql: Sql, caller: Caller, query: ListOptions) {
-  const { page: asked, pageSize } = query
-  const options = {
-    ...(asked === undefined ? {} : { page: asked }),
-    ...(pageSize === undefined ? {} : { limit: pageSize }),
-  }
-  const page = readPage(options, "activ", { default: 15 })
-  const way = readDirection(query.order) === "asc" ? sql`asc` : sql`desc`
-  const condition = sql`${visibleTasks(sql, caller)} and task_type = 'activityMaster'
-    ${query.status ? sql`and status = any (${commaList(query.status.toUpperCase())})` : sql``}
-    ${query.hubId ? sql`and hub_id = any (${commaList(query.hubId.toLowerCase())})` : sql``}
-    ${query.workflowId ? sql`and attributes->>'workflowId' = ${query.workflowId.toLowerCase()}` : sql``}`
-  const [rows, counted] = await Promise.all([
-    sql<TaskRow[]>`
-      select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks where ${condition}
-      order by ${sortExpression(sql, caller.organizationId, query.sort ?? "updatedTime")} ${way}, id ${way} limit ${page.limit} offset ${page.offset}`,
-    sql<{ total: number }[]>`select count(*) as total from tasks where ${condition}`,
-  ])
-  const total = counted[0]?.total ?? 0
-  const activities = await toWireActivities(sql, rows)
-  return {
-    status: true as const,
-    code: 200 as const,
-    data: {
-      activities: activities.map((activity) => picked(activity, query.fields)),
-      total,
-      currentPage: page.page,
-      lastPage: Math.max(1, Math.ceil(total / page.limit)),
-      perPage: page.limit,
-    },
-  }
 }

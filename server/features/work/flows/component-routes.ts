@@ -5,7 +5,7 @@ import type { App } from "#core/http/types.ts"
 import { reservedTaskKeys } from "./component.ts"
 import { flowErrors } from "./errors.ts"
 import { flowComponentTypes, flowFieldTypes, groupComponents, mergeComponents } from "./list-components.ts"
-import { findFlows, findFlowsByName } from "./queries.ts"
+import { findFlows, findFlowsByName, firstHub } from "./queries.ts"
 import { flowReaders } from "./routes.ts"
 import { sampleTask } from "./sample-task.ts"
 import { ComponentSchema } from "./schemas.ts"
@@ -159,10 +159,4 @@ async function findByName(sql: Sql, caller: Parameters<typeof findFlowsByName>[1
   const [flow] = await findFlowsByName(sql, caller, [name])
   if (!flow) throw flowErrors.notFound()
   return flow
-}
-
-async function firstHub(sql: Sql, organizationId: string): Promise<string | null> {
-  const rows = await sql<{ id: string }[]>`
-    select id from hubs where organization_id = ${organizationId} order by lower(name) limit 1`
-  return rows[0]?.id ?? null
 }

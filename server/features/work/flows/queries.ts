@@ -159,3 +159,10 @@ export function listEveryFlow(sql: Sql, caller: Pick<Caller, "organizationId">):
     FlowRow[]
   >`select ${flowColumns(sql)} from flows where organization_id = ${caller.organizationId}`
 }
+
+/** The first hub by name, for the sample of a task. */
+export async function firstHub(sql: Sql, organizationId: string): Promise<string | null> {
+  const rows = await sql<{ id: string }[]>`
+    select id from hubs where organization_id = ${organizationId} order by lower(name) limit 1`
+  return rows[0]?.id ?? null
+}

@@ -126,3 +126,10 @@ export async function lastTaskChange(sql: Sql, organizationId: string): Promise<
       (select max(deleted_time) from trash where organization_id = ${organizationId} and type = 'Task')) as changed`.reusePlan()
   return rows[0]?.changed ?? null
 }
+
+/** A task of any organization, for its public page: whoever knows the id may read what that page shows. */
+export async function findPublicTask(sql: Sql, taskId: string): Promise<TaskRow | undefined> {
+  const rows = await sql<TaskRow[]>`
+    select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks where tasks.id = ${taskId.toLowerCase()}`
+  return rows[0]
+}

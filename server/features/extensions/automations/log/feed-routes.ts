@@ -1,17 +1,10 @@
 import { Type } from "typebox"
-import { inCallersHubs, may } from "#core/access/caller.ts"
-import {
-  type DomainEventName,
-  domainEvents,
-  eachEvent,
-  fromNumber,
-  type StoredEventName,
-} from "#core/domain-events.ts"
+import { domainEvents } from "#core/domain-events.ts"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { cursorPattern, readCursor, readServerId, writeCursor } from "./feed-cursor.ts"
-import { seesAllEvents, seesEvent } from "./visible-events.ts"
+import { listFeed } from "./list-feed.ts"
 
 const FeedEvent = Type.Object(
   {
@@ -27,24 +20,7 @@ const FeedEvent = Type.Object(
   { title: "FeedEvent" },
 )
 
-interface FeedRow {
-  xid: string
-  number: number
-  event: StoredEventName
-  referenceId: string
-  createdTime: Temporal.Instant
-  record: Record<string, unknown>
-}
-
 const maxEvents = 1000
-const dataTypes = [
-  ["view/task", "task"],
-  ["view/data", "data"],
-  ["view/result", "routingResult"],
-  ["view/tracking", "locationHistory"],
-] as const
-const eventNames = Object.keys(domainEvents) as DomainEventName[]
-
 /** Everything that webhooks would carry, for integrations that ask instead of being called. */
 export function eventFeedRoutes(app: App): void {
   let serverId: Promise<string> | undefined
@@ -83,17 +59,7 @@ export function eventFeedRoutes(app: App): void {
       })
       const server = await serverId
       const { xid, number } = await readCursor(sql, caller.organizationId, server, query.after)
-      const kinds = dataTypes.flatMap(([permission, kind]) => (may(caller, permission) ? [kind] : []))
-      const events = eventNames.filter((name) => (kinds as readonly string[]).includes(domainEvents[name]))
-      // Below the oldest open transaction nothing can still appear, so the cursor skips nothing.
-      const stored = sql`organization_id = ${caller.organizationId} and xid >= ${xid}::text::xid8
-        and (xid > ${xid}::text::xid8 or ${fromNumber(sql, number)}) and xid < pg_snapshot_xmin(pg_current_snapshot())
-        and event = any (${events}) and (hub_id is null or ${inCallersHubs(sql, caller, sql`hub_id`)})`
-      const rows = await sql<FeedRow[]>`
-        select xid::text, number, event, reference_id, created_time, record from ${eachEvent(sql, stored)} domain_event
-        where (xid, number) > (${xid}::text::xid8, ${number}::text::bigint) 
-          ${seesAllEvents(caller) ? sql`` : sql`and ${seesEvent(sql, caller)}`}
-        order by domain_event.xid, domain_event.number limit ${size + 1}`
+      const rows = await listFeed(sql, caller, { xid, number }, size + 1)
       const shown = rows.slice(0, size)
       const data = shown.map((row) => ({
         cursor: writeCursor(server, row),

@@ -2,20 +2,17 @@ import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
-import { eachEvent, storedName } from "#core/domain-events.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
 import { automationErrors } from "../errors.ts"
 import { startDelivering } from "../jobs.ts"
-import { seesEvent } from "../log/visible-events.ts"
-import { findOwner } from "../owner.ts"
 import { type AutomationRow, findAutomation } from "../queries.ts"
-import { fits } from "../references.ts"
 import { AutomationResponse } from "../schemas.ts"
 import { toWireAutomations } from "../wire.ts"
-import { enqueueDeliveries, keyOf } from "./delivery-queue.ts"
+import { keyOf } from "./delivery-queue.ts"
 import { pauseEndpoint, resumeEndpoint } from "./endpoint-state.ts"
+import { replay } from "./replay.ts"
 import { type Outside, testWebhook } from "./retry-entry.ts"
 import { rotateSecret } from "./rotate-secret.ts"
 
@@ -27,7 +24,6 @@ const Counted = (field: "events" | "waiting") =>
     message: Type.String(),
     data: Type.Object({ [field]: Type.Integer() }),
   })
-const maxReplayed = 100_000
 
 /** Trying out a webhook, sending again what happened, and holding back deliveries. */
 export function deliveryRoutes(app: App): void {
@@ -176,30 +172,6 @@ export function rotationRoutes(app: App): void {
       return { status: true as const, message: "Secret rotated", data: automation }
     },
   )
-}
-
-async function replay(
-  tx: Tx,
-  webhook: AutomationRow,
-  since: Temporal.Instant,
-  now: Temporal.Instant,
-): Promise<number> {
-  const found = await findOwner(tx, webhook)
-  if ("loss" in found) throw automationErrors.ownerLost()
-  const stored = tx`organization_id = ${webhook.organizationId} and event = ${storedName(webhook.event)} and created_time >= ${since}`
-  const rows = await tx<{ xid: string; number: number; record: Record<string, unknown> }[]>`
-    select xid::text, number, record from ${eachEvent(tx, stored)} domain_event
-    where ${seesEvent(tx, found.owner)}
-    order by domain_event.xid, domain_event.number limit ${maxReplayed}`
-  const chosen = rows.filter((row) => fits(webhook.rules, row.record))
-  await enqueueDeliveries(
-    tx,
-    chosen.map(({ xid, number }) => ({ ...keyOf(webhook), eventXid: xid, eventNumber: number, attempt: 0 })),
-    "replay",
-    now,
-  )
-  if (chosen.length > 0) await startDelivering(tx)
-  return chosen.length
 }
 
 async function findWebhook(sql: Sql, caller: Caller, automationId: string): Promise<AutomationRow> {

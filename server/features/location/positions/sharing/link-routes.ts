@@ -11,8 +11,18 @@ import { listRecords } from "../records/list-records.ts"
 import { toWireLocation } from "../records/record-rows.ts"
 import { LocationsResponse } from "../schemas.ts"
 import { readEmail } from "../store/location-entry.ts"
-import { createLink, openLink, type SharedDay, timeZoneOf } from "./links.ts"
-import { isInSight, isVisible, visiblePeople } from "./visible-people.ts"
+import { findMember } from "../store/people.ts"
+import {
+  createLink,
+  findSharedPerson,
+  type LinkRow,
+  listLinks,
+  openLink,
+  revokeLink,
+  type SharedDay,
+  timeZoneOf,
+} from "./links.ts"
+import { isVisible, visiblePeople } from "./visible-people.ts"
 
 const LinkSchema = Type.Object(
   {
@@ -27,18 +37,6 @@ const LinkSchema = Type.Object(
   },
   { title: "LocationLink" },
 )
-
-interface LinkRow {
-  id: string
-  userId: string
-  number: number
-  email: string
-  name: string
-  day: string
-  createdBy: string | null
-  createdTime: Temporal.Instant
-  expiresAt: Temporal.Instant
-}
 
 /** Tracking links: each shows the last known position of one person on one day, and nothing else. */
 export function linkRoutes(app: App): void {
@@ -78,8 +76,7 @@ export function linkRoutes(app: App): void {
       const { token } = await inTransaction(sql, async (tx) => {
         const made = await createLink(tx, caller, { email, day: body.date }, sealing, now)
         const visible = await visiblePeople(tx, caller)
-        const [person] = await tx<{ number: number }[]>`
-          select number from users where organization_id = ${caller.organizationId} and id = ${made.link.userId}`
+        const person = await findMember(tx, caller, made.link.userId)
         if (!person || !isVisible(visible, person.number)) throw locationErrors.badEmail()
         await audit(tx, actorOf(caller, ip), {
           action: "tracking-link.create",
@@ -140,14 +137,7 @@ export function linkRoutes(app: App): void {
     },
     async ({ sql, caller }) => {
       const visible = await visiblePeople(sql, caller)
-      const rows = await sql<LinkRow[]>`
-        select link.id, link.user_id, users.number, users.email, users.name, link.day, link.created_by, link.created_time,
-          link.expires_at
-        from location_links link
-        join users on users.organization_id = link.organization_id and users.id = link.user_id
-        where link.organization_id = ${caller.organizationId} and link.revoked_at is null
-          and link.expires_at > ${app.clock.now()}
-        order by link.created_time desc limit 1000`
+      const rows = await listLinks(sql, caller, app.clock.now())
       const data = rows.filter((row) => isVisible(visible, row.number)).map(toWireLink)
       return { status: true as const, message: "Success", data }
     },
@@ -167,14 +157,9 @@ export function linkRoutes(app: App): void {
     },
     async ({ sql, caller, params, ip }) => {
       await inTransaction(sql, async (tx) => {
-        const rows = await tx<{ userId: string }[]>`
-          update location_links link set revoked_at = ${app.clock.now()} from users
-          where link.organization_id = ${caller.organizationId} and link.id = ${params.linkId.toLowerCase()}
-            and link.revoked_at is null
-            and users.organization_id = link.organization_id and users.id = link.user_id and ${isInSight(tx, caller)}
-          returning link.user_id`
-        if (!rows[0]) throw locationErrors.notFound()
-        const entry = { action: "tracking-link.revoke", targetType: "user", targetId: rows[0].userId }
+        const userId = await revokeLink(tx, caller, params.linkId, app.clock.now())
+        if (userId === undefined) throw locationErrors.notFound()
+        const entry = { action: "tracking-link.revoke", targetType: "user", targetId: userId }
         await audit(tx, actorOf(caller, ip), entry)
       })
       return { status: true as const, message: "The link has been revoked" }
@@ -197,12 +182,7 @@ function toWireLink(row: LinkRow) {
 
 /** At most one record, without private fields. Refuses a link that was revoked meanwhile. */
 async function recordsOf(app: App, link: SharedDay, now: Temporal.Instant) {
-  const found = await app.sql<{ number: number; organizationNumber: number; revokedAt: unknown }[]>`
-    select users.number, organizations.number as organization_number, link.revoked_at from location_links link
-    join users on users.organization_id = link.organization_id and users.id = link.user_id
-    join organizations on organizations.id = link.organization_id
-    where link.organization_id = ${link.organizationId} and link.id = ${link.linkId}`
-  const person = found[0]
+  const person = await findSharedPerson(app.sql, link)
   if (!person || person.revokedAt) throw locationErrors.linkExpired()
   const zone = await timeZoneOf(app.sql, link.organizationId, link.userId)
   const day = Temporal.PlainDate.from(link.day)

@@ -1,9 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import type { Caller } from "#core/access/caller.ts"
-import type { Sql } from "#core/database/database.ts"
+import type { Sql, Tx } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import { locationErrors } from "../errors.ts"
 import { findMembers } from "../store/people.ts"
+import { isInSight } from "./visible-people.ts"
 
 /** What a tracking token shows: one person on one day. */
 export interface SharedDay {
@@ -79,4 +80,56 @@ export function openLink(token: string, secret: Buffer): SharedDay | undefined {
     // Whatever is wrong with a stranger's text, it is not ours.
     return undefined
   }
+}
+
+export interface LinkRow {
+  id: string
+  userId: string
+  number: number
+  email: string
+  name: string
+  day: string
+  createdBy: string | null
+  createdTime: Temporal.Instant
+  expiresAt: Temporal.Instant
+}
+
+/** Links that are neither revoked nor expired, newest first. */
+export async function listLinks(sql: Sql, caller: Caller, now: Temporal.Instant): Promise<LinkRow[]> {
+  return sql<LinkRow[]>`
+    select link.id, link.user_id, users.number, users.email, users.name, link.day, link.created_by, link.created_time,
+      link.expires_at
+    from location_links link
+    join users on users.organization_id = link.organization_id and users.id = link.user_id
+    where link.organization_id = ${caller.organizationId} and link.revoked_at is null and link.expires_at > ${now}
+    order by link.created_time desc limit 1000`
+}
+
+/** Revokes a link of a person whom the caller sees, and returns who that is. */
+export async function revokeLink(
+  tx: Tx,
+  caller: Caller,
+  linkId: string,
+  now: Temporal.Instant,
+): Promise<string | undefined> {
+  const rows = await tx<{ userId: string }[]>`
+    update location_links link set revoked_at = ${now} from users
+    where link.organization_id = ${caller.organizationId} and link.id = ${linkId.toLowerCase()}
+      and link.revoked_at is null
+      and users.organization_id = link.organization_id and users.id = link.user_id and ${isInSight(tx, caller)}
+    returning link.user_id`
+  return rows[0]?.userId
+}
+
+/** Whom a link shows; undefined when the person or the link no longer exists. */
+export async function findSharedPerson(
+  sql: Sql,
+  link: SharedDay,
+): Promise<{ number: number; organizationNumber: number; revokedAt: unknown } | undefined> {
+  const rows = await sql<{ number: number; organizationNumber: number; revokedAt: unknown }[]>`
+    select users.number, organizations.number as organization_number, link.revoked_at from location_links link
+    join users on users.organization_id = link.organization_id and users.id = link.user_id
+    join organizations on organizations.id = link.organization_id
+    where link.organization_id = ${link.organizationId} and link.id = ${link.linkId}`
+  return rows[0]
 }

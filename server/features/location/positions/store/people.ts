@@ -81,3 +81,15 @@ export function seesOthers(caller: Pick<Caller, "permissions">): boolean {
 export function tenantOf(caller: Tenant): Tenant {
   return { organizationId: caller.organizationId, organizationNumber: caller.organizationNumber }
 }
+
+/** A member of the caller's organization by id. */
+export async function findMember(
+  sql: Sql,
+  { organizationId }: Pick<Tenant, "organizationId">,
+  userId: string,
+): Promise<(TrackedPerson & { name: string }) | undefined> {
+  const rows = await sql<(TrackedPerson & { name: string })[]>`
+    select id as user_id, number, email, name from users
+    where organization_id = ${organizationId} and id = ${userId.toLowerCase()}`
+  return rows[0]
+}

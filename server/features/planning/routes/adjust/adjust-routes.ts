@@ -1,12 +1,12 @@
 import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
-import { inTransaction, json } from "#core/database/database.ts"
+import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { roadSupplyOf } from "../../roads/index.ts"
 import { resultErrors } from "../errors.ts"
 import { originOf } from "../plan/routing-routes.ts"
-import { findInput, findResult } from "../queries.ts"
+import { findInput, findResult, updateInput } from "../queries.ts"
 import { HelpSchema, ResultSchema, VehicleRouteSchema, ViolationSchema } from "../result-schemas.ts"
 import { toWireResult } from "../results/wire.ts"
 import { lockDone, replaceRouting } from "./edit-result.ts"
@@ -168,9 +168,7 @@ export function adjustRoutes(app: App): void {
         const input = await findInput(tx, caller.organizationId, row.id)
         if (!input) throw resultErrors.noPlan()
         const helped = await applyHelp(input, row.result, body, options(caller))
-        await tx`
-          update routing_results set input = ${json(tx, helped.input)}
-          where organization_id = ${caller.organizationId} and id = ${row.id}`
+        await updateInput(tx, row, helped.input)
         const after = await replaceRouting(tx, caller, row, helped.routing, context(request))
         return { status: true as const, data: toWireResult(after), violations: helped.violations }
       })

@@ -6,7 +6,7 @@ import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { routeErrors } from "../errors.ts"
 import { sendPlan } from "../jobs.ts"
-import { lockResult } from "../queries.ts"
+import { cancelResult, lockResult, restartResult } from "../queries.ts"
 import { OlderRoutingBody, RoutingBody } from "../request-schemas.ts"
 import { ResultSchema } from "../result-schemas.ts"
 import { toWireResult } from "../results/wire.ts"
@@ -105,12 +105,7 @@ export function planRoutes(app: App): void {
       await inTransaction(sql, async (tx) => {
         const row = await lockResult(tx, caller, params.resultId)
         if (!row) throw routeErrors.notFound()
-        const restarted = await tx`
-          update routing_results set status = 'ongoing', message = '', runner = null, run_count = 0, progress = null,
-            is_cancelled = false, finish_time = null, updated_time = ${app.clock.now()}
-          where organization_id = ${caller.organizationId} and id = ${row.id} and status = 'failed' and input is not null
-          returning id`
-        if (restarted.length === 0) throw routeErrors.notFailed()
+        if (!(await restartResult(tx, row, app.clock.now()))) throw routeErrors.notFailed()
         await sendPlan(tx, caller.organizationId, row.id)
         const { organizationId, hubId } = row
         await publish(tx, app.live, "routing.changed", {
@@ -140,8 +135,7 @@ export function planRoutes(app: App): void {
         const row = await lockResult(tx, caller, params.resultId)
         if (!row) throw routeErrors.notFound()
         if (row.status !== "ongoing") throw routeErrors.notRunning()
-        await tx`
-          update routing_results set is_cancelled = true where organization_id = ${caller.organizationId} and id = ${row.id}`
+        await cancelResult(tx, row)
       })
       return { status: true as const, message: "The run stops and keeps the best plan found" }
     },

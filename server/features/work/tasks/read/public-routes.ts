@@ -5,7 +5,7 @@ import { IdSchema } from "#core/ids.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import { type FlowRow, findFlow } from "../../flows/index.ts"
 import { taskErrors } from "../errors.ts"
-import { hubAndOrganization, taskColumns } from "../queries.ts"
+import { findPublicTask } from "../queries.ts"
 import type { TaskRow } from "../wire.ts"
 import { listHistories } from "./histories.ts"
 
@@ -55,8 +55,7 @@ export function publicTaskRoutes(app: App, latestPositions: LatestPositions): vo
       },
     },
     async ({ sql, params }) => {
-      const [task] = await sql<TaskRow[]>`
-        select ${taskColumns(sql)}, ${hubAndOrganization(sql)} from tasks where tasks.id = ${params.taskId.toLowerCase()}`
+      const task = await findPublicTask(sql, params.taskId)
       if (!task) throw taskErrors.notFound()
       if (isExpired(task, app.clock.now())) throw taskErrors.linkExpired()
       const flow = await findFlow(sql, task, task.flowId)

@@ -1,0 +1,47 @@
+import { type Caller, inCallersHubs } from "#core/access/caller.ts"
+import type { Sql } from "#core/database/database.ts"
+import { isInSight } from "../positions/index.ts"
+
+export interface VisitRow {
+  id: string
+  userId: string
+  email: string
+  name: string
+  placeType: "hub" | "task"
+  placeId: string
+  placeName: string | null
+  lat: number | null
+  lng: number | null
+  arrivedAt: Temporal.Instant
+  leftAt: Temporal.Instant | null
+}
+
+export const maxVisits = 2_000
+
+export interface VisitFilter {
+  userId?: string
+  placeId?: string
+  from: Temporal.Instant | undefined
+  to: Temporal.Instant | undefined
+}
+
+/** Arrivals that the caller may see, newest first. */
+export async function listVisits(sql: Sql, caller: Caller, filter: VisitFilter): Promise<VisitRow[]> {
+  return sql<VisitRow[]>`
+    select visit.id, visit.user_id, users.email, users.name, visit.place_type, visit.place_id, visit.arrived_at,
+      visit.left_at, coalesce(hubs.name, tasks.title) as place_name, coalesce(hubs.lat, tasks.lat) as lat,
+      coalesce(hubs.lng, tasks.lng) as lng
+    from location_visits visit
+    join users on users.organization_id = visit.organization_id and users.id = visit.user_id
+    left join hubs on visit.place_type = 'hub' and hubs.organization_id = visit.organization_id
+      and hubs.id = visit.place_id and ${inCallersHubs(sql, caller, sql`hubs.id`)}
+    left join tasks on visit.place_type = 'task' and tasks.organization_id = visit.organization_id
+      and tasks.id = visit.place_id and ${inCallersHubs(sql, caller, sql`tasks.hub_id`)}
+      and (${caller.permissions.has("view/task")} or ${caller.email} = any (tasks.assignee))
+    where visit.organization_id = ${caller.organizationId} and ${isInSight(sql, caller)}
+      ${filter.userId === undefined ? sql`` : sql`and visit.user_id = ${filter.userId.toLowerCase()}`}
+      ${filter.placeId === undefined ? sql`` : sql`and visit.place_id = ${filter.placeId.toLowerCase()}`}
+      ${filter.from ? sql`and (visit.left_at is null or visit.left_at >= ${filter.from})` : sql``}
+      ${filter.to ? sql`and visit.arrived_at <= ${filter.to}` : sql``}
+    order by visit.arrived_at desc, visit.id limit ${maxVisits}`
+}

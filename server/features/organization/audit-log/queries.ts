@@ -1,0 +1,54 @@
+import type { Caller } from "#core/access/caller.ts"
+import type { Sql } from "#core/database/database.ts"
+import type { Direction, PageOptions } from "#core/paging.ts"
+
+export interface AuditRow {
+  id: string
+  time: Temporal.Instant
+  actorEmail: string | null
+  address: string | null
+  action: string
+  targetType: string
+  targetId: string | null
+  targetName: string | null
+  before: unknown
+  after: unknown
+}
+
+export interface AuditFilter {
+  actor?: string
+  /** One action, or all of a kind with a trailing dot. */
+  action?: string
+  targetType?: string
+  targetId?: string
+  q?: string
+  from: Temporal.Instant | undefined
+  to: Temporal.Instant | undefined
+}
+
+export async function listAuditLog(
+  sql: Sql,
+  caller: Caller,
+  filter: AuditFilter,
+  page: PageOptions & { direction: Direction },
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const like = (text: string) => text.replace(/[\\%_]/g, "\\$&")
+  const { actor, action, targetType, targetId, q } = filter
+  const condition = sql`organization_id = ${caller.organizationId}
+    ${actor === undefined ? sql`` : sql`and actor_email = ${actor.toLowerCase()}`}
+    ${action === undefined ? sql`` : action.endsWith(".") ? sql`and action like ${`${like(action)}%`}` : sql`and action = ${action}`}
+    ${targetType === undefined ? sql`` : sql`and target_type = ${targetType}`}
+    ${targetId === undefined ? sql`` : sql`and target_id = ${targetId.toLowerCase()}`}
+    ${q === undefined ? sql`` : sql`and target_name ilike ${`%${like(q)}%`}`}
+    ${filter.from === undefined ? sql`` : sql`and time >= ${filter.from}`}
+    ${filter.to === undefined ? sql`` : sql`and time <= ${filter.to}`}`
+  const direction = page.direction === "asc" ? sql`asc` : sql`desc`
+  const [rows, counted] = await Promise.all([
+    sql<AuditRow[]>`
+      select id, time, actor_email, address, action, target_type, target_id, target_name, before, after
+      from audit_log where ${condition}
+      order by time ${direction}, id ${direction} limit ${page.limit} offset ${page.offset}`,
+    sql<{ total: number }[]>`select count(*) as total from audit_log where ${condition}`,
+  ])
+  return { rows, total: counted[0]?.total ?? 0 }
+}
