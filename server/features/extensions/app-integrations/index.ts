@@ -1,4 +1,6 @@
 export { findProvider, listDirectoriesOf, listProviders, type Provider } from "./find-provider.ts"
+export { providerKinds } from "./provider-kinds.ts"
 export { type IntegrationRow, sealStoredIntegrations, secretPurpose } from "./queries.ts"
 export { appIntegrationRoutes } from "./routes.ts"
+export type { IntegrationType } from "./schemas.ts"
 export { addressesOf } from "./wire.ts"

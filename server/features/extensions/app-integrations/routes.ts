@@ -15,13 +15,13 @@ import {
   updateIntegration,
 } from "./queries.ts"
 import { readIntegration } from "./read-integration.ts"
-import { IntegrationSchema, integrationResponse } from "./schemas.ts"
+import { IntegrationSchema, integrationResponse, integrationTypes } from "./schemas.ts"
 import { toWireIntegration } from "./wire.ts"
 
 const tags = ["App integrations"]
 const Params = Type.Object({ appIntegrationId: IdSchema("app-integration") })
 const IntegrationForm = Type.Object({
-  integrationType: Type.Optional(Type.String({ enum: ["azure", "oidc"], description: "Default azure" })),
+  integrationType: Type.Optional(Type.String({ enum: [...integrationTypes], description: "Default azure" })),
   name: Type.Optional(Type.String()),
   emailDomains: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String())])),
   azureAuthUrl: Type.Optional(Type.String({ description: "azure: required" })),

@@ -5,10 +5,15 @@ import { setSessionCookie } from "#core/access/session-cookie.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import { addressesOf, findProvider, listProviders } from "../../extensions/app-integrations/index.ts"
+import {
+  addressesOf,
+  findProvider,
+  listProviders,
+  providerKinds,
+} from "../../extensions/app-integrations/index.ts"
 import { acceptSamlResponse } from "./accept-saml-response.ts"
 import { type Entered, enter } from "./enter.ts"
-import { readCallback, startOidc } from "./oidc.ts"
+import { readCallback } from "./oidc.ts"
 import { maxResponseBytes } from "./peek-response.ts"
 import { SignInRefused } from "./refusal.ts"
 import {
@@ -20,7 +25,8 @@ import {
   takeRequest,
   takeTicket,
 } from "./requests.ts"
-import { metadataOf, startSaml } from "./saml.ts"
+import { metadataOf } from "./saml.ts"
+import { signInKinds } from "./sign-in-kinds.ts"
 
 const tags = ["Single sign-on"]
 const toBrowser = { public: true, produces: "other" } as const
@@ -78,8 +84,7 @@ export function singleSignOnRoutes(app: App): void {
       const data = providers.map((provider) => ({
         _id: provider.id,
         integrationType: provider.integrationType,
-        name:
-          provider.name ?? (provider.integrationType === "azure" ? "Microsoft" : provider.organizationName),
+        name: provider.name ?? providerKinds[provider.integrationType].label(provider.organizationName),
         organizationName: provider.organizationName,
         signInUrl: addressesOf(publicUrl, provider).signInUrl,
       }))
@@ -128,10 +133,11 @@ export function singleSignOnRoutes(app: App): void {
         const { id: appIntegrationId, organizationId } = integration
         const waiting = { appIntegrationId, organizationId, returnTo: readReturn(request.query.next) }
         const browser = randomBytes(32).toString("base64url")
-        const { requestId, url } =
-          integration.integrationType === "azure"
-            ? await startSaml(integration, { objects: app.objects, publicUrl })
-            : await startOidc({ sql: app.sql, config: app.settings }, integration, browser)
+        const { requestId, url } = await signInKinds[integration.integrationType].start(
+          app,
+          integration,
+          browser,
+        )
         await keepRequest(request.sql, { ...waiting, id: requestId, browserHash: hashOf(browser) })
         reply.setCookie(cookieOf(requestId), browser, { ...cookie(request), maxAge: minutesToRespond * 60 })
         return reply.redirect(url, 302)
