@@ -17,8 +17,8 @@ import { startEmbeddedPostgres } from "#core/embedded/embedded-postgres.ts"
 import type { JobContext } from "#core/jobs/define-job.ts"
 import { createLog } from "#core/telemetry/log.ts"
 import { locationJobs } from "../server/features/location/positions/index.ts"
-import { detachOldPartitions, dropDetachedPartitions } from "../server/features/location/positions/jobs.ts"
 import { type Bench, median, printRatio, startBench } from "./harness.ts"
+import { measureDrops } from "./load/location-retention.ts"
 import {
   bytesAPoint,
   type FilledStore,
@@ -110,7 +110,7 @@ async function measure(): Promise<void> {
     if (wants("reads")) await compareReads(large, small)
     if (wants("bulk")) await compareBulks(large, small)
     if (wants("single")) await compareSingles(large, small)
-    if (wants("drop")) await measureDrops(large)
+    if (wants("drop")) await measureDrops(large.bench.sql, large.org.id)
     printRatio({
       name: "bytes of a stored point with its indexes",
       measured: await bytesAPoint(large.bench.sql),
@@ -285,67 +285,6 @@ async function compareInserts(name: string, large: Store, small: Store, inserts:
     }
   const sides = { measured: median(rates.measured), base: median(rates.base) }
   printRatio({ name, ...sides, unit: "points/s", atLeast: 0.8 })
-}
-
-const fewPoints = 10_000
-const manyPoints = 5_000_000
-
-/**
- * The two steps of the product's own job on partitions that are past what is kept, in the large store: until nobody sees
- * the points any more, and until the file system has their space back, which nobody waits for.
- */
-async function measureDrops({ bench: { sql }, org }: Store): Promise<void> {
-  const times = { few: [] as Retention[], many: [] as Retention[] }
-  // The first of a process loads what the others have.
-  await retain(sql, org.id, fewPoints)
-  for (const [few, many] of [
-    [2, 1],
-    [2, 1],
-    [1, 1],
-  ] as const) {
-    for (let count = 0; count < few; count += 1) times.few.push(await retain(sql, org.id, fewPoints))
-    for (let count = 0; count < many; count += 1) times.many.push(await retain(sql, org.id, manyPoints))
-  }
-  printRatio({
-    name: `taking ${manyPoints} points that are past keeping away, against ${fewPoints}`,
-    measured: median(times.many.map((time) => time.away)),
-    base: median(times.few.map((time) => time.away)),
-    unit: "ms",
-    atMost: 2,
-  })
-  printLine(
-    `freeing their space afterwards: ${median(times.many.map((time) => time.freed)).toFixed(1)} against ${median(times.few.map((time) => time.freed)).toFixed(1)} ms`,
-  )
-}
-
-interface Retention {
-  away: number
-  freed: number
-}
-
-async function retain(sql: Pool, organizationId: string, points: number): Promise<Retention> {
-  await fillOldMonth(sql, organizationId, points)
-  // A month that is past retention was written long ago: nothing of it is on its way to the disk.
-  await sql`checkpoint`
-  const context = { sql, clock: systemClock, log, signal: new AbortController().signal }
-  const started = performance.now()
-  await detachOldPartitions(context)
-  const away = performance.now() - started
-  await dropDetachedPartitions(context)
-  return { away, freed: performance.now() - started - away }
-}
-
-async function fillOldMonth(sql: Pool, organizationId: string, count: number): Promise<void> {
-  await sql.begin(async (tx) => {
-    await tx`set local statement_timeout = 0`
-    await tx`select ensure_location_partition(now() - interval '14 months')`
-    await tx`
-      insert into location_points (recorded_at, received_at, lat, lng, organization_number, person_number, fingerprint)
-      select at, at, 51, 4, number, place % ${peopleCount}::int, place
-      from (select place, organizations.number,
-          date_trunc('month', now() - interval '14 months', 'UTC') + place * interval '0.4 seconds' as at
-        from generate_series(1, ${count}::int) as place, organizations where organizations.id = ${organizationId}) as fixes`
-  })
 }
 
 /** What the nights do to a store that has grown. */

@@ -7,7 +7,13 @@ export { type CreatedOrganization, createOrganization, type NewOrganization } fr
 export { type DeletionHook, deleteOrganization } from "./delete-organization.ts"
 export { organizationErrors } from "./errors.ts"
 export { ensureFirstOrganization, type FirstOwner } from "./first-organization.ts"
-export { areFilesPublic, findOrganization, isOperatorOrganization, removePending, verifyOrganization } from "./queries.ts"
+export {
+  areFilesPublic,
+  findOrganization,
+  isOperatorOrganization,
+  removePending,
+  verifyOrganization,
+} from "./queries.ts"
 export { organizationRoutes } from "./routes.ts"
 export { CountrySchema, OrganizationSchema } from "./schemas.ts"
 export { languages, readCountry, readTimeZone } from "./settings.ts"
