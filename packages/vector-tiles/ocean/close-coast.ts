@@ -33,7 +33,7 @@ export function boxRing({ west, north, east, south }: Box): Int32Array {
 }
 
 /** Coastlines are stored as many ways: joins those that continue each other. */
-export function joinEnds(lines: readonly Int32Array[]): Int32Array[] {
+function joinEnds(lines: readonly Int32Array[]): Int32Array[] {
   const byStart = new Map<string, Int32Array[]>()
   const key = (x: number | undefined, y: number | undefined) => `${x},${y}`
   for (const line of lines) {

@@ -12,7 +12,7 @@ import { type FaultLine, faultLine } from "#testing/services/fault-line.ts"
 import { testApp } from "#testing/test-app.ts"
 import { databaseUrl } from "#testing/test-database.ts"
 import { temporaryFolder } from "#testing/test-process.ts"
-import { organizationJobs } from "../../features/organization/organizations/index.ts"
+import { jobs } from "../../app.ts"
 import { backUp } from "../backup.ts"
 import { exportOrganization } from "../organization-export.ts"
 import { importOrganization } from "../organization-import.ts"
@@ -135,7 +135,7 @@ test("an owner's archive that is cut off is tried again, says that it failed, an
     where organization_archives.organization_id = ${org.id}`
   const attempt = async (sql: Pool, isLastAttempt: boolean) => {
     const [row] = await jobRow()
-    const job = organizationJobs.find(({ name }) => name === "organization.make-archive")
+    const job = jobs.find(({ name }) => name === "organization.make-archive")
     await job?.handle({ ...server.jobContext(), sql, isLastAttempt }, row?.payload)
   }
   const cut = async (share: number, isLastAttempt: boolean) => {

@@ -1,14 +1,6 @@
 import { createHash, randomBytes } from "node:crypto"
 import { newId } from "#core/ids.ts"
-import {
-  aFlow,
-  aHub,
-  anImport,
-  anOrganization,
-  aTask,
-  aUser,
-  type Organization,
-} from "#samples/builders.ts"
+import { aFlow, aHub, anImport, anOrganization, aTask, aUser, type Organization } from "#samples/builders.ts"
 import { aSchedule } from "#samples/schedule-builder.ts"
 import { selfSigned } from "../services/self-signed-certificate.ts"
 import { faultTest } from "./run-operation.ts"

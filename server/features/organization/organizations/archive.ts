@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Readable } from "node:stream"
 import { Type } from "typebox"
 import type { Caller } from "#core/access/caller.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
-import { defineJob, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
+import { defineJob, type Job, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
 import { expectFile, keepFile } from "#core/objects/loose-files.ts"
 import { privateKey } from "#core/objects/objects.ts"
-import { packTar } from "../../../operate/archive/pack-tar.ts"
-import { archiveOrganization } from "../../../operate/organization-archive.ts"
 import { findOrganization } from "./queries.ts"
+import type { OrganizationRow } from "./wire.ts"
 
 export interface OrganizationArchive {
   id: string
@@ -68,7 +68,7 @@ export async function requestArchive(
   if (earlier?.fileKey) await send(tx, removeArchive, { organizationId, fileKey: earlier.fileKey })
   await send(
     tx,
-    makeArchive,
+    archiveJob,
     { organizationId, archiveId },
     { queue: longQueue("export", organizationId), priority: 10 },
   )
@@ -77,20 +77,32 @@ export async function requestArchive(
   return made
 }
 
-/** Writes the archive as operators do with `organization:export`, but without secrets, and packs it into one file. */
-export const makeArchive = defineJob({
+/** Writes an organization's archive without secrets through an empty folder; returns it as one file. */
+export type WriteArchive = (
+  from: Pick<JobContext, "sql" | "objects">,
+  organization: Pick<OrganizationRow, "id" | "number" | "name">,
+  folder: string,
+) => Promise<Readable>
+
+const archiveJob = {
   name: "organization.make-archive",
   payload: Type.Object({ organizationId: Type.String(), archiveId: Type.String() }),
   maxAttempts: 3,
   timeoutSeconds: 7_200,
   isLong: true,
+} as const
+
+/** Writes the archive as operators do with `organization:export`, but without secrets, and packs it into one file. */
+export function makeArchive(write: WriteArchive): Job {
+  return defineJob({
+  ...archiveJob,
   async handle(context, { organizationId, archiveId }) {
     const { sql, clock } = context
     const wanted = await findArchive(sql, organizationId)
     if (wanted?.id !== archiveId || wanted.status !== "making") return
     const fileKey = privateKey(organizationId, `organization-${archiveId}.tar`)
     try {
-      const bytes = await writeFile(context, organizationId, fileKey)
+      const bytes = await storeArchive(context, write, organizationId, fileKey)
       await inTransaction(sql, async (tx) => {
         const kept = await tx`
           update organization_archives set status = 'ready', bytes = ${bytes}, file_key = ${fileKey}, completed_time = ${clock.now()}
@@ -113,19 +125,20 @@ export const makeArchive = defineJob({
     }
   },
 })
+}
 
-async function writeFile(
+async function storeArchive(
   { sql, objects }: JobContext,
+  write: WriteArchive,
   organizationId: string,
   fileKey: string,
 ): Promise<number> {
   const { id, number, name } = await findOrganization(sql, organizationId)
   const folder = await mkdtemp(join(tmpdir(), "fieldway-archive-"))
   try {
-    const content = join(folder, "organization")
-    await archiveOrganization({ sql, objects }, { id, number, name }, content, { keepsSecrets: false })
+    const archive = await write({ sql, objects }, { id, number, name }, folder)
     await expectFile(sql, fileKey)
-    return await objects.put(fileKey, packTar(content, "organization"))
+    return await objects.put(fileKey, archive)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
