@@ -1,7 +1,7 @@
 import assert from "node:assert/strict"
 import { before, test } from "node:test"
 import { inTransaction } from "#core/database/database.ts"
-import { aHub, anOrganization, aUser } from "#testing/builders/builders.ts"
+import { aHub, anOrganization, aUser } from "#samples/builders.ts"
 import { type Calls, type TestApp, testApp } from "#testing/test-app.ts"
 import {
   buildNetwork,
