@@ -95,36 +95,36 @@ const archiveJob = {
 /** Writes the archive as operators do with `organization:export`, but without secrets, and packs it into one file. */
 export function makeArchive(write: WriteArchive): Job {
   return defineJob({
-  ...archiveJob,
-  async handle(context, { organizationId, archiveId }) {
-    const { sql, clock } = context
-    const wanted = await findArchive(sql, organizationId)
-    if (wanted?.id !== archiveId || wanted.status !== "making") return
-    const fileKey = privateKey(organizationId, `organization-${archiveId}.tar`)
-    try {
-      const bytes = await storeArchive(context, write, organizationId, fileKey)
-      await inTransaction(sql, async (tx) => {
-        const kept = await tx`
+    ...archiveJob,
+    async handle(context, { organizationId, archiveId }) {
+      const { sql, clock } = context
+      const wanted = await findArchive(sql, organizationId)
+      if (wanted?.id !== archiveId || wanted.status !== "making") return
+      const fileKey = privateKey(organizationId, `organization-${archiveId}.tar`)
+      try {
+        const bytes = await storeArchive(context, write, organizationId, fileKey)
+        await inTransaction(sql, async (tx) => {
+          const kept = await tx`
           update organization_archives set status = 'ready', bytes = ${bytes}, file_key = ${fileKey}, completed_time = ${clock.now()}
           where organization_id = ${organizationId} and id = ${archiveId} and status = 'making' returning 1`
-        if (kept.length === 0) return
-        await keepFile(tx, fileKey)
-        const runAt = clock.now().add({ hours: 24 * archiveDays })
-        await send(tx, removeArchive, { organizationId, fileKey }, { runAt })
-      })
-    } catch (error) {
-      if (!context.isLastAttempt) throw error
-      // Where the database is away, `currentArchive` finds that the job has ended.
-      await sql`
+          if (kept.length === 0) return
+          await keepFile(tx, fileKey)
+          const runAt = clock.now().add({ hours: 24 * archiveDays })
+          await send(tx, removeArchive, { organizationId, fileKey }, { runAt })
+        })
+      } catch (error) {
+        if (!context.isLastAttempt) throw error
+        // Where the database is away, `currentArchive` finds that the job has ended.
+        await sql`
         update organization_archives set status = 'failed', completed_time = ${clock.now()},
           error = ${couldNotBeMade}
         where organization_id = ${organizationId} and id = ${archiveId} and status = 'making'`.catch(
-        () => undefined,
-      )
-      throw error
-    }
-  },
-})
+          () => undefined,
+        )
+        throw error
+      }
+    },
+  })
 }
 
 async function storeArchive(
