@@ -130,7 +130,14 @@ const allowedState: ReadonlySet<string> = new Set([
   // Results of pure functions.
   "server/core/permissions.ts: knownIds",
   "packages/recurrence/time-zone.ts: clocks",
+  "packages/spreadsheets/parse-number.ts: separators",
   "packages/spreadsheets/xlsx/xml-scan.ts: fallbacks",
+  // Of a worker thread, which loads the module for itself.
+  "server/background-thread.ts: app",
+  "server/background-thread.ts: buildApp",
+  "server/background-thread.ts: isStopping",
+  "server/background-thread.ts: running",
+  "server/features/planning/roads/road-jobs.ts: routers",
   // Attempts at a password take turns in the whole process, inside and outside of transactions.
   "server/features/people/accounts/attempt.ts: queues",
   // Responses of geocoding and road services, by address of the service and everything that was asked.
