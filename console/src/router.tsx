@@ -25,6 +25,9 @@ function readSearchValue(text: string): unknown {
 export const router = createRouter({
   routeTree,
   defaultPreload: "intent",
+  // The query cache decides what is still fresh.
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 300,
   scrollRestoration: true,
   parseSearch: parseSearchWith(readSearchValue),
   stringifySearch: stringifySearchWith(JSON.stringify, readSearchValue),

@@ -1,107 +1,107 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { createRoute } from "@tanstack/react-router"
 import { paths } from "../paths.ts"
 import { page } from "./signed-in.tsx"
 
 const automations = createRoute({
-  ...page,
-  path: paths.automations,
-  validateSearch: (search): { view?: "log" } => (search.view === "log" ? { view: "log" } : {}),
-  component: lazyRouteComponent(
+  ...page(
+    paths.automations,
     () => import("../features/extensions/automations/AutomationsPage.tsx"),
     "AutomationsPage",
+    "view/automation",
   ),
+  validateSearch: (search): { view?: "log" } => (search.view === "log" ? { view: "log" } : {}),
 })
-const automationNew = createRoute({
-  ...page,
-  path: paths.automationNew,
-  component: lazyRouteComponent(
+const automationNew = createRoute(
+  page(
+    paths.automationNew,
     () => import("../features/extensions/automations/AutomationPage.tsx"),
     "NewAutomationPage",
+    "add/automation",
   ),
-})
-const automation = createRoute({
-  ...page,
-  path: paths.automation,
-  component: lazyRouteComponent(
+)
+const automation = createRoute(
+  page(
+    paths.automation,
     () => import("../features/extensions/automations/AutomationPage.tsx"),
     "AutomationPage",
+    "view/automation",
   ),
-})
+)
 const webhooks = createRoute({
-  ...page,
-  path: paths.webhooks,
-  validateSearch: (search): { webhook?: string } =>
-    typeof search.webhook === "string" ? { webhook: search.webhook } : {},
-  component: lazyRouteComponent(
+  ...page(
+    paths.webhooks,
     () => import("../features/extensions/webhooks/WebhooksPage.tsx"),
     "WebhooksPage",
+    "view/automation",
   ),
+  validateSearch: (search): { webhook?: string } =>
+    typeof search.webhook === "string" ? { webhook: search.webhook } : {},
 })
-const integrations = createRoute({
-  ...page,
-  path: paths.integrations,
-  component: lazyRouteComponent(
+const integrations = createRoute(
+  page(
+    paths.integrations,
     () => import("../features/extensions/integrations/IntegrationsPage.tsx"),
     "IntegrationsPage",
+    "view/integration",
+    "edit/organization",
   ),
-})
-const plugins = createRoute({
-  ...page,
-  path: paths.plugins,
-  component: lazyRouteComponent(
+)
+const plugins = createRoute(
+  page(
+    paths.plugins,
     () => import("../features/extensions/plugins/PluginsPage.tsx"),
     "PluginsPage",
+    "edit/organization",
   ),
-})
-const plugin = createRoute({
-  ...page,
-  path: paths.plugin,
-  component: lazyRouteComponent(() => import("../features/extensions/plugins/PluginPage.tsx"), "PluginPage"),
-})
-const customModule = createRoute({
-  ...page,
-  path: paths.customModule,
-  component: lazyRouteComponent(
+)
+const plugin = createRoute(
+  page(paths.plugin, () => import("../features/extensions/plugins/PluginPage.tsx"), "PluginPage"),
+)
+const customModule = createRoute(
+  page(
+    paths.customModule,
     () => import("../features/extensions/custom-modules/CustomModulePage.tsx"),
     "CustomModulePage",
   ),
-})
-const imports = createRoute({
-  ...page,
-  path: paths.imports,
-  component: lazyRouteComponent(
+)
+const imports = createRoute(
+  page(
+    paths.imports,
     () => import("../features/files/imports/ImportListPage.tsx"),
     "ImportListPage",
+    "import/data",
   ),
-})
-const importTasks = createRoute({
-  ...page,
-  path: paths.importTasks,
-  component: lazyRouteComponent(
+)
+const importTasks = createRoute(
+  page(
+    paths.importTasks,
     () => import("../features/files/imports/ImportTasksPage.tsx"),
     "ImportTasksPage",
+    "import/data",
   ),
-})
+)
 const importData = createRoute({
-  ...page,
-  path: paths.importData,
-  validateSearch: (search): { type?: string } =>
-    typeof search.type === "string" && /^[0-9a-f]{24}$/.test(search.type) ? { type: search.type } : {},
-  component: lazyRouteComponent(
+  ...page(
+    paths.importData,
     () => import("../features/files/imports/ImportDataPage.tsx"),
     "ImportDataPage",
+    "import/data",
   ),
+  validateSearch: (search): { type?: string } =>
+    typeof search.type === "string" && /^[0-9a-f]{24}$/.test(search.type) ? { type: search.type } : {},
 })
-const importOne = createRoute({
-  ...page,
-  path: paths.import,
-  component: lazyRouteComponent(() => import("../features/files/imports/ImportPage.tsx"), "ImportPage"),
-})
-const exports = createRoute({
-  ...page,
-  path: paths.exports,
-  component: lazyRouteComponent(() => import("../features/files/exports/ExportLogPage.tsx"), "ExportLogPage"),
-})
+const importOne = createRoute(
+  page(paths.import, () => import("../features/files/imports/ImportPage.tsx"), "ImportPage"),
+)
+const exports = createRoute(
+  page(
+    paths.exports,
+    () => import("../features/files/exports/ExportLogPage.tsx"),
+    "ExportLogPage",
+    "export/task",
+    "view/data",
+  ),
+)
 
 /** What leads in and out: automations, webhooks, plugins, own tools, imports, exports. */
 export const connectPages = [

@@ -1,72 +1,65 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { createRoute } from "@tanstack/react-router"
 import { readRecordSearch } from "../features/work/data-records/record-search.ts"
+import { dataTypeReaders } from "../features/work/data-types/data-type-readers.ts"
 import { readVehicleSearch } from "../features/work/vehicles/vehicle-search.ts"
 import { paths } from "../paths.ts"
 import { page } from "./signed-in.tsx"
 
-const flows = createRoute({
-  ...page,
-  path: paths.flows,
-  component: lazyRouteComponent(() => import("../features/work/flows/FlowListPage.tsx"), "FlowListPage"),
-})
-const flow = createRoute({
-  ...page,
-  path: paths.flow,
-  component: lazyRouteComponent(() => import("../features/work/flows/FlowPage.tsx"), "FlowPage"),
-})
-const builder = lazyRouteComponent(
-  () => import("../features/work/flows/builder/FlowBuilderPage.tsx"),
-  "FlowBuilderPage",
+const flows = createRoute(
+  page(paths.flows, () => import("../features/work/flows/FlowListPage.tsx"), "FlowListPage"),
 )
-const flowNew = createRoute({ ...page, path: paths.flowNew, component: builder })
-const flowEdit = createRoute({ ...page, path: paths.flowEdit, component: builder })
-const data = createRoute({
-  ...page,
-  path: paths.data,
-  component: lazyRouteComponent(
+const flow = createRoute(page(paths.flow, () => import("../features/work/flows/FlowPage.tsx"), "FlowPage"))
+const builder = () => import("../features/work/flows/builder/FlowBuilderPage.tsx")
+const flowNew = createRoute(page(paths.flowNew, builder, "FlowNewPage", "add/flow"))
+const flowEdit = createRoute(page(paths.flowEdit, builder, "FlowEditPage", "edit/flow"))
+const data = createRoute(
+  page(
+    paths.data,
     () => import("../features/work/data-types/DataTypeListPage.tsx"),
     "DataTypeListPage",
+    ...dataTypeReaders,
   ),
-})
-const typeBuilder = () => import("../features/work/data-types/DataTypeBuilderPage.tsx")
-const dataTypeNew = createRoute({
-  ...page,
-  path: paths.dataTypeNew,
-  component: lazyRouteComponent(typeBuilder, "DataTypeNewPage"),
-})
-const dataTypeEdit = createRoute({
-  ...page,
-  path: paths.dataTypeEdit,
-  component: lazyRouteComponent(typeBuilder, "DataTypeEditPage"),
-})
+)
+const dataTypeNew = createRoute(
+  page(
+    paths.dataTypeNew,
+    () => import("../features/work/data-types/DataTypeBuilderPage.tsx"),
+    "DataTypeNewPage",
+    "add/dataType",
+  ),
+)
+const dataTypeEdit = createRoute(
+  page(
+    paths.dataTypeEdit,
+    () => import("../features/work/data-types/DataTypeBuilderPage.tsx"),
+    "DataTypeEditPage",
+    "edit/dataType",
+  ),
+)
 const dataType = createRoute({
-  ...page,
-  path: paths.dataType,
-  validateSearch: readRecordSearch,
-  component: lazyRouteComponent(
+  ...page(
+    paths.dataType,
     () => import("../features/work/data-records/RecordGridPage.tsx"),
     "RecordGridPage",
+    "view/data",
   ),
+  validateSearch: readRecordSearch,
 })
 const vehicles = createRoute({
-  ...page,
-  path: paths.vehicles,
-  validateSearch: readVehicleSearch,
-  component: lazyRouteComponent(
+  ...page(
+    paths.vehicles,
     () => import("../features/work/vehicles/VehicleListPage.tsx"),
     "VehicleListPage",
+    "view/vehicle",
   ),
+  validateSearch: readVehicleSearch,
 })
-const hubs = createRoute({
-  ...page,
-  path: paths.hubs,
-  component: lazyRouteComponent(() => import("../features/organization/hubs/HubListPage.tsx"), "HubListPage"),
-})
-const people = createRoute({
-  ...page,
-  path: paths.people,
-  component: lazyRouteComponent(() => import("../features/people/users/PeoplePage.tsx"), "PeoplePage"),
-})
+const hubs = createRoute(
+  page(paths.hubs, () => import("../features/organization/hubs/HubListPage.tsx"), "HubListPage", "view/hub"),
+)
+const people = createRoute(
+  page(paths.people, () => import("../features/people/users/PeoplePage.tsx"), "PeoplePage", "view/user"),
+)
 
 /** What work is made of: flows, data, vehicles, hubs, people. */
 export const setUpPages = [

@@ -3,7 +3,7 @@ import { paths } from "../paths.ts"
 import { page, signedIn } from "./signed-in.tsx"
 
 const settings = createRoute({
-  ...page,
+  getParentRoute: () => signedIn,
   id: "settings-layout",
   component: lazyRouteComponent(
     () => import("../features/organization/settings/SettingsPage.tsx"),
@@ -17,60 +17,76 @@ const settingsHome = createRoute({
     throw redirect({ to: paths.roles })
   },
 })
-const section = { ...page, getParentRoute: () => settings } as const
 const roles = createRoute({
-  ...section,
-  path: paths.roles,
-  component: lazyRouteComponent(() => import("../features/people/roles/RolesPage.tsx"), "RolesPage"),
+  ...page(paths.roles, () => import("../features/people/roles/RolesPage.tsx"), "RolesPage", "view/role"),
+  getParentRoute: () => settings,
 })
 const teams = createRoute({
-  ...section,
-  path: paths.teams,
-  component: lazyRouteComponent(() => import("../features/organization/settings/TeamsPage.tsx"), "TeamsPage"),
+  ...page(
+    paths.teams,
+    () => import("../features/organization/settings/TeamsPage.tsx"),
+    "TeamsPage",
+    "view/team",
+  ),
+  getParentRoute: () => settings,
 })
 const organization = createRoute({
-  ...section,
-  path: paths.organization,
-  component: lazyRouteComponent(
+  ...page(
+    paths.organization,
     () => import("../features/organization/settings/OrganizationPage.tsx"),
     "OrganizationPage",
+    "view/organization",
   ),
+  getParentRoute: () => settings,
 })
 const tokens = createRoute({
-  ...section,
-  path: paths.tokens,
-  component: lazyRouteComponent(() => import("../features/people/tokens/TokensPage.tsx"), "TokensPage"),
+  ...page(
+    paths.tokens,
+    () => import("../features/people/tokens/TokensPage.tsx"),
+    "TokensPage",
+    "token/manage-token",
+  ),
+  getParentRoute: () => settings,
 })
 const policies = createRoute({
-  ...section,
-  path: paths.policies,
-  component: lazyRouteComponent(
+  ...page(
+    paths.policies,
     () => import("../features/people/password-policies/PasswordPoliciesPage.tsx"),
     "PasswordPoliciesPage",
+    "view/role",
   ),
+  getParentRoute: () => settings,
 })
 const devices = createRoute({
-  ...section,
-  path: paths.devices,
-  component: lazyRouteComponent(() => import("../features/location/devices/DeviceKeys.tsx"), "DevicesPage"),
+  ...page(paths.devices, () => import("../features/location/devices/DeviceKeys.tsx"), "DevicesPage"),
+  getParentRoute: () => settings,
 })
 const audit = createRoute({
-  ...section,
-  path: paths.audit,
-  component: lazyRouteComponent(() => import("../features/organization/settings/AuditPage.tsx"), "AuditPage"),
+  ...page(
+    paths.audit,
+    () => import("../features/organization/settings/AuditPage.tsx"),
+    "AuditPage",
+    "edit/organization",
+  ),
+  getParentRoute: () => settings,
 })
 const trash = createRoute({
-  ...section,
-  path: paths.trash,
-  component: lazyRouteComponent(() => import("../features/organization/settings/TrashPage.tsx"), "TrashPage"),
+  ...page(
+    paths.trash,
+    () => import("../features/organization/settings/TrashPage.tsx"),
+    "TrashPage",
+    "view/trash",
+  ),
+  getParentRoute: () => settings,
 })
 const outbox = createRoute({
-  ...section,
-  path: paths.outbox,
-  component: lazyRouteComponent(
+  ...page(
+    paths.outbox,
     () => import("../features/organization/settings/OutboxPage.tsx"),
     "OutboxPage",
+    "edit/organization",
   ),
+  getParentRoute: () => settings,
 })
 
 /** The settings: each section is a page inside the page of them all. */

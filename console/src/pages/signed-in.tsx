@@ -1,9 +1,18 @@
-import { createRoute, lazyRouteComponent, redirect, type SearchMiddleware } from "@tanstack/react-router"
+import {
+  createRoute,
+  type LoaderFnContext,
+  lazyRouteComponent,
+  type RouteComponent,
+  redirect,
+  type SearchMiddleware,
+} from "@tanstack/react-router"
+import type { FunctionComponent } from "react"
 import { ApiError } from "../api/client.ts"
+import type { PageLoader } from "../page-loader.ts"
 import { paths } from "../paths.ts"
 import { queryClient } from "../query-client.ts"
-import { ownUserQuery } from "../session/session.ts"
-import { PageError, PageLoading } from "../shell/page-states.tsx"
+import { ownUserQuery, type Session, sessionOf, useSession } from "../session/session.ts"
+import { DeniedPage, PageError, PageLoading } from "../shell/page-states.tsx"
 import { root } from "./root.tsx"
 
 export interface ShellSearch {
@@ -37,9 +46,37 @@ export const signedIn = createRoute({
   pendingComponent: PageLoading,
 })
 
-/** What every page of somebody who is signed in has. */
-export const page = {
-  getParentRoute: () => signedIn,
-  errorComponent: PageError,
-  pendingComponent: PageLoading,
-} as const
+/**
+ * A page of the console: its module, which may export a `loader`, and the permissions of which one opens it.
+ * The first of them is named to those who have none.
+ */
+export function page<Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<Record<Name, FunctionComponent> & { loader?: PageLoader }>,
+  name: Name,
+  ...permissions: readonly string[]
+) {
+  const Page = lazyRouteComponent(
+    async (): Promise<{ Page: FunctionComponent }> => ({ Page: (await load())[name] }),
+    "Page",
+  )
+  const isAllowed = ({ mayAny }: Session) => permissions.length === 0 || mayAny(...permissions)
+  function PermittedPage() {
+    return isAllowed(useSession()) ? <Page /> : <DeniedPage permission={permissions[0] ?? ""} />
+  }
+  return {
+    getParentRoute: () => signedIn,
+    path,
+    // Declared as unknown: a type here would stand for the parameters that the router reads from the path.
+    loader: async (context: unknown) => {
+      const { params, location } = context as LoaderFnContext
+      const session = sessionOf(await queryClient.ensureQueryData(ownUserQuery))
+      if (!isAllowed(session)) return
+      const search = location.search as Record<string, unknown>
+      await (await load()).loader?.({ client: queryClient, session, params: { ...params }, search })
+    },
+    component: Object.assign(PermittedPage, Page.preload ? { preload: Page.preload } : {}) as RouteComponent,
+    errorComponent: PageError,
+    pendingComponent: PageLoading,
+  } as const
+}

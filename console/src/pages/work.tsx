@@ -1,70 +1,70 @@
-import { createRoute, lazyRouteComponent } from "@tanstack/react-router"
+import { createRoute } from "@tanstack/react-router"
 import { readTrackingSearch } from "../features/location/tracking/tracking-search.ts"
 import { readRouteSearch } from "../features/planning/routes/route-search.ts"
 import { readTaskSearch } from "../features/work/tasks/list/task-search.ts"
 import { paths } from "../paths.ts"
 import { page } from "./signed-in.tsx"
 
-const today = createRoute({
-  ...page,
-  path: paths.today,
-  component: lazyRouteComponent(() => import("../features/work/today/TodayPage.tsx"), "TodayPage"),
-})
+const today = createRoute(
+  page(paths.today, () => import("../features/work/today/TodayPage.tsx"), "TodayPage"),
+)
 const tasks = createRoute({
-  ...page,
-  path: paths.tasks,
+  ...page(
+    paths.tasks,
+    () => import("../features/work/tasks/list/TaskListPage.tsx"),
+    "TaskListPage",
+    "view/task",
+  ),
   validateSearch: readTaskSearch,
-  component: lazyRouteComponent(() => import("../features/work/tasks/list/TaskListPage.tsx"), "TaskListPage"),
 })
 const tracking = createRoute({
-  ...page,
-  path: paths.tracking,
-  validateSearch: readTrackingSearch,
-  component: lazyRouteComponent(
+  ...page(
+    paths.tracking,
     () => import("../features/location/tracking/TrackingPage.tsx"),
     "TrackingPage",
+    "view/tracking",
   ),
+  validateSearch: readTrackingSearch,
 })
-const schedules = createRoute({
-  ...page,
-  path: paths.schedules,
-  component: lazyRouteComponent(
+const schedules = createRoute(
+  page(
+    paths.schedules,
     () => import("../features/work/task-schedules/SchedulesPage.tsx"),
     "SchedulesPage",
+    "view/schedule",
   ),
-})
-const routes = createRoute({
-  ...page,
-  path: paths.routes,
-  component: lazyRouteComponent(
+)
+const routes = createRoute(
+  page(
+    paths.routes,
     () => import("../features/planning/routes/RouteListPage.tsx"),
     "RouteListPage",
+    "view/result",
   ),
-})
-const routeProfiles = createRoute({
-  ...page,
-  path: paths.routeProfiles,
-  component: lazyRouteComponent(
+)
+const routeProfiles = createRoute(
+  page(
+    paths.routeProfiles,
     () => import("../features/planning/routes/profiles/ProfilesPage.tsx"),
     "ProfilesPage",
+    "view/configuration",
   ),
-})
-const routeAreas = createRoute({
-  ...page,
-  path: paths.routeAreas,
-  component: lazyRouteComponent(() => import("../features/planning/routes/AreasPage.tsx"), "AreasPage"),
-})
+)
+const routeAreas = createRoute(
+  page(
+    paths.routeAreas,
+    () => import("../features/planning/routes/AreasPage.tsx"),
+    "AreasPage",
+    "view/configuration",
+  ),
+)
 const route = createRoute({
-  ...page,
-  path: paths.route,
+  ...page(paths.route, () => import("../features/planning/routes/RoutePage.tsx"), "RoutePage", "view/result"),
   validateSearch: readRouteSearch,
-  component: lazyRouteComponent(() => import("../features/planning/routes/RoutePage.tsx"), "RoutePage"),
 })
-const account = createRoute({
-  ...page,
-  path: paths.account,
-  component: lazyRouteComponent(() => import("../features/people/accounts/AccountPage.tsx"), "AccountPage"),
-})
+const account = createRoute(
+  page(paths.account, () => import("../features/people/accounts/AccountPage.tsx"), "AccountPage"),
+)
 
 /** The pages of the day, and the account of whoever looks at them. */
 export const workPages = [

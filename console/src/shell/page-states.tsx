@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack } from "@mantine/core"
 import { IconAlertTriangle, IconLock, IconMapQuestion } from "@tabler/icons-react"
-import { type ErrorComponentProps, Link } from "@tanstack/react-router"
+import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router"
 import { errorMessages, errorText } from "../api/error-text.ts"
 import { useMessages } from "../i18n/language.tsx"
 import { paths } from "../paths.ts"
@@ -21,12 +21,14 @@ export function NotFoundPage() {
   )
 }
 
+/** Trying again runs the loaders of the page once more. */
 export function PageError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
   const t = useMessages(shellMessages)
   const tError = useMessages(errorMessages)
   return (
     <EmptyState icon={IconAlertTriangle} title={t("failedTitle")} text={errorText(error, tError)}>
-      <Button onClick={reset}>{t("tryAgain")}</Button>
+      <Button onClick={() => void router.invalidate().finally(reset)}>{t("tryAgain")}</Button>
     </EmptyState>
   )
 }

@@ -53,17 +53,19 @@ export function useListWindow<Row>(pageQuery: (page: number) => PageQuery<Row>):
   }
 }
 
+/** Where a row stands in the list, if it is loaded. */
+export function indexOfRow(list: ListWindow<{ _id: string }>, id: string): number | undefined {
+  for (let index = 0; index < list.total; index++) if (list.rowAt(index)?._id === id) return index
+  return undefined
+}
+
 /** A loaded row by its id. */
 export function findRow<Row extends { _id: string }>(
   list: ListWindow<Row>,
   id: string | undefined,
 ): Row | undefined {
-  if (id === undefined) return undefined
-  for (let index = 0; index < list.total; index++) {
-    const row = list.rowAt(index)
-    if (row?._id === id) return row
-  }
-  return undefined
+  const index = id === undefined ? undefined : indexOfRow(list, id)
+  return index === undefined ? undefined : list.rowAt(index)
 }
 
 /** The selected rows themselves, by id: rows that scrolled away are no longer loaded. */

@@ -1,13 +1,13 @@
 import { Button, SegmentedControl } from "@mantine/core"
 import { IconTrash } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
-import { DeniedPage, PageLoading } from "../../../shell/page-states.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -18,12 +18,13 @@ import { AutomationOwner } from "./AutomationOwner.tsx"
 import { type Automation, automationQuery } from "./automations.queries.ts"
 import { automationMessages } from "./messages.ts"
 
+export const loader: PageLoader = async ({ client, params: { automationId } }) =>
+  automationId && client.ensureQueryData(automationQuery(automationId))
+
 /** Making an automation. */
 export function NewAutomationPage() {
   const t = useMessages(automationMessages)
-  const { may } = useSession()
   const navigate = useNavigate()
-  if (!may("add/automation")) return <DeniedPage permission="add/automation" />
   return (
     <div className="page">
       <PageHeader title={t("new")} />
@@ -49,12 +50,9 @@ export function NewAutomationPage() {
 
 /** One automation: its settings, and what it did. */
 export function AutomationPage() {
-  const { may } = useSession()
   const { automationId } = useParams({ from: "/signed-in/automations/$automationId" })
-  const { data: automation, error } = useQuery(automationQuery(automationId))
-  if (!may("view/automation")) return <DeniedPage permission="view/automation" />
-  if (error) return <FormError error={error} />
-  return automation ? <AutomationView key={automation._id} automation={automation} /> : <PageLoading />
+  const { data: automation } = useSuspenseQuery(automationQuery(automationId))
+  return <AutomationView key={automation._id} automation={automation} />
 }
 
 function AutomationView({ automation }: { automation: Automation }) {

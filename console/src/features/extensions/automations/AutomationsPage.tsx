@@ -1,12 +1,12 @@
 import { Button, SegmentedControl, Switch } from "@mantine/core"
 import { IconBolt, IconPlus } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -18,19 +18,16 @@ import { type Automation, automationsQuery, switchAutomation } from "./automatio
 import { automationMessages } from "./messages.ts"
 import { useCatalogue } from "./source-fields.ts"
 
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(automationsQuery)
+
 /** All automations with their switch, or the log of all of them. */
 export function AutomationsPage() {
-  const { may } = useSession()
-  return may("view/automation") ? <Automations /> : <DeniedPage permission="view/automation" />
-}
-
-function Automations() {
   const t = useMessages(automationMessages)
   const tShell = useMessages(shellMessages)
   const { may } = useSession()
   const { view } = useSearch({ from: "/signed-in/automations" })
   const navigate = useNavigate({ from: paths.automations })
-  const { data: automations, error } = useQuery(automationsQuery)
+  const { data: automations } = useSuspenseQuery(automationsQuery)
   const newButton = (
     <Explained reason={may("add/automation") ? undefined : tShell("needs", { permission: "add/automation" })}>
       <Button leftSection={<IconPlus size={16} />} component={Link} to={paths.automationNew}>
@@ -40,7 +37,7 @@ function Automations() {
   )
   return (
     <div className="page">
-      <PageHeader title={t("title")} detail={automations ? t("count", { count: automations.length }) : ""}>
+      <PageHeader title={t("title")} detail={t("count", { count: automations.length })}>
         <SegmentedControl
           aria-label={t("title")}
           value={view ?? "all"}
@@ -52,18 +49,17 @@ function Automations() {
             { value: "log", label: t("log") },
           ]}
         />
-        {automations?.length === 0 && view !== "log" ? null : newButton}
+        {automations.length === 0 && view !== "log" ? null : newButton}
       </PageHeader>
       <div className="page-body">
-        <FormError error={error} />
         {view === "log" ? (
           <AutomationLog />
-        ) : automations?.length === 0 ? (
+        ) : automations.length === 0 ? (
           <EmptyState icon={IconBolt} title={t("emptyTitle")} text={t("emptyText")}>
             {newButton}
           </EmptyState>
         ) : (
-          <AutomationTable automations={automations ?? []} />
+          <AutomationTable automations={automations} />
         )}
       </div>
     </div>

@@ -1,15 +1,17 @@
 import "../plugins/plugins.css"
 import { Button } from "@mantine/core"
 import { IconAppWindow, IconExternalLink } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
-import { PageLoading } from "../../../shell/page-states.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { type CustomModule, customModulesQuery } from "./custom-modules.queries.ts"
+
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(customModulesQuery)
 
 const messages = defineMessages({
   en: {
@@ -28,8 +30,7 @@ const messages = defineMessages({
 export function CustomModulePage() {
   const t = useMessages(messages)
   const { moduleId } = useParams({ from: "/signed-in/modules/$moduleId" })
-  const { data: modules } = useQuery(customModulesQuery)
-  if (!modules) return <PageLoading />
+  const { data: modules } = useSuspenseQuery(customModulesQuery)
   const module = modules.find(({ _id }) => _id === moduleId)
   if (!module) return <EmptyState icon={IconAppWindow} title={t("gone")} text={t("goneText")} />
   return <ModuleFrame key={module._id} module={module} />

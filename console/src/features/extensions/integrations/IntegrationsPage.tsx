@@ -1,17 +1,24 @@
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { ModulesSection } from "./ModulesSection.tsx"
 import { integrationMessages } from "./messages.ts"
 import { SignOnSection } from "./SignOnSection.tsx"
 import "./integrations.css"
+import type { PageLoader } from "../../../page-loader.ts"
+import { customModulesQuery } from "../custom-modules/custom-modules.queries.ts"
+import { integrationsQuery } from "./integrations.queries.ts"
+
+export const loader: PageLoader = ({ client, session: { may } }) =>
+  Promise.all([
+    may("view/integration") && client.ensureQueryData(integrationsQuery),
+    may("edit/organization") && client.ensureQueryData(customModulesQuery),
+  ])
 
 /** How the company's other systems belong to this one: its directory, and tools of its own in the menu. */
 export function IntegrationsPage() {
   const t = useMessages(integrationMessages)
-  const { may, mayAny } = useSession()
-  if (!mayAny("view/integration", "edit/organization")) return <DeniedPage permission="view/integration" />
+  const { may } = useSession()
   return (
     <div className="page">
       <PageHeader title={t("title")} />

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -14,7 +14,7 @@ import { integrationMessages } from "./messages.ts"
 export function ModulesSection() {
   const t = useMessages(integrationMessages)
   const client = useQueryClient()
-  const { data: modules, error } = useQuery(customModulesQuery)
+  const { data: modules } = useSuspenseQuery(customModulesQuery)
   const [editing, setEditing] = useState<CustomModule | "new">()
   const [removing, setRemoving] = useState<CustomModule>()
   const remove = useMutation({
@@ -35,9 +35,9 @@ export function ModulesSection() {
       <Text size="sm" className="quiet">
         {t("modulesText")}
       </Text>
-      <FormError error={error ?? remove.error} />
-      {modules?.length === 0 ? <p>{t("noModules")}</p> : null}
-      {modules && modules.length > 0 ? (
+      <FormError error={remove.error} />
+      {modules.length === 0 ? <p>{t("noModules")}</p> : null}
+      {modules.length > 0 ? (
         <table className="plain-table">
           <thead>
             <tr>

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Code, CopyButton, Group, Text } from "@mantine/core"
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
@@ -15,7 +15,7 @@ export function SignOnSection() {
   const t = useMessages(integrationMessages)
   const { may } = useSession()
   const client = useQueryClient()
-  const { data: integrations, error } = useQuery(integrationsQuery)
+  const { data: integrations } = useSuspenseQuery(integrationsQuery)
   const [editing, setEditing] = useState<Integration | "new">()
   const [removing, setRemoving] = useState<Integration>()
   const remove = useMutation({
@@ -37,9 +37,9 @@ export function SignOnSection() {
       <Text size="sm" className="quiet">
         {t("signInText")}
       </Text>
-      <FormError error={error ?? remove.error} />
-      {integrations?.length === 0 ? <p>{t("none")}</p> : null}
-      {(integrations ?? []).map((integration) => (
+      <FormError error={remove.error} />
+      {integrations.length === 0 ? <p>{t("none")}</p> : null}
+      {integrations.map((integration) => (
         <article key={integration._id} className="integration-card" aria-label={nameOf(integration)}>
           <Group justify="space-between" wrap="nowrap">
             <div>

@@ -1,12 +1,11 @@
 import "./plugins.css"
 import { ActionIcon, Badge, Button, Group, Text } from "@mantine/core"
 import { IconPuzzle, IconTrash, IconUpload } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
-import { useSession } from "../../../session/session.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -19,16 +18,13 @@ import { useContributions } from "./plugin-store.ts"
 import { type Plugin, pluginsQuery } from "./plugins.queries.ts"
 import { UploadDialog } from "./UploadDialog.tsx"
 
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(pluginsQuery)
+
 /** Which scripts run in the console, and what each may read. */
 export function PluginsPage() {
-  const { may } = useSession()
-  return may("edit/organization") ? <PluginList /> : <DeniedPage permission="edit/organization" />
-}
-
-function PluginList() {
   const t = useMessages(pluginMessages)
   const client = useQueryClient()
-  const { data: plugins, error } = useQuery(pluginsQuery)
+  const { data: plugins } = useSuspenseQuery(pluginsQuery)
   const [isUploading, setUploading] = useState(false)
   const [granting, setGranting] = useState<Plugin>()
   const [removing, setRemoving] = useState<Plugin>()
@@ -58,16 +54,16 @@ function PluginList() {
   )
   return (
     <div className="page">
-      <PageHeader title={t("title")}>{plugins && plugins.length > 0 ? uploadButton : null}</PageHeader>
+      <PageHeader title={t("title")}>{plugins.length > 0 ? uploadButton : null}</PageHeader>
       <div className="page-body">
-        <FormError error={error ?? switchOff.error ?? remove.error} />
-        {plugins?.length === 0 ? (
+        <FormError error={switchOff.error ?? remove.error} />
+        {plugins.length === 0 ? (
           <EmptyState icon={IconPuzzle} title={t("emptyTitle")} text={t("emptyText")}>
             {uploadButton}
           </EmptyState>
         ) : null}
         <ul className="plugin-list">
-          {(plugins ?? []).map((plugin) => (
+          {plugins.map((plugin) => (
             <PluginCard
               key={plugin.id}
               plugin={plugin}

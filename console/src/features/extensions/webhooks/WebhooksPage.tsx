@@ -7,14 +7,14 @@ import {
   IconSend,
   IconSettings,
 } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
-import { DeniedPage, PageLoading } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
@@ -25,20 +25,15 @@ import { DeliveryBadge, DeliveryNotice } from "./DeliveryState.tsx"
 import { webhookMessages } from "./messages.ts"
 import { ReplayDialog } from "./ReplayDialog.tsx"
 
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(automationsQuery)
+
 /** What each webhook sent and what came back; sending again, testing, replaying, pausing. */
 export function WebhooksPage() {
-  const { may } = useSession()
-  return may("view/automation") ? <Webhooks /> : <DeniedPage permission="view/automation" />
-}
-
-function Webhooks() {
   const t = useMessages(webhookMessages)
   const { may } = useSession()
   const search = useSearch({ from: "/signed-in/webhooks" })
   const navigate = useNavigate({ from: paths.webhooks })
-  const { data: automations, error } = useQuery(automationsQuery)
-  if (error) return <FormError error={error} />
-  if (!automations) return <PageLoading />
+  const { data: automations } = useSuspenseQuery(automationsQuery)
   const webhooks = automations.filter(({ automationType }) => automationType === "webhook")
   const chosen = webhooks.find(({ _id }) => _id === search.webhook) ?? webhooks[0]
   if (!chosen)

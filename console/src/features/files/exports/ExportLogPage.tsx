@@ -4,24 +4,20 @@ import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
-import { useSession } from "../../../session/session.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { exportsQuery } from "./exports.queries.ts"
 import { exportMessages } from "./messages.ts"
 
-export function ExportLogPage() {
-  const { mayAny } = useSession()
-  return mayAny("export/task", "view/data") ? <ExportLog /> : <DeniedPage permission="export/task" />
-}
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(exportsQuery)
 
 const statusColors: Record<string, string> = { Processing: "blue", Done: "pine", Failed: "red" }
 const kinds = ["task", "data", "vehicle", "driver", "route"] as const
 const states = ["Processing", "Done", "Failed"] as const
 
-function ExportLog() {
+export function ExportLogPage() {
   const t = useMessages(exportMessages)
   const formats = useFormats()
   const { data: entries } = useSuspenseQuery(exportsQuery)

@@ -1,13 +1,12 @@
 import { Anchor, Group, Loader, Progress, Select, Text } from "@mantine/core"
 import { IconFileSpreadsheet } from "@tabler/icons-react"
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
-import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -24,21 +23,19 @@ import {
 } from "./imports.queries.ts"
 import { importMessages } from "./messages.ts"
 
-/** From a spreadsheet to the records of a data type. */
-export function ImportDataPage() {
-  const { may } = useSession()
-  return may("import/data") ? <ImportData /> : <DeniedPage permission="import/data" />
-}
+export const loader: PageLoader = ({ client }) =>
+  Promise.all([client.ensureQueryData(hubsQuery), client.prefetchQuery(dataTypesQuery)])
 
 const modes = ["create", "upsert", "update"] as const
 
-function ImportData() {
+/** From a spreadsheet to the records of a data type. */
+export function ImportDataPage() {
   const t = useMessages(importMessages)
   const navigate = useNavigate()
   const chosenHub = useChosenHub()
   const { type: wantedType } = useSearch({ from: "/signed-in/imports/data" })
   const { data: allTypes = [] } = useQuery(dataTypesQuery)
-  const { data: hubs = [] } = useQuery(hubsQuery)
+  const { data: hubs } = useSuspenseQuery(hubsQuery)
   const [hubChoice, setHubChoice] = useState<string | null>(null)
   const [typeChoice, setTypeChoice] = useState<string | undefined>(wantedType)
   const [mode, setMode] = useState<ImportMode>("create")

@@ -4,21 +4,17 @@ import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
-import { useSession } from "../../../session/session.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { ImportStatus } from "./ImportStatus.tsx"
 import { type Import, importsQuery } from "./imports.queries.ts"
 import { importMessages } from "./messages.ts"
 
-export function ImportListPage() {
-  const { may } = useSession()
-  return may("import/data") ? <ImportList /> : <DeniedPage permission="import/data" />
-}
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(importsQuery)
 
-function ImportList() {
+export function ImportListPage() {
   const t = useMessages(importMessages)
   const { data: imports } = useSuspenseQuery(importsQuery)
   const start = (

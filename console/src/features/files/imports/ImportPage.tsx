@@ -13,6 +13,7 @@ import { Link, useParams } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
@@ -24,6 +25,9 @@ import { FailedRows } from "./FailedRows.tsx"
 import { ImportStatus } from "./ImportStatus.tsx"
 import { cancelImport, type Import, importQuery, undoImport, writtenQuery } from "./imports.queries.ts"
 import { importMessages } from "./messages.ts"
+
+export const loader: PageLoader = ({ client, params: { importId = "" } }) =>
+  client.ensureQueryData(importQuery(importId))
 
 const PlanDialog = lazy(() => import("../../planning/routes/PlanDialog.tsx"))
 

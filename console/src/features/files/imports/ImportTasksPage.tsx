@@ -1,13 +1,12 @@
 import { Anchor, Group, Loader, Progress, Select, Text } from "@mantine/core"
 import { IconFileSpreadsheet } from "@tabler/icons-react"
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
-import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -17,17 +16,15 @@ import { FileDrop } from "./FileDrop.tsx"
 import { type ColumnMapping, previewImport, startImport, templateAddress } from "./imports.queries.ts"
 import { importMessages } from "./messages.ts"
 
+export const loader: PageLoader = ({ client }) =>
+  Promise.all([client.ensureQueryData(hubsQuery), client.prefetchQuery(flowsQuery)])
+
 /** From a spreadsheet to tasks: where to, which file, which column is which, go. */
 export function ImportTasksPage() {
-  const { may } = useSession()
-  return may("import/data") ? <ImportTasks /> : <DeniedPage permission="import/data" />
-}
-
-function ImportTasks() {
   const t = useMessages(importMessages)
   const navigate = useNavigate()
   const chosenHub = useChosenHub()
-  const { data: hubs = [] } = useQuery(hubsQuery)
+  const { data: hubs } = useSuspenseQuery(hubsQuery)
   const { data: flows = [] } = useQuery(flowsQuery)
   const [hubChoice, setHubChoice] = useState<string | null>(null)
   const [flowChoice, setFlowChoice] = useState<string | null>(null)

@@ -5,10 +5,10 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { localOf } from "../../../i18n/day-bounds.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { useNow } from "../../../ui/now.ts"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
@@ -18,7 +18,7 @@ import { useFences } from "./fences.ts"
 import { trackingMessages } from "./messages.ts"
 import { PersonCard } from "./PersonCard.tsx"
 import { PersonList } from "./PersonList.tsx"
-import { type Position, usePositions } from "./positions.ts"
+import { type Position, positionsQuery, usePositions } from "./positions.ts"
 import { SilentPeople } from "./SilentPeople.tsx"
 import type { TrackingSearch } from "./tracking-search.ts"
 
@@ -27,13 +27,10 @@ const TrackingMap = lazy(() => import("./TrackingMap.tsx"))
 const allTeams = "all"
 const nobody: readonly Position[] = []
 
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(positionsQuery)
+
 /** Who is where, and how long that is known. Everything here moves by itself. */
 export function TrackingPage() {
-  const { may } = useSession()
-  return may("view/tracking") ? <Tracking /> : <DeniedPage permission="view/tracking" />
-}
-
-function Tracking() {
   const t = useMessages(trackingMessages)
   const { person, team, day, days = 1, with: others } = useSearch({ from: "/signed-in/tracking" })
   const navigate = useNavigate({ from: paths.tracking })
@@ -41,8 +38,7 @@ function Tracking() {
   const { organization, may } = useSession()
   const now = useNow(5_000)
   const [words, setWords] = useState("")
-  const read = usePositions()
-  const positions = read ?? nobody
+  const positions = usePositions() ?? nobody
   const shown = useMemo(() => {
     const wanted = words.trim().toLowerCase()
     return positions.filter(
@@ -62,7 +58,6 @@ function Tracking() {
   const ofDay = positions.find((position) => position.userId === person)
   const fences = useFences(hub, chosen?.email)
   const onMap = shown.filter((position) => position.lat !== null).length
-  if (!read) return <div className="page" aria-busy="true" />
   if (positions.length === 0)
     return (
       <EmptyState icon={IconLiveView} title={t("emptyTitle")} text={t("emptyText")}>

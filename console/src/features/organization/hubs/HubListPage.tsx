@@ -4,9 +4,9 @@ import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-q
 import { lazy, Suspense, useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
@@ -15,6 +15,8 @@ import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { HubForm } from "./HubForm.tsx"
 import { deleteHub, type Hub, hubsQuery } from "./hubs.queries.ts"
 import { hubMessages } from "./messages.ts"
+
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(hubsQuery)
 
 const HubMap = lazy(() => import("./HubMap.tsx"))
 
@@ -37,7 +39,6 @@ export function HubListPage() {
     if (draft) setDraft({ ...draft, place })
     else if (mayAdd) setDraft({ hub: undefined, place })
   }
-  if (!session.may("view/hub")) return <DeniedPage permission="view/hub" />
   return (
     <div className="page">
       <PageHeader title={t("title")} detail={t("count", { count: hubs.length })}>

@@ -1,28 +1,33 @@
 import { Anchor, Badge, Button, CopyButton, Modal, UnstyledButton } from "@mantine/core"
 import { IconMail } from "@tabler/icons-react"
-import { useQuery } from "@tanstack/react-query"
+import { queryOptions, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { settingsMessages } from "./messages.ts"
 
 const maxMessages = 200
+
+const outboxQuery = queryOptions({
+  queryKey: ["outbox"],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/api/v3/outbox", { params: { query: { limit: maxMessages } }, signal }))).data
+      .data,
+})
+
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(outboxQuery)
 
 /** Messages that the server sent, or keeps because it has no mail server. */
 export function OutboxPage() {
   const t = useMessages(settingsMessages)
   const formats = useFormats()
   const [openId, setOpenId] = useState<string>()
-  const { data: messages } = useQuery({
-    queryKey: ["outbox"],
-    queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/outbox", { params: { query: { limit: maxMessages } }, signal }))).data
-        .data,
-  })
-  const opened = messages?.find((message) => message._id === openId)
-  if (messages?.length === 0)
+  const { data: messages } = useSuspenseQuery(outboxQuery)
+  const opened = messages.find((message) => message._id === openId)
+  if (messages.length === 0)
     return <EmptyState icon={IconMail} title={t("outboxEmpty")} text={t("outboxText")} />
   return (
     <>
@@ -36,7 +41,7 @@ export function OutboxPage() {
           </tr>
         </thead>
         <tbody>
-          {(messages ?? []).map((message) => (
+          {messages.map((message) => (
             <tr key={message._id}>
               <td className="breakable from-sm">{message.recipient}</td>
               <td>

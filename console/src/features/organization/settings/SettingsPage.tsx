@@ -3,7 +3,6 @@ import { useEffect, useRef } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { settingsMessages } from "./messages.ts"
 
@@ -32,7 +31,6 @@ export function SettingsPage() {
       ?.querySelector("[aria-current=page]")
       ?.scrollIntoView({ block: "nearest", inline: "center" })
   }, [pathname])
-  const needed = sections.find(({ to }) => to === pathname)?.permission
   return (
     <div className="page">
       <PageHeader title={t("title")} />
@@ -52,7 +50,7 @@ export function SettingsPage() {
       </nav>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard */}
       <div className="page-scroll settings-body" tabIndex={0}>
-        {needed === undefined || may(needed) ? <Outlet /> : <DeniedPage permission={needed} />}
+        <Outlet />
       </div>
     </div>
   )

@@ -1,17 +1,22 @@
 import { ActionIcon, Button, Group, Select, TextInput } from "@mantine/core"
 import { IconTrash, IconUsersGroup } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
 import { teamsQuery } from "../../people/users/teams.queries.ts"
 import { useHubNames } from "../../work/tasks/people.ts"
+import { hubsQuery } from "../hubs/hubs.queries.ts"
 import { settingsMessages } from "./messages.ts"
+
+export const loader: PageLoader = ({ client }) =>
+  Promise.all([client.ensureQueryData(teamsQuery), client.ensureQueryData(hubsQuery)])
 
 export function TeamsPage() {
   const t = useMessages(settingsMessages)
@@ -22,7 +27,7 @@ export function TeamsPage() {
   const [name, setName] = useState("")
   const [hubChoice, setHubChoice] = useState<string | null>(null)
   const hubId = hubChoice ?? [...hubs.keys()][0] ?? null
-  const { data: teams } = useQuery(teamsQuery)
+  const { data: teams } = useSuspenseQuery(teamsQuery)
   const refresh = () => client.invalidateQueries({ queryKey: teamsQuery.queryKey })
   const make = useMutation({
     mutationFn: () => answerOf(api.POST("/api/v3/team", { body: { name: name.trim(), hubId: hubId ?? "" } })),
@@ -66,7 +71,7 @@ export function TeamsPage() {
           <FormError error={make.error} />
         </form>
       ) : null}
-      {teams?.length === 0 ? (
+      {teams.length === 0 ? (
         <EmptyState icon={IconUsersGroup} title={t("teamsEmpty")} text={t("teamsText")} />
       ) : (
         <table className="plain-table">
@@ -79,7 +84,7 @@ export function TeamsPage() {
             </tr>
           </thead>
           <tbody>
-            {(teams ?? []).map((team) => (
+            {teams.map((team) => (
               <tr key={team._id}>
                 <td style={{ fontWeight: 550 }}>{team.name}</td>
                 <td className="quiet">{hubs.get(team.hubId) ?? "–"}</td>

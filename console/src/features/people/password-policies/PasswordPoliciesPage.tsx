@@ -1,11 +1,12 @@
 import { Badge, Button, Group, Modal, NumberInput, Select, Stack, TextInput } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
@@ -19,6 +20,9 @@ import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
 import { type Role, rolesQuery } from "../users/users.queries.ts"
 import { policyMessages } from "./messages.ts"
+
+export const loader: PageLoader = ({ client }) =>
+  Promise.all([client.ensureQueryData(policiesQuery), client.ensureQueryData(rolesQuery)])
 
 type Policy =
   operations["listPasswordPolicies"]["responses"]["200"]["content"]["application/json"]["data"][number]
@@ -38,8 +42,8 @@ export function PasswordPoliciesPage() {
   const tError = useMessages(errorMessages)
   const { may } = useSession()
   const client = useQueryClient()
-  const { data: policies = [] } = useQuery(policiesQuery)
-  const { data: roles = [] } = useQuery(rolesQuery)
+  const { data: policies } = useSuspenseQuery(policiesQuery)
+  const { data: roles } = useSuspenseQuery(rolesQuery)
   const [editing, setEditing] = useState<{ policy: Policy | undefined; body: PolicyBody }>()
   const [deleting, setDeleting] = useState<Policy>()
   const remove = useMutation({

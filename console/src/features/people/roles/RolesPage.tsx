@@ -4,8 +4,8 @@ import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-q
 import { useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { ownUserQuery, useSession } from "../../../session/session.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -19,15 +19,12 @@ import { RoleForm } from "./RoleForm.tsx"
 import { RoleSettings } from "./RoleSettings.tsx"
 import { deleteRole, grantedOf, hasEverything, missingFor, saveRole, switches } from "./roles.queries.ts"
 
-/** All permissions against all roles: what differs is seen at once. */
-export function RolesPage() {
-  const { may } = useSession()
-  return may("view/role") ? <RoleMatrix /> : <DeniedPage permission="view/role" />
-}
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(rolesQuery)
 
 type Changes = ReadonlyMap<string, ReadonlySet<string>>
 
-function RoleMatrix() {
+/** All permissions against all roles: what differs is seen at once. */
+export function RolesPage() {
   const t = useMessages(roleMessages)
   const tUser = useMessages(userMessages)
   const tError = useMessages(errorMessages)

@@ -1,10 +1,11 @@
 import { ActionIcon, Badge, Button, Group, Modal, Stack, TextInput, Tooltip } from "@mantine/core"
 import { IconKey, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
@@ -15,12 +16,14 @@ import { tokenMessages } from "./messages.ts"
 import { TokenForm } from "./TokenForm.tsx"
 import { maxTokens, renameToken, revokeToken, type Token, tokensQuery } from "./tokens.queries.ts"
 
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(tokensQuery)
+
 /** One's own personal access tokens: what each may, until when, and whether anything still uses it. */
 export function TokensPage() {
   const t = useMessages(tokenMessages)
   const tError = useMessages(errorMessages)
   const client = useQueryClient()
-  const { data: tokens } = useQuery(tokensQuery)
+  const { data: tokens } = useSuspenseQuery(tokensQuery)
   const [isAdding, setAdding] = useState(false)
   const [renaming, setRenaming] = useState<Token>()
   const [revoking, setRevoking] = useState<Token>()
@@ -33,7 +36,7 @@ export function TokensPage() {
     onError: (error, token) => notifyFailed(token.name, errorText(error, tError)),
   })
   const now = Date.now()
-  const validCount = (tokens ?? []).filter((token) => !isExpired(token, now)).length
+  const validCount = tokens.filter((token) => !isExpired(token, now)).length
   const add = (
     <Explained reason={validCount >= maxTokens ? t("full") : undefined}>
       <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
@@ -43,7 +46,7 @@ export function TokensPage() {
   )
   return (
     <>
-      {tokens?.length === 0 ? (
+      {tokens.length === 0 ? (
         <EmptyState icon={IconKey} title={t("empty")} text={t("text")}>
           {add}
         </EmptyState>
@@ -64,7 +67,7 @@ export function TokensPage() {
               </tr>
             </thead>
             <tbody>
-              {(tokens ?? []).map((token) => (
+              {tokens.map((token) => (
                 <TokenRow
                   key={token._id}
                   token={token}

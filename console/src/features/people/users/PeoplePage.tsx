@@ -1,13 +1,13 @@
 import { Avatar, Badge, Button, Select, TextInput, UnstyledButton } from "@mantine/core"
 import { IconMailForward, IconPlus, IconSearch, IconUsers } from "@tabler/icons-react"
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
@@ -17,6 +17,9 @@ import { PersonForm } from "./PersonForm.tsx"
 import { PersonPanel } from "./PersonPanel.tsx"
 import { roleName } from "./role-name.ts"
 import { type User, usersQuery } from "./users.queries.ts"
+
+export const loader: PageLoader = ({ client }) =>
+  Promise.all([client.ensureQueryData(usersQuery), client.ensureQueryData(hubsQuery)])
 
 const InviteDialog = lazy(() => import("./InviteDialog.tsx"))
 
@@ -29,16 +32,11 @@ const statusColors: Record<string, string> = {
 }
 
 export function PeoplePage() {
-  const { may } = useSession()
-  return may("view/user") ? <People /> : <DeniedPage permission="view/user" />
-}
-
-function People() {
   const t = useMessages(userMessages)
   const tShell = useMessages(shellMessages)
   const { may } = useSession()
   const { data: users } = useSuspenseQuery(usersQuery)
-  const { data: hubs = [] } = useQuery(hubsQuery)
+  const { data: hubs } = useSuspenseQuery(hubsQuery)
   const [isInviting, setInviting] = useState(false)
   const [isAdding, setAdding] = useState(false)
   const [openId, setOpenId] = useState<string>()

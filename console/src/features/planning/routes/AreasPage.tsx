@@ -4,25 +4,27 @@ import { IconLasso, IconPolygon } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, lazy, Suspense, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { PlanningPage, useHubOfPage } from "./PlanningPage.tsx"
 import { profileMessages } from "./profiles/profile-messages.ts"
 import { type Area, type AreaDraft, areasQuery, deleteArea, saveArea } from "./profiles/profiles.queries.ts"
 
-const AreaMap = lazy(() => import("./AreaMap.tsx"))
-
-export function AreasPage() {
-  const { may } = useSession()
-  return may("view/configuration") ? <Areas /> : <DeniedPage permission="view/configuration" />
+export const loader: PageLoader = async ({ client, search }) => {
+  const hubs = await client.ensureQueryData(hubsQuery)
+  const hubId = typeof search.hub === "string" ? search.hub : hubs[0]?._id
+  if (hubId) await client.prefetchQuery(areasQuery(hubId))
 }
+
+const AreaMap = lazy(() => import("./AreaMap.tsx"))
 
 const firstColor = "#c7791a"
 
-function Areas() {
+export function AreasPage() {
   const t = useMessages(profileMessages)
   const { may } = useSession()
   const page = useHubOfPage()

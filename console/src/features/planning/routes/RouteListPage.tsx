@@ -14,23 +14,21 @@ import { useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { StatusBadge } from "../../../ui/StatusBadge.tsx"
 import { routeMessages } from "./messages.ts"
 import { type Result, resultsQuery } from "./routes.queries.ts"
 
-export function RouteListPage() {
-  const { may } = useSession()
-  return may("view/result") ? <RouteList /> : <DeniedPage permission="view/result" />
-}
+export const loader: PageLoader = ({ client, search: { hub } }) =>
+  client.prefetchQuery(resultsQuery({ hub: hub as string | undefined, s: undefined }))
 
-function RouteList() {
+export function RouteListPage() {
   const t = useMessages(routeMessages)
   const tShell = useMessages(shellMessages)
   const tError = useMessages(errorMessages)

@@ -6,10 +6,10 @@ import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -34,14 +34,12 @@ import {
 } from "./routes.queries.ts"
 import { VersionList } from "./VersionList.tsx"
 
+export const loader: PageLoader = ({ client, params: { resultId = "" } }) =>
+  client.ensureQueryData(resultQuery(resultId))
+
 const RouteMap = lazy(() => import("./RouteMap.tsx"))
 
 export function RoutePage() {
-  const { may } = useSession()
-  return may("view/result") ? <Route /> : <DeniedPage permission="view/result" />
-}
-
-function Route() {
   const { resultId } = useParams({ from: "/signed-in/routes/$resultId" })
   const { data: result } = useSuspenseQuery(resultQuery(resultId))
   const t = useMessages(routeMessages)

@@ -7,11 +7,12 @@ import {
   IconPlus,
   IconSettings,
 } from "@tabler/icons-react"
-import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
+import { useSuspenseQuery } from "@tanstack/react-query"
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useCallback, useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
@@ -22,20 +23,28 @@ import { MoreActions, type PageAction } from "../../../ui/MoreActions.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { VirtualGrid } from "../../../ui/VirtualGrid.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
-import { dataTypeQuery, dataTypeReaders } from "../data-types/data-types.queries.ts"
+import { dataTypeReaders } from "../data-types/data-type-readers.ts"
+import { dataTypeQuery } from "../data-types/data-types.queries.ts"
 import { recordMessages } from "./messages.ts"
 import { RecordExportDialog } from "./RecordExportDialog.tsx"
 import { RecordFilters } from "./RecordFilters.tsx"
 import { RecordForm } from "./RecordForm.tsx"
 import { RecordSelectionBar } from "./RecordSelectionBar.tsx"
 import { useRecordColumns } from "./record-columns.tsx"
-import type { RecordSearch } from "./record-search.ts"
+import { type RecordSearch, readRecordSearch } from "./record-search.ts"
 import { type DataRecord, recordPageQuery, type SelectedRecord, toRecordQuery } from "./records.queries.ts"
+
+export const loader: PageLoader = async ({ client, session, params: { dataTypeId = "" }, search }) => {
+  if (!session.mayAny(...dataTypeReaders)) return
+  const type = await client.ensureQueryData(dataTypeQuery(dataTypeId))
+  const hub = type.commonData ? undefined : (search.hub as string | undefined)
+  const query = toRecordQuery(dataTypeId, readRecordSearch(search), hub)
+  await Promise.all([client.ensureQueryData(hubsQuery), client.prefetchQuery(recordPageQuery(query, 1))])
+}
 
 /** A data type with its records: looked through, changed in place, imported and exported. */
 export function RecordGridPage() {
-  const { may, mayAny } = useSession()
-  if (!may("view/data")) return <DeniedPage permission="view/data" />
+  const { mayAny } = useSession()
   return mayAny(...dataTypeReaders) ? <RecordGrid /> : <DeniedPage permission="view/dataType" />
 }
 
@@ -48,7 +57,7 @@ function RecordGrid() {
   const navigate = useNavigate({ from: paths.dataType })
   const hub = useChosenHub()
   const { data: type } = useSuspenseQuery(dataTypeQuery(dataTypeId))
-  const { data: hubs = [] } = useQuery(hubsQuery)
+  const { data: hubs } = useSuspenseQuery(hubsQuery)
   const [selected, setSelected] = useState<ReadonlyMap<string, SelectedRecord>>(new Map())
   const [dialog, setDialog] = useState<"new" | "export">()
   const query = useMemo(

@@ -4,9 +4,9 @@ import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-q
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
@@ -26,17 +26,14 @@ import { ImpactDialog } from "./ImpactDialog.tsx"
 import { dataTypeMessages } from "./messages.ts"
 import { bodyOf, draftOf, nameNewFields, type TypeDraft } from "./type-draft.ts"
 
+export const loader: PageLoader = async ({ client, params: { dataTypeId } }) =>
+  dataTypeId && client.ensureQueryData(dataTypeQuery(dataTypeId))
+
 export function DataTypeNewPage() {
-  const { may } = useSession()
-  return may("add/dataType") ? <Builder type={undefined} /> : <DeniedPage permission="add/dataType" />
+  return <Builder type={undefined} />
 }
 
 export function DataTypeEditPage() {
-  const { may } = useSession()
-  return may("edit/dataType") ? <ExistingType /> : <DeniedPage permission="edit/dataType" />
-}
-
-function ExistingType() {
   const { dataTypeId } = useParams({ from: "/signed-in/data/$dataTypeId/edit" })
   const { data: type } = useSuspenseQuery(dataTypeQuery(dataTypeId))
   return <Builder key={type._id} type={type} />

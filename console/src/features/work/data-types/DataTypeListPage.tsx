@@ -4,22 +4,19 @@ import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
-import { dataTypeReaders, dataTypesQuery } from "./data-types.queries.ts"
+import { dataTypesQuery } from "./data-types.queries.ts"
 import { dataTypeMessages } from "./messages.ts"
 
-export function DataTypeListPage() {
-  const { mayAny } = useSession()
-  return mayAny(...dataTypeReaders) ? <DataTypeList /> : <DeniedPage permission="view/dataType" />
-}
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(dataTypesQuery)
 
-function DataTypeList() {
+export function DataTypeListPage() {
   const t = useMessages(dataTypeMessages)
   const tShell = useMessages(shellMessages)
   const formats = useFormats()

@@ -48,6 +48,3 @@ export function changeDataType(dataTypeId: string, body: DataTypeChange, dryRun:
 export function deleteDataType(dataTypeId: string) {
   return answerOf(api.DELETE("/api/v3/data-type/{dataTypeId}", { params: { path: { dataTypeId } } }))
 }
-
-/** Who may know what data types there are, and their fields: any of these. */
-export const dataTypeReaders = ["view/dataType", "add/task", "do/task"] as const

@@ -4,12 +4,15 @@ import { useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { PageHeader } from "../../../ui/PageHeader.tsx"
 import { componentsOf, flowsQuery } from "./flows.queries.ts"
 import { flowMessages } from "./messages.ts"
+
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(flowsQuery)
 
 export function FlowListPage() {
   const t = useMessages(flowMessages)

@@ -7,6 +7,7 @@ import { answerOf, api } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { Translate } from "../../../i18n/messages.ts"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
@@ -20,6 +21,9 @@ import { isDemanded } from "./fields/missing-fields.ts"
 import { componentsOf, type FlowComponent, flowQuery } from "./flows.queries.ts"
 import { flowMessages } from "./messages.ts"
 import { versionMessages } from "./version-messages.ts"
+
+export const loader: PageLoader = ({ client, params: { flowId = "" } }) =>
+  client.ensureQueryData(flowQuery(flowId))
 
 const FlowVersions = lazy(() => import("./FlowVersions.tsx"))
 

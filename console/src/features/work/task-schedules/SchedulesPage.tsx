@@ -5,10 +5,10 @@ import { lazy, Suspense, useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
@@ -19,17 +19,14 @@ import { rhythmText } from "./rhythm.ts"
 import { ScheduleForm } from "./ScheduleForm.tsx"
 import { type Schedule, type ScheduleAction, scheduleActions, schedulesQuery } from "./schedules.queries.ts"
 
-const ScheduleRuns = lazy(() => import("./ScheduleRuns.tsx"))
+export const loader: PageLoader = ({ client }) => client.ensureQueryData(schedulesQuery)
 
-export function SchedulesPage() {
-  const { may } = useSession()
-  return may("view/schedule") ? <ScheduleList /> : <DeniedPage permission="view/schedule" />
-}
+const ScheduleRuns = lazy(() => import("./ScheduleRuns.tsx"))
 
 /** `undefined`: no form; `null`: a new schedule. */
 type Editing = Schedule | null | undefined
 
-function ScheduleList() {
+export function SchedulesPage() {
   const t = useMessages(scheduleMessages)
   const tShell = useMessages(shellMessages)
   const { may } = useSession()

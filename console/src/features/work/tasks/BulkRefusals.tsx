@@ -1,9 +1,10 @@
 import { Alert, List, Text } from "@mantine/core"
 import { useQueryClient } from "@tanstack/react-query"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { RowPage } from "../../../ui/list-window.ts"
 import type { BulkResult } from "./bulk.ts"
 import { taskMessages } from "./messages.ts"
-import type { TaskPage } from "./tasks.queries.ts"
+import type { ListedTask } from "./tasks.queries.ts"
 
 const maxShown = 50
 
@@ -12,9 +13,9 @@ export function BulkRefusals({ refused }: { refused: BulkResult["refused"] }) {
   const t = useMessages(taskMessages)
   const client = useQueryClient()
   if (refused.length === 0) return null
-  const pages = client.getQueriesData<TaskPage>({ queryKey: ["tasks", "page"] })
+  const pages = client.getQueriesData<RowPage<ListedTask>>({ queryKey: ["tasks", "page"] })
   const titles = new Map(
-    pages.flatMap(([, page]) => page?.tasks.map((task) => [task._id, task.title] as const) ?? []),
+    pages.flatMap(([, page]) => page?.rows.map((task) => [task._id, task.title] as const) ?? []),
   )
   return (
     <Alert color="red" variant="light" title={t("refused", { count: refused.length })} role="alert">

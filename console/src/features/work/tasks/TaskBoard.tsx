@@ -6,15 +6,15 @@ import { type DragEvent, useEffect, useMemo, useRef, useState } from "react"
 import { type TaskStatus, taskMoves, taskStatuses } from "#shared/task-status.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import { useListWindow } from "../../../ui/list-window.ts"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
 import { StatusBadge } from "../../../ui/StatusBadge.tsx"
 import { AssignDialog } from "./AssignDialog.tsx"
-import { useTaskWindow } from "./list/task-window.ts"
 import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
 import { TaskCardBody } from "./TaskCard.tsx"
 import { moveToStatus } from "./task-actions.ts"
-import type { ListedTask, taskPageQuery } from "./tasks.queries.ts"
+import { type ListedTask, taskPageQuery } from "./tasks.queries.ts"
 import "./list/views.css"
 
 export interface TaskBoardProps {
@@ -92,7 +92,7 @@ function BoardColumn(props: BoardColumnProps) {
   const tView = useMessages(viewMessages)
   const scroller = useRef<HTMLDivElement>(null)
   const ofStatus = useMemo(() => ({ ...query, status }), [query, status])
-  const tasks = useTaskWindow(ofStatus, order)
+  const tasks = useListWindow((page) => taskPageQuery(ofStatus, page, order))
   const [isOver, setOver] = useState(false)
   const virtual = useVirtualizer({
     count: tasks.total,
@@ -133,7 +133,7 @@ function BoardColumn(props: BoardColumnProps) {
         ) : null}
         <ul className="board-cards" style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, start }) => {
-            const task = tasks.taskAt(index)
+            const task = tasks.rowAt(index)
             return (
               <li key={index} style={{ transform: `translateY(${start}px)` }}>
                 {task ? (

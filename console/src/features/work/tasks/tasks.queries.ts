@@ -3,6 +3,8 @@ import type { TaskStatus } from "#shared/task-status.ts"
 import { valueText } from "#shared/values.ts"
 import { answerOf, api } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
+import { dayBound } from "../../../i18n/day-bounds.ts"
+import { type RowPage, windowRows } from "../../../ui/list-window.ts"
 import type { TaskSearch } from "./list/task-search.ts"
 
 type TaskQuery = NonNullable<operations["listTasks"]["parameters"]["query"]>
@@ -51,36 +53,21 @@ interface TaskHistory {
   createdAt: string
 }
 
-export interface TaskPage {
-  tasks: ListedTask[]
-  total: number
-  doneTotal: number
-  ongoingTotal: number
-}
-
 const listedFields =
   "title,content,label,status,flow,flowId,hubId,assignee,startTime,endTime,createdTime,updatedTime,doneTime,doneBy,refId,expectedCoordinate"
 
-/** Rows are read in pages of this size as the list is scrolled. */
-export const pageRows = 100
-
-export type TaskFilters = Omit<TaskSearch, "view" | "task" | "create" | "day" | "span"> & { hub?: string }
-
 /** The filter as the API takes it. A range of dates means whole days in the organization's zone. */
-export function toTaskQuery(
-  filters: TaskFilters,
-  dayBound: (date: string, end: "from" | "to") => string,
-): TaskQuery {
+export function toTaskQuery(filters: TaskSearch, hub: string | undefined, timeZone: string): TaskQuery {
   const timeBy = filters.from || filters.to ? (filters.timeBy ?? "startTime") : undefined
   return {
-    ...(filters.hub ? { hubId: filters.hub } : {}),
+    ...(hub ? { hubId: hub } : {}),
     ...(filters.status ? { status: filters.status } : {}),
     ...(filters.flowId ? { flowId: filters.flowId } : {}),
     ...(filters.assignee ? { assignee: filters.assignee } : {}),
     ...(filters.q ? { q: filters.q } : {}),
     ...(timeBy ? { timeBy } : {}),
-    ...(timeBy && filters.from ? { timeFrom: dayBound(filters.from, "from") } : {}),
-    ...(timeBy && filters.to ? { timeTo: dayBound(filters.to, "to") } : {}),
+    ...(timeBy && filters.from ? { timeFrom: dayBound(filters.from, "from", timeZone) } : {}),
+    ...(timeBy && filters.to ? { timeTo: dayBound(filters.to, "to", timeZone) } : {}),
   }
 }
 
@@ -89,20 +76,14 @@ export function taskPageQuery(
   page: number,
   order: { sortBy: string; sortOrder: "asc" | "desc" },
 ) {
-  const options: TaskQuery = { ...query, ...order, page: page + 1, limit: pageRows, fields: listedFields }
-  return queryOptions({
+  const options: TaskQuery = { ...query, ...order, page, limit: windowRows, fields: listedFields }
+  return {
     queryKey: ["tasks", "page", options],
-    queryFn: async ({ signal }): Promise<TaskPage> => {
-      const { tasks, metadata } = await answerOf(
-        api.GET("/api/v3/tasks", { params: { query: options }, signal }),
-      )
-      return {
-        tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]),
-        total: tasks.total ?? 0,
-        ...metadata.counting,
-      }
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<ListedTask>> => {
+      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
+      return { rows: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
-  })
+  }
 }
 
 /** Most tasks that one map takes in, and that the API answers at once. */

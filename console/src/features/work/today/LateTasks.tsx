@@ -19,8 +19,8 @@ export function LateTasks({ own, people }: { own: { hubId?: string }; people: Re
   const t = useMessages(todayMessages)
   const tTask = useMessages(taskMessages)
   const formats = useFormats()
-  const { data } = useQuery(taskPageQuery({ ...own, status: "ONGOING,UNASSIGNED" }, 0, byDue))
-  const urgent = (data?.tasks ?? [])
+  const { data } = useQuery(taskPageQuery({ ...own, status: "ONGOING,UNASSIGNED" }, 1, byDue))
+  const urgent = (data?.rows ?? [])
     .filter((task) => isOverdue(task) || task.status === "UNASSIGNED")
     .slice(0, maxShown)
   return (

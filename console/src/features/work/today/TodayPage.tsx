@@ -1,9 +1,10 @@
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
 import { dayBound, localOf } from "../../../i18n/day-bounds.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
@@ -18,6 +19,24 @@ import { LateTasks } from "./LateTasks.tsx"
 import { todayMessages } from "./messages.ts"
 import { Troubles } from "./Troubles.tsx"
 
+const doneSince = (own: { hubId?: string }, day: string, timeZone: string) =>
+  ({ ...own, status: "DONE", timeBy: "doneTime", timeFrom: dayBound(day, "from", timeZone) }) as const
+
+export const loader: PageLoader = async ({ client, session: { may, organization }, search }) => {
+  const own = typeof search.hub === "string" ? { hubId: search.hub } : {}
+  const today = localOf(new Date(), organization.timeZone).slice(0, 10)
+  const queries = [
+    { ...own, status: "UNASSIGNED" },
+    { ...own, status: "ONGOING" },
+    doneSince(own, today, organization.timeZone),
+    {},
+  ] as const
+  await Promise.all([
+    client.ensureQueryData(hubsQuery),
+    ...(may("view/task") ? queries.map((query) => client.prefetchQuery(taskCountQuery(query))) : []),
+  ])
+}
+
 /** What needs attention now, and how far the day is. */
 export function TodayPage() {
   const t = useMessages(todayMessages)
@@ -27,13 +46,7 @@ export function TodayPage() {
   const today = localOf(new Date(), organization.timeZone).slice(0, 10)
   const own = useMemo(() => (hub ? { hubId: hub } : {}), [hub])
   const doneToday = useMemo(
-    () =>
-      ({
-        ...own,
-        status: "DONE",
-        timeBy: "doneTime",
-        timeFrom: dayBound(today, "from", organization.timeZone),
-      }) as const,
+    () => doneSince(own, today, organization.timeZone),
     [own, today, organization.timeZone],
   )
   const isWorker = may("view/task")
@@ -41,9 +54,9 @@ export function TodayPage() {
   const ongoing = useQuery({ ...taskCountQuery({ ...own, status: "ONGOING" }), enabled: isWorker }).data
   const done = useQuery({ ...taskCountQuery(doneToday), enabled: isWorker }).data
   const all = useQuery({ ...taskCountQuery({}), enabled: isWorker }).data
-  const { data: hubs } = useQuery(hubsQuery)
+  const { data: hubs } = useSuspenseQuery(hubsQuery)
   const people = usePeopleNames()
-  const isNew = all === 0 || hubs?.length === 0
+  const isNew = all === 0 || hubs.length === 0
   const tiles = [
     {
       label: t("unassigned"),
@@ -72,11 +85,7 @@ export function TodayPage() {
       <PageHeader title={t("title")} detail={formats.date(new Date().toISOString())} />
       <div className="page-body today" aria-busy={isWorker && done === undefined}>
         {isNew ? (
-          <FirstSteps
-            hasHub={(hubs?.length ?? 0) > 0}
-            hasPeople={people.size > 1}
-            hasTasks={(all ?? 0) > 0}
-          />
+          <FirstSteps hasHub={hubs.length > 0} hasPeople={people.size > 1} hasTasks={(all ?? 0) > 0} />
         ) : null}
         <div className="tiles">
           {tiles.map((tile) => (
@@ -105,7 +114,7 @@ export function TodayPage() {
           <div className="today-side">
             <Troubles hub={hub} />
             <FinishedByHour query={doneToday} timeZone={organization.timeZone} />
-            {(hubs?.length ?? 0) > 1 && !hub ? <HubCounts hubs={hubs ?? []} /> : null}
+            {hubs.length > 1 && !hub ? <HubCounts hubs={hubs} /> : null}
           </div>
         </div>
       </div>

@@ -13,11 +13,11 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
+import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../shell/messages.ts"
-import { DeniedPage } from "../../../shell/page-states.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
 import { findRow, keepSelected, useListWindow } from "../../../ui/list-window.ts"
@@ -30,19 +30,19 @@ import { VehicleFileDialog } from "./VehicleFileDialog.tsx"
 import { VehicleForm } from "./VehicleForm.tsx"
 import { VehicleSelectionBar } from "./VehicleSelectionBar.tsx"
 import { useVehicleColumns } from "./vehicle-columns.tsx"
-import type { VehicleSearch } from "./vehicle-search.ts"
-import { type Vehicle, type VehicleResults, vehiclePageQuery } from "./vehicles.queries.ts"
+import { readVehicleSearch, type VehicleSearch } from "./vehicle-search.ts"
+import { toVehicleQuery, type Vehicle, type VehicleResults, vehiclePageQuery } from "./vehicles.queries.ts"
 
 const CapacitiesDialog = lazy(() => import("./CapacitiesDialog.tsx"))
 
-export function VehicleListPage() {
-  const { may } = useSession()
-  return may("view/vehicle") ? <VehicleList /> : <DeniedPage permission="view/vehicle" />
-}
-
 const searchDelayMilliseconds = 250
 
-function VehicleList() {
+export const loader: PageLoader = ({ client, search }) => {
+  const query = toVehicleQuery(readVehicleSearch(search), search.hub as string | undefined)
+  return client.prefetchQuery(vehiclePageQuery(query, 1))
+}
+
+export function VehicleListPage() {
   const t = useMessages(vehicleMessages)
   const tShell = useMessages(shellMessages)
   const tError = useMessages(errorMessages)
@@ -59,14 +59,7 @@ function VehicleList() {
   const sort = { by: search.sort ?? "name", order: search.order ?? ("asc" as const) }
   const { q, tags, assignee } = search
   const query = useMemo(
-    () => ({
-      sortBy: search.sort ?? "name",
-      sortOrder: search.order ?? ("asc" as const),
-      ...(hub ? { hubId: hub } : {}),
-      ...(q ? { q } : {}),
-      ...(tags ? { tags } : {}),
-      ...(assignee ? { assignee } : {}),
-    }),
+    () => toVehicleQuery({ q, tags, assignee, sort: search.sort, order: search.order }, hub),
     [search.sort, search.order, hub, q, tags, assignee],
   )
   const vehicles = useListWindow<Vehicle>((page) => vehiclePageQuery(query, page))

@@ -4,6 +4,7 @@ import { type errorMessages, errorText } from "../../../api/error-text.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import type { Translate } from "../../../i18n/messages.ts"
 import { type RowPage, windowRows } from "../../../ui/list-window.ts"
+import type { VehicleSearch } from "./vehicle-search.ts"
 
 export type Vehicle =
   operations["listVehicles"]["responses"]["200"]["content"]["application/json"]["data"][number]
@@ -17,6 +18,21 @@ type VehicleQuery = NonNullable<operations["listVehicles"]["parameters"]["query"
 export interface Capacity {
   name: string
   denominator: string
+}
+
+/** What the list shows, as the API takes it. */
+export function toVehicleQuery(
+  { q, tags, assignee, sort, order }: { [Key in keyof VehicleSearch]?: VehicleSearch[Key] | undefined },
+  hub: string | undefined,
+): VehicleQuery {
+  return {
+    sortBy: sort ?? "name",
+    sortOrder: order ?? "asc",
+    ...(hub ? { hubId: hub } : {}),
+    ...(q ? { q } : {}),
+    ...(tags ? { tags } : {}),
+    ...(assignee ? { assignee } : {}),
+  }
 }
 
 export function vehiclePageQuery(query: VehicleQuery, page: number) {

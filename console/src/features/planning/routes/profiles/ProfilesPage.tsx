@@ -5,22 +5,25 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
+import type { PageLoader } from "../../../../page-loader.ts"
 import { useSession } from "../../../../session/session.ts"
-import { DeniedPage, PageLoading } from "../../../../shell/page-states.tsx"
+import { PageLoading } from "../../../../shell/page-states.tsx"
 import { ConfirmDialog } from "../../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../../ui/EmptyState.tsx"
 import { FormError } from "../../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../../ui/notify.ts"
+import { hubsQuery } from "../../../organization/hubs/hubs.queries.ts"
 import { PlanningPage, useHubOfPage } from "../PlanningPage.tsx"
 import { ProfileFields } from "./ProfileFields.tsx"
 import { type ProfileDraft, profileBodyOf, profileDraftOf } from "./profile-draft.ts"
 import { profileMessages } from "./profile-messages.ts"
 import { deleteProfile, type Profile, profilesQuery, saveProfile } from "./profiles.queries.ts"
 
-export function ProfilesPage() {
-  const { may } = useSession()
-  return may("view/configuration") ? <Profiles /> : <DeniedPage permission="view/configuration" />
+export const loader: PageLoader = async ({ client, search }) => {
+  const hubs = await client.ensureQueryData(hubsQuery)
+  const hubId = typeof search.hub === "string" ? search.hub : hubs[0]?._id
+  if (hubId) await client.prefetchQuery(profilesQuery(hubId))
 }
 
 interface Opened {
@@ -29,7 +32,7 @@ interface Opened {
   id?: string
 }
 
-function Profiles() {
+export function ProfilesPage() {
   const t = useMessages(profileMessages)
   const { may } = useSession()
   const page = useHubOfPage()

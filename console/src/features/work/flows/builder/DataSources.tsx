@@ -3,7 +3,8 @@ import { IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
-import { type DataType, dataTypeReaders, dataTypesQuery } from "../../data-types/data-types.queries.ts"
+import { dataTypeReaders } from "../../data-types/data-type-readers.ts"
+import { type DataType, dataTypesQuery } from "../../data-types/data-types.queries.ts"
 import {
   type Configuration,
   type DataSource,

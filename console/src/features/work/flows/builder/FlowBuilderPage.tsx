@@ -1,13 +1,12 @@
 import { ActionIcon, Button, Group, Menu, TextInput } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPlus, IconTrash } from "@tabler/icons-react"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { type DragEvent, useState } from "react"
 import { answerOf, api } from "../../../../api/client.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
+import type { PageLoader } from "../../../../page-loader.ts"
 import { paths } from "../../../../paths.ts"
-import { useSession } from "../../../../session/session.ts"
-import { DeniedPage, PageLoading } from "../../../../shell/page-states.tsx"
 import { Explained } from "../../../../ui/Explained.tsx"
 import { FormError } from "../../../../ui/FormError.tsx"
 import { useLeaveWarning } from "../../../../ui/leave-warning.tsx"
@@ -35,14 +34,17 @@ import {
 } from "./flow-draft.ts"
 import { PhonePreview } from "./PhonePreview.tsx"
 
-export function FlowBuilderPage() {
-  const { may } = useSession()
-  const { flowId } = useParams({ strict: false })
-  const permission = flowId ? "edit/flow" : "add/flow"
-  const { data: flow } = useQuery({ ...flowQuery(flowId ?? ""), enabled: flowId !== undefined })
-  if (!may(permission)) return <DeniedPage permission={permission} />
-  if (flowId && !flow) return <PageLoading />
-  return <Builder key={flow?._id ?? "new"} flow={flow} />
+export const loader: PageLoader = async ({ client, params: { flowId } }) =>
+  flowId && client.ensureQueryData(flowQuery(flowId))
+
+export function FlowNewPage() {
+  return <Builder flow={undefined} />
+}
+
+export function FlowEditPage() {
+  const { flowId } = useParams({ from: "/signed-in/flows/$flowId/edit" })
+  const { data: flow } = useSuspenseQuery(flowQuery(flowId))
+  return <Builder key={flow._id} flow={flow} />
 }
 
 function Builder({ flow }: { flow: Flow | undefined }) {

@@ -13,23 +13,22 @@ import {
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
-import { dayBound } from "../../../../i18n/day-bounds.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
+import type { PageLoader } from "../../../../page-loader.ts"
 import { paths } from "../../../../paths.ts"
 import { useSession } from "../../../../session/session.ts"
 import { useChosenHub } from "../../../../shell/chosen-hub.ts"
 import { shellMessages } from "../../../../shell/messages.ts"
-import { DeniedPage } from "../../../../shell/page-states.tsx"
+import { indexOfRow, useListWindow } from "../../../../ui/list-window.ts"
 import { MoreActions } from "../../../../ui/MoreActions.tsx"
 import { PageHeader } from "../../../../ui/PageHeader.tsx"
 import { flowsQuery } from "../../flows/flows.queries.ts"
 import type { BulkAction } from "../BulkDialog.tsx"
 import { taskMessages } from "../messages.ts"
 import { useHubNames, usePeopleNames } from "../people.ts"
-import { toTaskQuery } from "../tasks.queries.ts"
+import { taskPageQuery, toTaskQuery } from "../tasks.queries.ts"
 import { TaskTable } from "./TaskTable.tsx"
-import { type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
-import { indexOfTask, useTaskWindow } from "./task-window.ts"
+import { readTaskSearch, type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
 import { viewMessages } from "./view-messages.ts"
 
 const TaskFilters = lazy(() => import("./TaskFilters.tsx"))
@@ -47,6 +46,18 @@ const BulkDialog = lazy(() => import("../BulkDialog.tsx"))
 
 type Dialog = "assign" | "export" | "create" | "plan" | BulkAction
 
+const orderOf = ({ sort, order }: { sort?: TaskSort | undefined; order?: TaskSearch["order"] | undefined }) =>
+  ({ sortBy: sort ?? "createdTime", sortOrder: order ?? "desc" }) as const
+
+export const loader: PageLoader = async ({ client, session: { organization }, search }) => {
+  const wanted = readTaskSearch(search)
+  const query = toTaskQuery(wanted, search.hub as string | undefined, organization.timeZone)
+  await Promise.all([
+    client.prefetchQuery(flowsQuery),
+    wanted.view ? undefined : client.prefetchQuery(taskPageQuery(query, 1, orderOf(wanted))),
+  ])
+}
+
 export function TaskListPage() {
   const t = useMessages(taskMessages)
   const tShell = useMessages(shellMessages)
@@ -63,13 +74,9 @@ export function TaskListPage() {
   const { view: requestedView, task: openTask, create, sort, order, day, span, ...filters } = search
   // A link of somebody who may see the gallery shows others the table.
   const view = requestedView === "gallery" && !may("view/gallery") ? undefined : requestedView
-  const bound = (date: string, end: "from" | "to") => dayBound(date, end, organization.timeZone)
-  const query = toTaskQuery({ ...filters, ...(hub ? { hub } : {}) }, bound)
-  const ordering = useMemo(
-    () => ({ sortBy: sort ?? "createdTime", sortOrder: order ?? "desc" }) as const,
-    [sort, order],
-  )
-  const tasks = useTaskWindow(query, ordering)
+  const query = toTaskQuery(search, hub, organization.timeZone)
+  const ordering = useMemo(() => orderOf({ sort, order }), [sort, order])
+  const tasks = useListWindow((page) => taskPageQuery(query, page, ordering))
 
   const change = (options: { [Key in keyof TaskSearch]?: TaskSearch[Key] | undefined }) => {
     setSelected(new Set())
@@ -81,7 +88,6 @@ export function TaskListPage() {
     const isSame = by === ordering.sortBy
     change({ sort: by as TaskSort, order: isSame && ordering.sortOrder === "desc" ? "asc" : undefined })
   }
-  if (!may("view/task")) return <DeniedPage permission="view/task" />
   const isFiltered = Object.keys(filters).some((name) => name !== "hub") || hub !== undefined
   const closeForm = () => {
     setDialog(undefined)
@@ -94,8 +100,8 @@ export function TaskListPage() {
   /** The task beside the opened one in the table, as far as it is loaded. */
   const beside = (by: 1 | -1) => {
     if (view || openTask === undefined) return undefined
-    const at = indexOfTask(tasks, openTask)
-    const next = at === undefined ? undefined : tasks.taskAt(at + by)
+    const at = indexOfRow(tasks, openTask)
+    const next = at === undefined ? undefined : tasks.rowAt(at + by)
     return next ? () => open(next._id) : undefined
   }
   const isDone = () => {

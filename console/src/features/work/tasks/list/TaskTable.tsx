@@ -15,16 +15,16 @@ import { paths } from "../../../../paths.ts"
 import { useSession } from "../../../../session/session.ts"
 import { shellMessages } from "../../../../shell/messages.ts"
 import { EmptyState } from "../../../../ui/EmptyState.tsx"
+import type { ListWindow } from "../../../../ui/list-window.ts"
 import { VirtualGrid } from "../../../../ui/VirtualGrid.tsx"
 import { taskMessages } from "../messages.ts"
 import type { ListedTask } from "../tasks.queries.ts"
 import { ColumnChoice } from "./ColumnChoice.tsx"
 import { useTaskColumns } from "./columns.tsx"
 import { useHiddenColumns } from "./hidden-columns.ts"
-import type { TaskWindow } from "./task-window.ts"
 
 export interface TaskTableProps {
-  tasks: TaskWindow
+  tasks: ListWindow<ListedTask>
   isFiltered: boolean
   people: ReadonlyMap<string, string>
   hubs: ReadonlyMap<string, string>
@@ -94,7 +94,7 @@ export function TaskTable(props: TaskTableProps) {
         label={t("rows")}
         columns={columns}
         total={tasks.isLoading ? rowsWhileLoading : tasks.total}
-        rowAt={tasks.taskAt}
+        rowAt={tasks.rowAt}
         idOf={(task) => task._id}
         onRange={tasks.setRange}
         selected={props.selected}
