@@ -1,3 +1,4 @@
+import "./Brand.css"
 /** The mark: a way from one point to the next. */
 export function BrandMark({ size = 26 }: { size?: number }) {
   return (

@@ -1,3 +1,4 @@
+import "./ConnectionState.css"
 import { VisuallyHidden } from "@mantine/core"
 import { useEffect, useState } from "react"
 import { useFormats } from "../i18n/formats.ts"

@@ -1,3 +1,5 @@
+import "./shell.css"
+import "./NavigationList.css"
 import { Link } from "@tanstack/react-router"
 import { useMessages } from "../i18n/language.tsx"
 import { paths } from "../paths.ts"

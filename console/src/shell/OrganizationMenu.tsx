@@ -1,3 +1,4 @@
+import "./OrganizationMenu.css"
 import { Indicator, Menu, UnstyledButton } from "@mantine/core"
 import { IconCheck, IconMailOpened, IconPlus, IconSelector } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "./shell.css"
 import { VisuallyHidden } from "@mantine/core"
 import { IconAppWindow, IconExternalLink, IconPuzzle } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "./SignedInLayout.css"
 import { ActionIcon, AppShell, Burger, Group, UnstyledButton } from "@mantine/core"
 import { useDisclosure, useHotkeys } from "@mantine/hooks"
 import { IconSearch } from "@tabler/icons-react"

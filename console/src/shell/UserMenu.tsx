@@ -1,3 +1,4 @@
+import "./UserMenu.css"
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme, VisuallyHidden } from "@mantine/core"
 import {
   IconBook2,

@@ -1,3 +1,4 @@
+import "./page-states.css"
 import { Button, Skeleton, Stack } from "@mantine/core"
 import { IconAlertTriangle, IconLock, IconMapQuestion } from "@tabler/icons-react"
 import { type ErrorComponentProps, Link, useRouter } from "@tanstack/react-router"

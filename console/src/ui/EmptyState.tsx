@@ -1,3 +1,4 @@
+import "./EmptyState.css"
 import { ThemeIcon } from "@mantine/core"
 import type { Icon } from "@tabler/icons-react"
 import type { ReactNode } from "react"

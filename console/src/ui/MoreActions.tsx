@@ -1,3 +1,4 @@
+import "./MoreActions.css"
 import { ActionIcon, Button, Menu } from "@mantine/core"
 import { type Icon, IconDots } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"

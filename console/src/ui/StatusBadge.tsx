@@ -1,3 +1,4 @@
+import "./StatusBadge.css"
 /** A state by form and word, so that it does not hang on colour alone. */
 export function StatusBadge({ status, label }: { status: string; label: string }) {
   return (

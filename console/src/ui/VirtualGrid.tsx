@@ -1,4 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are not on the screen do not exist, hence no table
+import "./VirtualGrid.css"
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import {

@@ -1,3 +1,5 @@
+import "../../ui/StatusBadge.css"
+import "./field.css"
 import { Alert, Button, Group } from "@mantine/core"
 import { useNetwork } from "@mantine/hooks"
 import { IconCloudOff, IconCloudUp } from "@tabler/icons-react"

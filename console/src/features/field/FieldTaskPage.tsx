@@ -1,3 +1,5 @@
+import "../../ui/StatusBadge.css"
+import "./field.css"
 import { ActionIcon, Alert, Button, Progress } from "@mantine/core"
 import { IconArrowLeft, IconMap2 } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "./field.css"
 import { ActionIcon, Alert, Button, Menu, Skeleton, Stack } from "@mantine/core"
 import { IconDotsVertical, IconMapPin, IconMoodSmile } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"

@@ -1,3 +1,6 @@
+import "./public.css"
+import "../work/tasks/panel/panel.css"
+import "../../ui/StatusBadge.css"
 import { Button, Skeleton } from "@mantine/core"
 import { IconPhone } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "../../ui/StatusBadge.css"
 import { Skeleton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"

@@ -1,3 +1,4 @@
+import "../../../ui/StatusBadge.css"
 import { ActionIcon, Button, Checkbox, Select, TextInput, UnstyledButton } from "@mantine/core"
 import { IconChevronLeft, IconChevronRight, IconHistory, IconRefresh } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"

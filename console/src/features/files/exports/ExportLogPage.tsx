@@ -1,3 +1,5 @@
+import "../../../ui/StatusBadge.css"
+import "./exports.css"
 import { Anchor, Badge, Button } from "@mantine/core"
 import { IconDownload, IconFileDownload } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "./imports.css"
 import { Alert, Button, Group, Select, Switch, Text } from "@mantine/core"
 import { IconAlertTriangle } from "@tabler/icons-react"
 import { useState } from "react"

@@ -1,3 +1,4 @@
+import "./imports.css"
 import { IconFileSpreadsheet } from "@tabler/icons-react"
 import { type DragEvent, useId, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"

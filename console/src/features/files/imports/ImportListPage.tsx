@@ -1,3 +1,4 @@
+import "../../../ui/StatusBadge.css"
 import { Button } from "@mantine/core"
 import { IconFileUpload } from "@tabler/icons-react"
 import { useSuspenseQuery } from "@tanstack/react-query"

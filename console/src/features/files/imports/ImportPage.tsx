@@ -1,3 +1,5 @@
+import "../../../ui/StatusBadge.css"
+import "./imports.css"
 import { Alert, Anchor, Button, Group, Progress, Text } from "@mantine/core"
 import {
   IconArrowBackUp,

@@ -1,3 +1,4 @@
+import "./imports.css"
 import { Anchor, Group, Loader, Progress, Select, Text } from "@mantine/core"
 import { IconFileSpreadsheet } from "@tabler/icons-react"
 import { useMutation, useQuery, useSuspenseQuery } from "@tanstack/react-query"

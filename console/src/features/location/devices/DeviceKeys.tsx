@@ -1,3 +1,4 @@
+import "./devices.css"
 import { Button, Group, Select, TextInput } from "@mantine/core"
 import { IconDeviceMobile } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"

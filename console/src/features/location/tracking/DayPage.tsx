@@ -1,3 +1,5 @@
+import "../../../ui/StatusBadge.css"
+import "./tracking.css"
 import { ActionIcon, Button, Group, Select, Slider, TextInput } from "@mantine/core"
 import {
   IconChevronLeft,

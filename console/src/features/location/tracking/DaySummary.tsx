@@ -1,3 +1,5 @@
+import "./tracking.css"
+import "../../work/tasks/panel/panel.css"
 import { CloseButton, Group } from "@mantine/core"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"

@@ -1,3 +1,4 @@
+import "./tracking.css"
 import { Button, CloseButton, Group } from "@mantine/core"
 import { IconRoute } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

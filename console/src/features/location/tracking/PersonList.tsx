@@ -1,3 +1,4 @@
+import "./tracking.css"
 import { UnstyledButton } from "@mantine/core"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"

@@ -1,3 +1,4 @@
+import "./tracking.css"
 import { Button, Code, CopyButton, Group } from "@mantine/core"
 import { IconShare } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "./tracking.css"
 import { UnstyledButton } from "@mantine/core"
 import { IconUserQuestion } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "./tracking.css"
 import { Button, Select, TextInput } from "@mantine/core"
 import { IconLiveView, IconSearch } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "../../../ui/StatusBadge.css"
 import { Group, NumberInput, Stack, Text, TextInput } from "@mantine/core"
 import { IconMapPin } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"

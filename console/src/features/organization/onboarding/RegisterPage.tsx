@@ -1,3 +1,4 @@
+import "../../../ui/StatusBadge.css"
 import { Anchor, Button, Stack, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"

@@ -1,3 +1,4 @@
+import "./settings.css"
 import { Button, TextInput, UnstyledButton } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { IconHistory, IconSearch } from "@tabler/icons-react"

@@ -1,3 +1,4 @@
+import "./settings.css"
 import { Anchor, Badge, Button, CopyButton, Modal, UnstyledButton } from "@mantine/core"
 import { IconMail } from "@tabler/icons-react"
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "./settings.css"
 import { Link, Outlet, useLocation } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
 import { useMessages } from "../../../i18n/language.tsx"

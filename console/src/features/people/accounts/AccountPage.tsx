@@ -1,3 +1,4 @@
+import "./accounts.css"
 import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"

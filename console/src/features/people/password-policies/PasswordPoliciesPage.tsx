@@ -1,3 +1,4 @@
+import "./password-policies.css"
 import { Badge, Button, Group, Modal, NumberInput, Select, Stack, TextInput } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"

@@ -1,3 +1,5 @@
+import "../../../ui/StatusBadge.css"
+import "./roles.css"
 import { ActionIcon, Button, Checkbox, Group, Switch, TextInput } from "@mantine/core"
 import { IconPlus, IconSearch, IconSettings, IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "../../../ui/StatusBadge.css"
 import { Anchor, Button, Stack, TextInput } from "@mantine/core"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"

@@ -1,3 +1,4 @@
+import "./sessions.css"
 import type { ReactNode } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { Brand } from "../../../shell/Brand.tsx"

@@ -1,3 +1,4 @@
+import "../../../ui/StatusBadge.css"
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"

@@ -1,3 +1,5 @@
+import "../../../ui/StatusBadge.css"
+import "./tokens.css"
 import { Button, Checkbox, Group, TextInput } from "@mantine/core"
 import { IconSearch } from "@tabler/icons-react"
 import { useState } from "react"

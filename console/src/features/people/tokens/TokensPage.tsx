@@ -1,3 +1,4 @@
+import "./tokens.css"
 import { ActionIcon, Badge, Button, Group, Modal, Stack, TextInput, Tooltip } from "@mantine/core"
 import { IconKey, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"

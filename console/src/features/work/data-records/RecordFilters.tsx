@@ -1,3 +1,4 @@
+import "./data-records.css"
 import { Button, CloseButton, Group, Popover, Select, Stack } from "@mantine/core"
 import { IconFilter } from "@tabler/icons-react"
 import { type FormEvent, useState } from "react"

@@ -1,3 +1,4 @@
+import "./data-records.css"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useMemo, useState } from "react"
 import { valueNumber } from "#shared/values.ts"

@@ -1,3 +1,4 @@
+import "./flows.css"
 import { Anchor, Badge, Button, Group } from "@mantine/core"
 import { IconArrowLeft, IconHistory, IconPencil, IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"

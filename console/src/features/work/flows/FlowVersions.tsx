@@ -1,3 +1,4 @@
+import "./flows.css"
 import { Alert, Button, Drawer, Group, List, Stack, Text } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"

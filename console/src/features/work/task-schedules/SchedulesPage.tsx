@@ -1,3 +1,4 @@
+import "./run-calendar.css"
 import { ActionIcon, Badge, Button, Menu, UnstyledButton } from "@mantine/core"
 import { IconCalendarRepeat, IconDots, IconPlus } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "../../../ui/VirtualGrid.css"
 import { ActionIcon, Menu } from "@mantine/core"
 import { IconDots } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"

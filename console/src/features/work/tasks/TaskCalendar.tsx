@@ -1,3 +1,4 @@
+import "../../../ui/StatusBadge.css"
 import { ActionIcon, Button, SegmentedControl, UnstyledButton } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react"

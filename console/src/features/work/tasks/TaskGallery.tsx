@@ -1,3 +1,4 @@
+import "../../../ui/StatusBadge.css"
 import { Button, Loader } from "@mantine/core"
 import { IconPhoto } from "@tabler/icons-react"
 import { useInfiniteQuery } from "@tanstack/react-query"

@@ -1,3 +1,5 @@
+import "../../../ui/StatusBadge.css"
+import "./tasks.css"
 import { Button } from "@mantine/core"
 import { IconLasso } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "./today.css"
 import { useQuery } from "@tanstack/react-query"
 import { answerOf, api } from "../../../api/client.ts"
 import { localOf } from "../../../i18n/day-bounds.ts"

@@ -1,3 +1,4 @@
+import "./today.css"
 import { IconCheck } from "@tabler/icons-react"
 import { Link } from "@tanstack/react-router"
 import { useMessages } from "../../../i18n/language.tsx"

@@ -1,3 +1,4 @@
+import "./today.css"
 import { IconMoodSmile } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"

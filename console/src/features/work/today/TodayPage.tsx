@@ -1,3 +1,5 @@
+import "../../../ui/StatusBadge.css"
+import "./today.css"
 import { useQuery, useSuspenseQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"

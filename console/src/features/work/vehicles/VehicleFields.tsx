@@ -1,3 +1,4 @@
+import "./vehicles.css"
 import { Group, NumberInput, Select, TagsInput, Text, TextInput } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { isBreakOutside } from "#shared/break-time.ts"

@@ -1,3 +1,4 @@
+import "./builder.css"
 import { ActionIcon, Button, Group, MultiSelect, Select, Stack, Text } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMessages } from "../../../../i18n/language.tsx"

@@ -1,3 +1,4 @@
+import "./builder.css"
 import { ActionIcon, Group, NumberInput, Select, Text } from "@mantine/core"
 import { IconTrash } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "./builder.css"
 import { ActionIcon, Button, Group, Menu, TextInput } from "@mantine/core"
 import { IconArrowDown, IconArrowUp, IconGripVertical, IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"

@@ -1,3 +1,4 @@
+import "./fields.css"
 import type { DataType } from "../../data-types/data-types.queries.ts"
 import { type DataSource, sourceChosenBy, valuesOfRecord } from "../builder/data-sources.ts"
 import { ComponentField, type ComponentFieldProps } from "./ComponentField.tsx"

@@ -1,3 +1,4 @@
+import "./fields.css"
 import { ActionIcon, Select, Text } from "@mantine/core"
 import { IconCamera, IconX } from "@tabler/icons-react"
 import { useId, useState } from "react"

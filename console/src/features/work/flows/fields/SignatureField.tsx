@@ -1,3 +1,4 @@
+import "./fields.css"
 import { Button, Group, Text } from "@mantine/core"
 import { type PointerEvent, useEffect, useRef } from "react"
 import { useMessages } from "../../../../i18n/language.tsx"

@@ -1,3 +1,5 @@
+import "../../../../ui/StatusBadge.css"
+import "./views.css"
 import { Button, SegmentedControl } from "@mantine/core"
 import {
   type Icon,

@@ -1,3 +1,4 @@
+import "./views.css"
 import { Button } from "@mantine/core"
 import { useMediaQuery } from "@mantine/hooks"
 import {

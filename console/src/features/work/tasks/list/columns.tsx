@@ -1,3 +1,4 @@
+import "../../../../ui/StatusBadge.css"
 import { useMemo } from "react"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { parseTime, useFormats } from "../../../../i18n/formats.ts"

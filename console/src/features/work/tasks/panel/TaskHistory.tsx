@@ -1,3 +1,4 @@
+import "./panel.css"
 import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"

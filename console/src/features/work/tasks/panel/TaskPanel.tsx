@@ -1,3 +1,4 @@
+import "./panel.css"
 import { ActionIcon, Alert, Button, Drawer, Group, Menu, Skeleton, Stack } from "@mantine/core"
 import {
   IconAlertTriangle,
