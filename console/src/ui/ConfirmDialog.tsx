@@ -1,35 +1,38 @@
 import { Button, Group, Modal, Text } from "@mantine/core"
+import { useMessages } from "../i18n/language.tsx"
+import { shellMessages } from "../shell/messages.ts"
 
 export interface ConfirmDialogProps {
   isOpen: boolean
   title: string
   text: string
   confirm: string
-  cancel: string
+  /** Instead of "Cancel". */
+  cancel?: string
   isDangerous?: boolean
+  /** Called after the dialog is closed. */
   onConfirm(): void
-  onCancel(): void
+  onClose(): void
 }
 
-/** Asks before what cannot be taken back lightly. The safe answer has the focus. */
-export function ConfirmDialog({
-  isOpen,
-  title,
-  text,
-  confirm,
-  cancel,
-  isDangerous,
-  onConfirm,
-  onCancel,
-}: ConfirmDialogProps) {
+/** Asks before an action that is hard to undo. The safe answer has the focus. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { isOpen, title, text, confirm, cancel, isDangerous, onConfirm, onClose } = props
+  const t = useMessages(shellMessages)
   return (
-    <Modal opened={isOpen} onClose={onCancel} title={title} size="sm">
+    <Modal opened={isOpen} onClose={onClose} title={title} size="sm">
       <Text size="sm">{text}</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
-        <Button variant="default" onClick={onCancel} data-autofocus>
-          {cancel}
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {cancel ?? t("cancel")}
         </Button>
-        <Button color={isDangerous ? "red" : "pine"} onClick={onConfirm}>
+        <Button
+          color={isDangerous ? "red" : "pine"}
+          onClick={() => {
+            onClose()
+            onConfirm()
+          }}
+        >
           {confirm}
         </Button>
       </Group>

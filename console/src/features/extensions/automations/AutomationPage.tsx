@@ -117,13 +117,9 @@ function AutomationView({ automation }: { automation: Automation }) {
         title={t("removeTitle", { name: automation.name })}
         text={t("removeText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onConfirm={() => {
-          setRemoving(false)
-          remove.mutate()
-        }}
-        onCancel={() => setRemoving(false)}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setRemoving(false)}
       />
     </div>
   )

@@ -62,12 +62,8 @@ export function SigningSecret({ automation }: { automation: Automation }) {
         title={t("rotateTitle")}
         text={t("rotateText")}
         confirm={t("rotate")}
-        cancel={t("cancel")}
-        onConfirm={() => {
-          setAsking(false)
-          rotate.mutate()
-        }}
-        onCancel={() => setAsking(false)}
+        onConfirm={() => rotate.mutate()}
+        onClose={() => setAsking(false)}
       />
     </div>
   )

@@ -1,8 +1,8 @@
-import { FileInput, Modal, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from "@mantine/core"
+import { FileInput, PasswordInput, Select, Switch, TagsInput, TextInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { useIsChanged, useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { type Integration, saveIntegration } from "./integrations.queries.ts"
 import { integrationMessages } from "./messages.ts"
@@ -57,85 +57,72 @@ export function IntegrationDialog({
   const close = () => {
     if (mayLeave()) onClose()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const bind = (field: keyof typeof texts) => ({
     value: texts[field],
     onChange: (event: { currentTarget: { value: string } }) =>
       setTexts({ ...texts, [field]: event.currentTarget.value }),
   })
   return (
-    <Modal opened onClose={close} title={integration ? t("edit") : t("add")}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <Select
-            label={t("kind")}
-            data={[
-              { value: "azure", label: t("azure") },
-              { value: "oidc", label: t("oidc") },
-            ]}
-            value={kind}
-            allowDeselect={false}
-            disabled={integration !== undefined}
-            onChange={(value) => value && setKind(value as Kind)}
+    <FormDialog
+      title={integration ? t("edit") : t("add")}
+      gap="md"
+      request={save}
+      submit={t("save")}
+      onSubmit={() => save.mutate()}
+      onClose={close}
+    >
+      <Select
+        label={t("kind")}
+        data={[
+          { value: "azure", label: t("azure") },
+          { value: "oidc", label: t("oidc") },
+        ]}
+        value={kind}
+        allowDeselect={false}
+        disabled={integration !== undefined}
+        onChange={(value) => value && setKind(value as Kind)}
+      />
+      <TextInput label={t("name")} description={t("nameHint")} maxLength={100} {...bind("name")} />
+      <TagsInput label={t("domains")} description={t("domainsHint")} value={domains} onChange={setDomains} />
+      {kind === "azure" ? (
+        <>
+          <TextInput
+            label={t("authUrl")}
+            description={t("authUrlHint")}
+            type="url"
+            required
+            placeholder="https://"
+            {...bind("azureAuthUrl")}
           />
-          <TextInput label={t("name")} description={t("nameHint")} maxLength={100} {...bind("name")} />
-          <TagsInput
-            label={t("domains")}
-            description={t("domainsHint")}
-            value={domains}
-            onChange={setDomains}
+          <FileInput
+            label={t("certificate")}
+            description={integration ? t("certificateKept") : undefined}
+            required={!integration}
+            accept=".cer,.crt,.pem"
+            value={certificate}
+            onChange={setCertificate}
+            clearable
           />
-          {kind === "azure" ? (
-            <>
-              <TextInput
-                label={t("authUrl")}
-                description={t("authUrlHint")}
-                type="url"
-                required
-                placeholder="https://"
-                {...bind("azureAuthUrl")}
-              />
-              <FileInput
-                label={t("certificate")}
-                description={integration ? t("certificateKept") : undefined}
-                required={!integration}
-                accept=".cer,.crt,.pem"
-                value={certificate}
-                onChange={setCertificate}
-                clearable
-              />
-            </>
-          ) : (
-            <>
-              <TextInput
-                label={t("issuer")}
-                description={t("issuerHint")}
-                type="url"
-                required
-                placeholder="https://"
-                {...bind("issuerUrl")}
-              />
-              <TextInput label={t("clientId")} required {...bind("clientId")} />
-              <PasswordInput label={t("clientSecret")} autoComplete="off" {...bind("clientSecret")} />
-              <Switch
-                label={t("trustEmail")}
-                checked={trustEmail}
-                onChange={(event) => setTrustEmail(event.currentTarget.checked)}
-              />
-            </>
-          )}
-          <FormFoot
-            error={save.error}
-            isPending={save.isPending}
-            cancel={t("cancel")}
-            submit={t("save")}
-            onCancel={close}
+        </>
+      ) : (
+        <>
+          <TextInput
+            label={t("issuer")}
+            description={t("issuerHint")}
+            type="url"
+            required
+            placeholder="https://"
+            {...bind("issuerUrl")}
           />
-        </Stack>
-      </form>
-    </Modal>
+          <TextInput label={t("clientId")} required {...bind("clientId")} />
+          <PasswordInput label={t("clientSecret")} autoComplete="off" {...bind("clientSecret")} />
+          <Switch
+            label={t("trustEmail")}
+            checked={trustEmail}
+            onChange={(event) => setTrustEmail(event.currentTarget.checked)}
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

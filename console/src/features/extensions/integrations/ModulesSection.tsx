@@ -1,12 +1,12 @@
-import { ActionIcon, Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core"
+import { ActionIcon, Button, Group, Select, Text, TextInput } from "@mantine/core"
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
 import { type CustomModule, customModulesQuery } from "../custom-modules/custom-modules.queries.ts"
 import { integrationMessages } from "./messages.ts"
 
@@ -89,13 +89,9 @@ export function ModulesSection() {
         title={t("removeTitle", { name: removing?.name ?? "" })}
         text={t("removeModuleText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onConfirm={() => {
-          if (removing) remove.mutate(removing)
-          setRemoving(undefined)
-        }}
-        onCancel={() => setRemoving(undefined)}
+        onConfirm={() => removing && remove.mutate(removing)}
+        onClose={() => setRemoving(undefined)}
       />
     </section>
   )
@@ -121,50 +117,42 @@ function ModuleDialog({ module, onClose }: { module: CustomModule | undefined; o
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} title={t(module ? "editModule" : "addModule")}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <TextInput
-            label={t("moduleName")}
-            description={module ? t("nameStays") : undefined}
-            required
-            maxLength={100}
-            disabled={module !== undefined}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <TextInput
-            label={t("url")}
-            type="url"
-            required
-            placeholder="https://"
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-          />
-          <Select
-            label={t("opens")}
-            data={[
-              { value: "internal", label: t("inside") },
-              { value: "external", label: t("newTab") },
-            ]}
-            value={type}
-            allowDeselect={false}
-            onChange={(value) => value && setType(value as typeof type)}
-          />
-          <FormFoot
-            error={save.error}
-            isPending={save.isPending}
-            cancel={t("cancel")}
-            submit={t("save")}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t(module ? "editModule" : "addModule")}
+      gap="md"
+      request={save}
+      submit={t("save")}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t("moduleName")}
+        description={module ? t("nameStays") : undefined}
+        required
+        maxLength={100}
+        disabled={module !== undefined}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t("url")}
+        type="url"
+        required
+        placeholder="https://"
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      <Select
+        label={t("opens")}
+        data={[
+          { value: "internal", label: t("inside") },
+          { value: "external", label: t("newTab") },
+        ]}
+        value={type}
+        allowDeselect={false}
+        onChange={(value) => value && setType(value as typeof type)}
+      />
+    </FormDialog>
   )
 }

@@ -86,13 +86,9 @@ export function SignOnSection() {
         title={t("removeTitle", { name: removing ? nameOf(removing) : "" })}
         text={t("removeText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onConfirm={() => {
-          if (removing) remove.mutate(removing)
-          setRemoving(undefined)
-        }}
-        onCancel={() => setRemoving(undefined)}
+        onConfirm={() => removing && remove.mutate(removing)}
+        onClose={() => setRemoving(undefined)}
       />
     </section>
   )

@@ -89,13 +89,9 @@ export function PluginsPage() {
         title={t("removeTitle", { name: removing?.name ?? "" })}
         text={t("removeText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onConfirm={() => {
-          if (removing) remove.mutate(removing)
-          setRemoving(undefined)
-        }}
-        onCancel={() => setRemoving(undefined)}
+        onConfirm={() => removing && remove.mutate(removing)}
+        onClose={() => setRemoving(undefined)}
       />
     </div>
   )

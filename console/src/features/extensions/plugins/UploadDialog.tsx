@@ -1,9 +1,9 @@
-import { FileInput, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core"
+import { FileInput, Text, Textarea, TextInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { upload } from "../../../api/upload.ts"
 import { useMessages } from "../../../i18n/language.tsx"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { pluginMessages } from "./messages.ts"
 import type { Plugin } from "./plugins.queries.ts"
 
@@ -28,54 +28,46 @@ export function UploadDialog({ onClose, onDone }: { onClose(): void; onDone(plug
       onDone(data)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} title={t("upload")}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <Text size="sm" className="quiet">
-            {t("uploadText")}
-          </Text>
-          <TextInput
-            label={t("name")}
-            required
-            minLength={3}
-            maxLength={100}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Textarea
-            label={t("description")}
-            required
-            minLength={10}
-            maxLength={500}
-            autosize
-            minRows={2}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-          />
-          <FileInput label={t("script")} required accept=".js" value={script} onChange={setScript} />
-          <FileInput
-            label={t("icon")}
-            description={t("optional")}
-            accept=".svg"
-            value={icon}
-            onChange={setIcon}
-            clearable
-          />
-          <FormFoot
-            error={send.error}
-            isPending={send.isPending}
-            isDisabled={!script}
-            cancel={t("cancel")}
-            submit={t("save")}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t("upload")}
+      gap="md"
+      request={send}
+      isDisabled={!script}
+      submit={t("save")}
+      onSubmit={() => send.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm" className="quiet">
+        {t("uploadText")}
+      </Text>
+      <TextInput
+        label={t("name")}
+        required
+        minLength={3}
+        maxLength={100}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Textarea
+        label={t("description")}
+        required
+        minLength={10}
+        maxLength={500}
+        autosize
+        minRows={2}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      <FileInput label={t("script")} required accept=".js" value={script} onChange={setScript} />
+      <FileInput
+        label={t("icon")}
+        description={t("optional")}
+        accept=".svg"
+        value={icon}
+        onChange={setIcon}
+        clearable
+      />
+    </FormDialog>
   )
 }

@@ -45,7 +45,6 @@ export const pluginMessages = defineMessages({
     showsNothing: "This plugin shows nothing on its page yet.",
     switched: "{name} is on",
     unswitched: "{name} is off",
-    menuGroup: "Plugins",
     author: "Uploaded by {email}",
   },
   id: {
@@ -92,7 +91,6 @@ export const pluginMessages = defineMessages({
     showsNothing: "Plugin ini belum menampilkan apa pun di halamannya.",
     switched: "{name} menyala",
     unswitched: "{name} mati",
-    menuGroup: "Plugin",
     author: "Diunggah oleh {email}",
   },
 })

@@ -1,10 +1,10 @@
-import { Modal, Stack, Text } from "@mantine/core"
+import { Text } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { InstantInput } from "../../../ui/InstantInput.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { webhookMessages } from "./messages.ts"
@@ -33,33 +33,25 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    replay.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} title={t("replayTitle")}>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <Text size="sm" className="quiet">
-            {t("replayText")}
-          </Text>
-          <InstantInput
-            label={t("since")}
-            required
-            timeZone={timeZone}
-            value={since}
-            onChange={(value) => setSince(value ?? "")}
-          />
-          <FormFoot
-            error={replay.error}
-            isPending={replay.isPending}
-            cancel={t("cancel")}
-            submit={t("start")}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t("replayTitle")}
+      gap="md"
+      request={replay}
+      submit={t("start")}
+      onSubmit={() => replay.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm" className="quiet">
+        {t("replayText")}
+      </Text>
+      <InstantInput
+        label={t("since")}
+        required
+        timeZone={timeZone}
+        value={since}
+        onChange={(value) => setSince(value ?? "")}
+      />
+    </FormDialog>
   )
 }

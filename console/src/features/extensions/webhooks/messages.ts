@@ -37,7 +37,6 @@ export const webhookMessages = defineMessages({
     waiting: "One delivery is queued.|{count} deliveries are queued.",
     resumed: "One delivery is being sent|{count} deliveries are being sent",
     settings: "Settings",
-    cancel: "Cancel",
   },
   id: {
     title: "Pengiriman webhook",
@@ -78,6 +77,5 @@ export const webhookMessages = defineMessages({
     waiting: "{count} pengiriman menunggu.",
     resumed: "{count} pengiriman sedang dikirim",
     settings: "Pengaturan",
-    cancel: "Batal",
   },
 })

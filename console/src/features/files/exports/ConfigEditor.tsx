@@ -206,13 +206,9 @@ export function ConfigEditor({ config, format, filters, onClose }: ConfigEditorP
         title={`${t("deleteConfig")}: ${draft.name}`}
         text={t("deleteConfigText")}
         confirm={t("deleteConfig")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false)
-          if (config) remove.mutate(config._id)
-        }}
+        onClose={() => setAsking(false)}
+        onConfirm={() => config && remove.mutate(config._id)}
       />
     </Modal>
   )

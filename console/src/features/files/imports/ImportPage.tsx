@@ -226,11 +226,8 @@ function EndedImport({ record }: { record: Import }) {
         confirm={t("undo")}
         cancel={t("keep")}
         isDangerous
-        onCancel={() => setAsking(false)}
-        onConfirm={() => {
-          setAsking(false)
-          undo.mutate()
-        }}
+        onClose={() => setAsking(false)}
+        onConfirm={() => undo.mutate()}
       />
     </section>
   )

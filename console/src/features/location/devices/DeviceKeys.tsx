@@ -145,13 +145,9 @@ export function DeviceKeys({ userId }: { userId?: string }) {
         title={t("revokeTitle", { name: revoking?.name ?? "" })}
         text={t("revokeText")}
         confirm={t("revoke")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setRevoking(undefined)}
-        onConfirm={() => {
-          if (revoking) revoke.mutate(revoking)
-          setRevoking(undefined)
-        }}
+        onClose={() => setRevoking(undefined)}
+        onConfirm={() => revoking && revoke.mutate(revoking)}
       />
     </>
   )

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ownUserQuery } from "../../../session/session.ts"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormFoot } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import type { Place } from "./HubListPage.tsx"
@@ -93,14 +93,7 @@ export function HubForm({ hub, place, onPlace, onClose }: HubFormProps) {
             }}
           />
         </Group>
-        <FormFoot
-          error={save.error}
-          isPending={save.isPending}
-          isDisabled={!place}
-          cancel={t("cancel")}
-          submit={t("save")}
-          onCancel={onClose}
-        />
+        <FormFoot request={save} isDisabled={!place} submit={t("save")} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -1,9 +1,9 @@
-import { Checkbox, Group, Modal, Select, Stack, TextInput } from "@mantine/core"
+import { Checkbox, Group, Select, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { notifyFailed } from "../../../ui/notify.ts"
 import { CountrySelect } from "./CountrySelect.tsx"
 import { openOrganization } from "./memberships.queries.ts"
@@ -30,50 +30,41 @@ export default function CreateOrganizationDialog({ onClose }: { onClose(): void 
       })
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (country) create.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} title={t("createTitle")}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label={t("name")}
-            required
-            withAsterisk={false}
-            maxLength={200}
-            data-autofocus
-            value={companyName}
-            onChange={(event) => setCompanyName(event.currentTarget.value)}
-          />
-          <Group grow>
-            <CountrySelect value={country} onChange={setCountry} isRequired />
-            <Select
-              label={t("language")}
-              data={[
-                { value: "en", label: "English" },
-                { value: "id", label: "Bahasa Indonesia" },
-              ]}
-              value={itsLanguage}
-              onChange={(value) => setItsLanguage(value === "id" ? "id" : "en")}
-            />
-          </Group>
-          <Checkbox
-            label={t("copy")}
-            description={t("copyHint")}
-            checked={copyData}
-            onChange={(event) => setCopyData(event.currentTarget.checked)}
-          />
-          <FormFoot
-            error={create.error}
-            isPending={create.isPending}
-            cancel={t("cancel")}
-            submit={t("submit")}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t("createTitle")}
+      request={create}
+      submit={t("submit")}
+      onSubmit={() => country && create.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t("name")}
+        required
+        withAsterisk={false}
+        maxLength={200}
+        data-autofocus
+        value={companyName}
+        onChange={(event) => setCompanyName(event.currentTarget.value)}
+      />
+      <Group grow>
+        <CountrySelect value={country} onChange={setCountry} isRequired />
+        <Select
+          label={t("language")}
+          data={[
+            { value: "en", label: "English" },
+            { value: "id", label: "Bahasa Indonesia" },
+          ]}
+          value={itsLanguage}
+          onChange={(value) => setItsLanguage(value === "id" ? "id" : "en")}
+        />
+      </Group>
+      <Checkbox
+        label={t("copy")}
+        description={t("copyHint")}
+        checked={copyData}
+        onChange={(event) => setCopyData(event.currentTarget.checked)}
+      />
+    </FormDialog>
   )
 }

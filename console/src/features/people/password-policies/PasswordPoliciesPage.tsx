@@ -1,8 +1,8 @@
 import "./password-policies.css"
-import { Badge, Button, Group, Modal, NumberInput, Select, Stack, TextInput } from "@mantine/core"
+import { Badge, Button, Group, NumberInput, Select, TextInput } from "@mantine/core"
 import { IconPlus } from "@tabler/icons-react"
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { answerOf, api } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import type { operations } from "../../../api/schema.d.ts"
@@ -12,8 +12,8 @@ import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
 import { useIsChanged, useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
 import { grantedOf, saveRole } from "../roles/roles.queries.ts"
@@ -158,13 +158,9 @@ export function PasswordPoliciesPage() {
         title={t("deleteTitle", { name: deleting?.name ?? "" })}
         text={t("deleteText")}
         confirm={t("delete")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setDeleting(undefined)}
-        onConfirm={() => {
-          if (deleting) remove.mutate(deleting)
-          setDeleting(undefined)
-        }}
+        onClose={() => setDeleting(undefined)}
+        onConfirm={() => deleting && remove.mutate(deleting)}
       />
     </>
   )
@@ -255,10 +251,6 @@ function PolicyForm(props: {
   const close = () => {
     if (mayLeave()) props.onClose()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   const hints: Record<string, string> = {
     complexity: t("complexityHint"),
     expiration: t("minusOne"),
@@ -266,45 +258,40 @@ function PolicyForm(props: {
     accountLockoutDuration: t("lockMinusOne"),
   }
   return (
-    <Modal opened onClose={close} title={props.policy?.name ?? t("newTitle")}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label={t("name")}
+    <FormDialog
+      title={props.policy?.name ?? t("newTitle")}
+      request={save}
+      submit={t("save")}
+      onSubmit={() => save.mutate()}
+      onClose={close}
+    >
+      <TextInput
+        label={t("name")}
+        required
+        withAsterisk={false}
+        maxLength={100}
+        data-autofocus
+        value={body.name}
+        onChange={(event) => setBody({ ...body, name: event.currentTarget.value })}
+      />
+      <div className="two-columns">
+        {numbers.map(({ key, min, max }) => (
+          <NumberInput
+            key={key}
+            label={t(key)}
+            description={hints[key]}
+            min={min}
+            max={max}
+            allowDecimal={false}
             required
             withAsterisk={false}
-            maxLength={100}
-            data-autofocus
-            value={body.name}
-            onChange={(event) => setBody({ ...body, name: event.currentTarget.value })}
+            value={body[key]}
+            onChange={(value) => {
+              if (value !== "") setBody({ ...body, [key]: Number(value) })
+            }}
           />
-          <div className="two-columns">
-            {numbers.map(({ key, min, max }) => (
-              <NumberInput
-                key={key}
-                label={t(key)}
-                description={hints[key]}
-                min={min}
-                max={max}
-                allowDecimal={false}
-                required
-                withAsterisk={false}
-                value={body[key]}
-                onChange={(value) => {
-                  if (value !== "") setBody({ ...body, [key]: Number(value) })
-                }}
-              />
-            ))}
-          </div>
-          <FormFoot
-            error={save.error}
-            isPending={save.isPending}
-            cancel={t("cancel")}
-            submit={t("save")}
-            onCancel={close}
-          />
-        </Stack>
-      </form>
-    </Modal>
+        ))}
+      </div>
+    </FormDialog>
   )
 }

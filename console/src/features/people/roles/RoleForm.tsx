@@ -1,8 +1,8 @@
-import { Modal, Select, Stack, TextInput } from "@mantine/core"
+import { Select, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { userMessages } from "../users/messages.ts"
 import { roleName } from "../users/role-name.ts"
@@ -33,39 +33,31 @@ export function RoleForm({ roles, onClose, onDone }: RoleFormProps) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    make.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} title={t("addTitle")} size="sm">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label={t("name")}
-            required
-            maxLength={100}
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Select
-            label={t("from")}
-            placeholder={t("nothing")}
-            clearable
-            data={roles.map((role) => ({ value: role._id, label: roleName(role, tUser) }))}
-            value={from}
-            onChange={setFrom}
-          />
-          <FormFoot
-            error={make.error}
-            isPending={make.isPending}
-            cancel={t("cancel")}
-            submit={t("create")}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t("addTitle")}
+      size="sm"
+      request={make}
+      submit={t("create")}
+      onSubmit={() => make.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t("name")}
+        required
+        maxLength={100}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Select
+        label={t("from")}
+        placeholder={t("nothing")}
+        clearable
+        data={roles.map((role) => ({ value: role._id, label: roleName(role, tUser) }))}
+        value={from}
+        onChange={setFrom}
+      />
+    </FormDialog>
   )
 }

@@ -2,7 +2,7 @@ import { Modal, MultiSelect, NumberInput, Select, SimpleGrid, Stack, TextInput }
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormFoot } from "../../../ui/FormDialog.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { flowsQuery } from "../../work/flows/flows.queries.ts"
 import { userMessages } from "../users/messages.ts"
@@ -112,13 +112,7 @@ export function RoleSettings({ role, onClose, onDone }: RoleSettingsProps) {
               />
             ))}
           </SimpleGrid>
-          <FormFoot
-            error={save.error}
-            isPending={save.isPending}
-            cancel={t("cancel")}
-            submit={t("saveSettings")}
-            onCancel={onClose}
-          />
+          <FormFoot request={save} submit={t("saveSettings")} onCancel={onClose} />
         </Stack>
       </form>
     </Modal>

@@ -195,13 +195,9 @@ export function RolesPage() {
         title={t("removeTitle", { name: removing?.name ?? "" })}
         text={t("removeText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setRemoving(undefined)}
-        onConfirm={() => {
-          if (removing) remove.mutate(removing)
-          setRemoving(undefined)
-        }}
+        onClose={() => setRemoving(undefined)}
+        onConfirm={() => removing && remove.mutate(removing)}
       />
     </>
   )

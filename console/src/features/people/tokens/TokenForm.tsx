@@ -1,10 +1,10 @@
 import { Alert, Button, Code, CopyButton, Group, Modal, Radio, Stack, TextInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useMemo, useState } from "react"
+import { useMemo, useState } from "react"
 import { dayBound, localOf } from "../../../i18n/day-bounds.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { tokenMessages } from "./messages.ts"
 import { ScopeChoice } from "./ScopeChoice.tsx"
 import { createToken, scopesOf, tokensQuery } from "./tokens.queries.ts"
@@ -34,8 +34,7 @@ export function TokenForm({ onClose }: { onClose(): void }) {
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const lacksScopes = access === "chosen" && chosen.size === 0
     setIncomplete(lacksScopes)
     if (!lacksScopes) make.mutate()
@@ -47,49 +46,45 @@ export function TokenForm({ onClose }: { onClose(): void }) {
       </Modal>
     )
   return (
-    <Modal opened onClose={onClose} title={t("add")} size="lg">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label={t("name")}
-            description={t("nameHint")}
-            required
-            maxLength={200}
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <TextInput
-            type="date"
-            label={t("expires")}
-            required
-            w={200}
-            value={expires}
-            onChange={(event) => setExpires(event.currentTarget.value)}
-          />
-          <Radio.Group
-            label={t("access")}
-            description={t("narrow")}
-            error={isIncomplete && chosen.size === 0 ? t("choose") : undefined}
-            value={access}
-            onChange={setAccess}
-          >
-            <Stack gap={6} mt={6}>
-              <Radio value="everything" label={t("everything")} />
-              <Radio value="chosen" label={t("chosen")} />
-            </Stack>
-          </Radio.Group>
-          {access === "chosen" ? <ScopeChoice scopes={scopes} chosen={chosen} onChange={setChosen} /> : null}
-          <FormFoot
-            error={make.error}
-            isPending={make.isPending}
-            cancel={t("cancel")}
-            submit={t("create")}
-            onCancel={onClose}
-          />
+    <FormDialog
+      title={t("add")}
+      size="lg"
+      request={make}
+      submit={t("create")}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t("name")}
+        description={t("nameHint")}
+        required
+        maxLength={200}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label={t("expires")}
+        required
+        w={200}
+        value={expires}
+        onChange={(event) => setExpires(event.currentTarget.value)}
+      />
+      <Radio.Group
+        label={t("access")}
+        description={t("narrow")}
+        error={isIncomplete && chosen.size === 0 ? t("choose") : undefined}
+        value={access}
+        onChange={setAccess}
+      >
+        <Stack gap={6} mt={6}>
+          <Radio value="everything" label={t("everything")} />
+          <Radio value="chosen" label={t("chosen")} />
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+      {access === "chosen" ? <ScopeChoice scopes={scopes} chosen={chosen} onChange={setChosen} /> : null}
+    </FormDialog>
   )
 }
 

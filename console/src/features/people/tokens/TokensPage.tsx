@@ -1,8 +1,8 @@
 import "./tokens.css"
-import { ActionIcon, Badge, Button, Group, Modal, Stack, TextInput, Tooltip } from "@mantine/core"
+import { ActionIcon, Badge, Button, Group, TextInput, Tooltip } from "@mantine/core"
 import { IconKey, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -10,7 +10,7 @@ import type { PageLoader } from "../../../page-loader.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
 import { Explained } from "../../../ui/Explained.tsx"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
 import { usePermissionLabels } from "../../extensions/plugins/permission-labels.ts"
 import { tokenMessages } from "./messages.ts"
@@ -88,13 +88,9 @@ export function TokensPage() {
         title={t("revokeTitle", { name: revoking?.name ?? "" })}
         text={t("revokeText")}
         confirm={t("revoke")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setRevoking(undefined)}
-        onConfirm={() => {
-          if (revoking) revoke.mutate(revoking)
-          setRevoking(undefined)
-        }}
+        onClose={() => setRevoking(undefined)}
+        onConfirm={() => revoking && revoke.mutate(revoking)}
       />
     </>
   )
@@ -167,31 +163,23 @@ function RenameForm({ token, onClose }: { token: Token; onClose(): void }) {
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    rename.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} title={t("renameTitle")} size="sm">
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label={t("name")}
-            required
-            maxLength={200}
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <FormFoot
-            error={rename.error}
-            isPending={rename.isPending}
-            cancel={t("cancel")}
-            submit={t("save")}
-            onCancel={onClose}
-          />
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t("renameTitle")}
+      size="sm"
+      request={rename}
+      submit={t("save")}
+      onSubmit={() => rename.mutate()}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t("name")}
+        required
+        maxLength={200}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </FormDialog>
   )
 }

@@ -18,7 +18,6 @@ export const tokenMessages = defineMessages({
     narrow:
       "A token never has more permissions than you. If your role loses a permission, so does the token.",
     create: "Create token",
-    cancel: "Cancel",
     save: "Save",
     madeTitle: "Copy it now: it is not shown again",
     madeText: "Send it as “Authorization: Bearer …” or as “x-api-key”.",
@@ -56,7 +55,6 @@ export const tokenMessages = defineMessages({
     narrow:
       "Token tidak pernah memiliki izin lebih dari Anda. Jika peran Anda kehilangan izin, token juga kehilangan izin itu.",
     create: "Buat token",
-    cancel: "Batal",
     save: "Simpan",
     madeTitle: "Salin sekarang: token tidak ditampilkan lagi",
     madeText: "Kirim sebagai “Authorization: Bearer …” atau “x-api-key”.",

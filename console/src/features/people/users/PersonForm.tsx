@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormFoot } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -110,13 +110,7 @@ function PersonFields({ onClose }: { onClose(): void }) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <FormFoot
-          error={save.error}
-          isPending={save.isPending}
-          cancel={t("cancel")}
-          submit={t("save")}
-          onCancel={onClose}
-        />
+        <FormFoot request={save} submit={t("save")} onCancel={onClose} />
       </Stack>
     </form>
   )

@@ -210,13 +210,9 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
         title={t("removeTitle", { name: user.name })}
         text={t("removeText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setRemoving(false)}
-        onConfirm={() => {
-          setRemoving(false)
-          remove.mutate()
-        }}
+        onClose={() => setRemoving(false)}
+        onConfirm={() => remove.mutate()}
       />
     </Drawer>
   )

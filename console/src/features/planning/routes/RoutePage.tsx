@@ -257,13 +257,11 @@ function RouteActions({ result }: { result: Result }) {
         title={t(dialog === "undo" ? "undoTitle" : "deleteTitle")}
         text={t(dialog === "undo" ? "undoText" : "deleteText")}
         confirm={t(dialog === "undo" ? "undo" : "delete")}
-        cancel={t("cancel")}
         isDangerous={dialog === "delete"}
-        onCancel={() => setDialog(undefined)}
+        onClose={() => setDialog(undefined)}
         onConfirm={() => {
           if (dialog === "undo") undo.mutate()
           else remove.mutate()
-          setDialog(undefined)
         }}
       />
     </>

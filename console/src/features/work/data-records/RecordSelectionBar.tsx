@@ -1,13 +1,15 @@
-import { ActionIcon, Alert, Button, Group, Modal, Progress, Select, Stack } from "@mantine/core"
-import { IconPencil, IconTrash, IconX } from "@tabler/icons-react"
+import { Alert, Button, Modal, Progress, Select, Stack } from "@mantine/core"
+import { IconPencil } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone, notifyFailed } from "../../../ui/notify.ts"
+import { DeleteSelected, SelectionBar } from "../../../ui/SelectionBar.tsx"
 import type { DataType } from "../data-types/data-types.queries.ts"
 import { FieldInput } from "../data-types/FieldInput.tsx"
 import { recordMessages } from "./messages.ts"
@@ -73,60 +75,52 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
   return (
     <>
       {count > 0 ? (
-        <div className="selection-bar" role="toolbar" aria-label={t("selected", { count })}>
-          <strong aria-live="polite">
-            {remove.isPending && count > slowCount
-              ? t("working", { done: sent, count })
-              : t("selected", { count })}
-          </strong>
-          {count < Math.min(total, maxSelected) && type.provider !== "external-api" ? (
-            <Button
-              size="xs"
-              variant="white"
-              color="dark"
-              loading={selectAll.isPending}
-              onClick={() => selectAll.mutate()}
-            >
-              {t("selectAll", { count: Math.min(total, maxSelected) })}
-            </Button>
-          ) : null}
+        <SelectionBar
+          count={count}
+          progress={remove.isPending && count > slowCount ? t("working", { done: sent, count }) : undefined}
+          all={
+            type.provider === "external-api"
+              ? undefined
+              : {
+                  count: Math.min(total, maxSelected),
+                  isPending: selectAll.isPending,
+                  onSelect: () => selectAll.mutate(),
+                }
+          }
+          onClear={onClear}
+        >
           {mayEdit ? (
             <Button size="xs" leftSection={<IconPencil size={15} />} onClick={() => setDialog("set")}>
               {t("setField")}
             </Button>
           ) : null}
           {may("delete/data") && type.provider !== "external-api" ? (
-            <Button
-              size="xs"
-              variant="white"
-              color="red"
-              leftSection={<IconTrash size={15} />}
-              loading={remove.isPending}
+            <DeleteSelected
+              label={t("delete")}
+              isPending={remove.isPending}
               onClick={() => setDialog("delete")}
-            >
-              {t("delete")}
-            </Button>
+            />
           ) : null}
-          <ActionIcon variant="transparent" c="white" aria-label={t("clearSelection")} onClick={onClear}>
-            <IconX size={18} />
-          </ActionIcon>
-        </div>
+        </SelectionBar>
       ) : null}
       <ConfirmDialog
         isOpen={dialog === "delete"}
         title={t("deleteTitle", { count })}
         text={t("deleteText")}
         confirm={t("delete")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setDialog(undefined)}
-        onConfirm={() => {
-          setDialog(undefined)
-          remove.mutate()
-        }}
+        onClose={() => setDialog(undefined)}
+        onConfirm={() => remove.mutate()}
       />
-      <Modal opened={dialog === "set"} onClose={() => setDialog(undefined)} title={t("setTitle", { count })}>
-        <Stack gap="sm">
+      {dialog === "set" ? (
+        <FormDialog
+          title={t("setTitle", { count })}
+          request={set}
+          isDisabled={!field}
+          submit={t("apply")}
+          onSubmit={() => set.mutate()}
+          onClose={() => setDialog(undefined)}
+        >
           <Select
             label={t("field")}
             data={type.fields
@@ -150,17 +144,8 @@ export function RecordSelectionBar(props: RecordSelectionBarProps) {
           {set.isPending && count > slowCount ? (
             <Progress value={(100 * sent) / count} aria-label={t("working", { done: sent, count })} />
           ) : null}
-          <FormError error={set.error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={() => setDialog(undefined)}>
-              {t("cancel")}
-            </Button>
-            <Button disabled={!field} loading={set.isPending} onClick={() => set.mutate()}>
-              {t("apply")}
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+        </FormDialog>
+      ) : null}
       <Modal
         opened={refused.length > 0 || remove.isError}
         onClose={() => {

@@ -200,13 +200,9 @@ function Builder({ type }: { type: DataType | undefined }) {
         title={t("removeTitle", { name: type?.name ?? "" })}
         text={t("removeText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setRemoving(false)}
-        onConfirm={() => {
-          setRemoving(false)
-          remove.mutate()
-        }}
+        onClose={() => setRemoving(false)}
+        onConfirm={() => remove.mutate()}
       />
     </form>
   )

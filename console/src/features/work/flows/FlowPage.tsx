@@ -135,13 +135,9 @@ export function FlowPage() {
         title={t("removeTitle", { name: flow.name })}
         text={t("removeText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setDialog(undefined)}
-        onConfirm={() => {
-          setDialog(undefined)
-          remove.mutate()
-        }}
+        onClose={() => setDialog(undefined)}
+        onConfirm={() => remove.mutate()}
       />
       <Suspense fallback={null}>
         {dialog === "versions" ? <FlowVersions flow={flow} onClose={() => setDialog(undefined)} /> : null}

@@ -119,12 +119,8 @@ export default function FlowVersions({ flow, onClose }: { flow: Flow; onClose():
         title={t("restoreTitle", { version: restoring?.version ?? 0 })}
         text={t("restoreText")}
         confirm={t("restore")}
-        cancel={t("cancel")}
-        onCancel={() => setRestoring(undefined)}
-        onConfirm={() => {
-          if (restoring) restore.mutate(restoring)
-          setRestoring(undefined)
-        }}
+        onClose={() => setRestoring(undefined)}
+        onConfirm={() => restoring && restore.mutate(restoring)}
       />
     </Drawer>
   )

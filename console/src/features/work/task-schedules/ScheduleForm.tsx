@@ -9,7 +9,7 @@ import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { useChosenHub } from "../../../shell/chosen-hub.ts"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormFoot } from "../../../ui/FormDialog.tsx"
 import { useLeaveWarning } from "../../../ui/leave-warning.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
@@ -171,14 +171,7 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
               }}
             />
           ))}
-          <FormFoot
-            error={save.error}
-            isPending={save.isPending}
-            isDisabled={!flow || !hubId}
-            cancel={t("cancel")}
-            submit={t("save")}
-            onCancel={close}
-          />
+          <FormFoot request={save} isDisabled={!flow || !hubId} submit={t("save")} onCancel={close} />
         </Stack>
       </form>
     </Drawer>

@@ -186,13 +186,9 @@ function ScheduleTable({
         title={t("removeTitle", { name: removing?.name ?? "" })}
         text={t("removeText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setRemoving(undefined)}
-        onConfirm={() => {
-          if (removing) act.mutate({ schedule: removing, action: "remove" })
-          setRemoving(undefined)
-        }}
+        onClose={() => setRemoving(undefined)}
+        onConfirm={() => removing && act.mutate({ schedule: removing, action: "remove" })}
       />
     </>
   )

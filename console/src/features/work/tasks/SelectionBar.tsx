@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from "@mantine/core"
+import { Button, Menu } from "@mantine/core"
 import {
   IconCircleCheck,
   IconDots,
@@ -7,7 +7,6 @@ import {
   IconTransfer,
   IconTrash,
   IconUserPlus,
-  IconX,
 } from "@tabler/icons-react"
 import { useMutation } from "@tanstack/react-query"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
@@ -16,6 +15,7 @@ import { useSession } from "../../../session/session.ts"
 import { shellMessages } from "../../../shell/messages.ts"
 import { Explained } from "../../../ui/Explained.tsx"
 import { notifyFailed } from "../../../ui/notify.ts"
+import { SelectionBar } from "../../../ui/SelectionBar.tsx"
 import { routeMessages } from "../../planning/routes/messages.ts"
 import { maxVisits } from "../../planning/routes/routes.queries.ts"
 import type { BulkAction } from "./BulkDialog.tsx"
@@ -23,7 +23,7 @@ import { viewMessages } from "./list/view-messages.ts"
 import { taskMessages } from "./messages.ts"
 import { matchingTaskIds, maxSelected } from "./tasks.queries.ts"
 
-export interface SelectionBarProps {
+interface TaskSelectionBarProps {
   selected: ReadonlySet<string>
   total: number
   query: Parameters<typeof matchingTaskIds>[0]
@@ -32,7 +32,7 @@ export interface SelectionBarProps {
 }
 
 /** What can be done with the selected tasks, over the list as long as there are any. */
-export default function SelectionBar({ selected, total, query, onSelect, onAct }: SelectionBarProps) {
+export default function TaskSelectionBar({ selected, total, query, onSelect, onAct }: TaskSelectionBarProps) {
   const t = useMessages(taskMessages)
   const tView = useMessages(viewMessages)
   const tError = useMessages(errorMessages)
@@ -44,21 +44,16 @@ export default function SelectionBar({ selected, total, query, onSelect, onAct }
     onSuccess: (ids) => onSelect(new Set(ids)),
     onError: (error) => notifyFailed(t("selectAll", { count: total }), errorText(error, tError)),
   })
-  const reachable = Math.min(total, maxSelected)
   return (
-    <div className="selection-bar" role="toolbar" aria-label={t("selected", { count: selected.size })}>
-      <strong aria-live="polite">{t("selected", { count: selected.size })}</strong>
-      {selected.size < reachable ? (
-        <Button
-          size="xs"
-          variant="white"
-          color="dark"
-          loading={selectAll.isPending}
-          onClick={() => selectAll.mutate()}
-        >
-          {t("selectAll", { count: reachable })}
-        </Button>
-      ) : null}
+    <SelectionBar
+      count={selected.size}
+      all={{
+        count: Math.min(total, maxSelected),
+        isPending: selectAll.isPending,
+        onSelect: () => selectAll.mutate(),
+      }}
+      onClear={() => onSelect(new Set())}
+    >
       <Explained reason={may("assign/task") ? undefined : tShell("needs", { permission: "assign/task" })}>
         <Button size="xs" leftSection={<IconUserPlus size={15} />} onClick={() => onAct("assign")}>
           {t("assign")}
@@ -100,14 +95,6 @@ export default function SelectionBar({ selected, total, query, onSelect, onAct }
           </Menu.Dropdown>
         </Menu>
       ) : null}
-      <ActionIcon
-        variant="transparent"
-        c="white"
-        aria-label={t("clearSelection")}
-        onClick={() => onSelect(new Set())}
-      >
-        <IconX size={18} />
-      </ActionIcon>
-    </div>
+    </SelectionBar>
   )
 }

@@ -127,7 +127,7 @@ export default function TaskCalendar({ query, day, span: wantedSpan, onChange, o
         </ActionIcon>
         {isNarrow ? null : (
           <SegmentedControl
-            aria-label={t("calendar")}
+            aria-label={tTask("calendar")}
             value={span}
             data={[
               { value: "week", label: t("week") },

@@ -50,10 +50,10 @@ export default function TaskGallery({
   })
   const tasks = gallery.data?.pages.flatMap((page) => page.tasks) ?? []
   if (gallery.error)
-    return <EmptyState icon={IconPhoto} title={t("gallery")} text={errorText(gallery.error, tError)} />
+    return <EmptyState icon={IconPhoto} title={tTask("gallery")} text={errorText(gallery.error, tError)} />
   if (gallery.isPending)
     return (
-      <div className="view-loading" aria-busy="true" role="status" aria-label={t("gallery")}>
+      <div className="view-loading" aria-busy="true" role="status" aria-label={tTask("gallery")}>
         <Loader />
       </div>
     )

@@ -1,9 +1,9 @@
-import { ActionIcon, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core"
+import { ActionIcon, Button, Group, Text, TextInput } from "@mantine/core"
 import { IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useMessages } from "../../../i18n/language.tsx"
-import { FormFoot } from "../../../ui/FormFoot.tsx"
+import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { vehicleMessages } from "./messages.ts"
 import { type Capacity, capacitiesQuery, saveCapacities } from "./vehicles.queries.ts"
 
@@ -35,64 +35,55 @@ export default function CapacitiesDialog({ onClose }: { onClose(): void }) {
   })
   const edit = (key: number, part: Partial<Capacity>) =>
     setLines((current) => current.map((line) => (line.key === key ? { ...line, ...part } : line)))
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate()
-  }
   return (
-    <Modal opened onClose={onClose} title={t("capacities")}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <Text size="sm" c="dimmed">
-            {t("capacitiesText")}
-          </Text>
-          {lines.map((line) => (
-            <Group key={line.key} gap="xs" wrap="nowrap" align="end">
-              <TextInput
-                label={t("name")}
-                maxLength={255}
-                style={{ flex: 1 }}
-                value={line.name}
-                onChange={(event) => edit(line.key, { name: event.currentTarget.value })}
-              />
-              <TextInput
-                label={t("unit")}
-                maxLength={50}
-                w={100}
-                value={line.denominator}
-                onChange={(event) => edit(line.key, { denominator: event.currentTarget.value })}
-              />
-              <ActionIcon
-                size="lg"
-                aria-label={t("removeCapacity", { name: line.name })}
-                onClick={() => setLines(lines.filter(({ key }) => key !== line.key))}
-              >
-                <IconTrash size={16} />
-              </ActionIcon>
-            </Group>
-          ))}
-          <Button
-            variant="light"
-            leftSection={<IconPlus size={16} />}
-            style={{ alignSelf: "flex-start" }}
-            onClick={() =>
-              setLines([
-                ...lines,
-                { name: "", denominator: "", key: Math.max(-1, ...lines.map(({ key }) => key)) + 1 },
-              ])
-            }
-          >
-            {t("addCapacity")}
-          </Button>
-          <FormFoot
-            error={save.error}
-            isPending={save.isPending}
-            cancel={t("cancel")}
-            submit={t("save")}
-            onCancel={onClose}
+    <FormDialog
+      title={t("capacities")}
+      request={save}
+      submit={t("save")}
+      onSubmit={() => save.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        {t("capacitiesText")}
+      </Text>
+      {lines.map((line) => (
+        <Group key={line.key} gap="xs" wrap="nowrap" align="end">
+          <TextInput
+            label={t("name")}
+            maxLength={255}
+            style={{ flex: 1 }}
+            value={line.name}
+            onChange={(event) => edit(line.key, { name: event.currentTarget.value })}
           />
-        </Stack>
-      </form>
-    </Modal>
+          <TextInput
+            label={t("unit")}
+            maxLength={50}
+            w={100}
+            value={line.denominator}
+            onChange={(event) => edit(line.key, { denominator: event.currentTarget.value })}
+          />
+          <ActionIcon
+            size="lg"
+            aria-label={t("removeCapacity", { name: line.name })}
+            onClick={() => setLines(lines.filter(({ key }) => key !== line.key))}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+      <Button
+        variant="light"
+        leftSection={<IconPlus size={16} />}
+        style={{ alignSelf: "flex-start" }}
+        onClick={() =>
+          setLines([
+            ...lines,
+            { name: "", denominator: "", key: Math.max(-1, ...lines.map(({ key }) => key)) + 1 },
+          ])
+        }
+      >
+        {t("addCapacity")}
+      </Button>
+    </FormDialog>
   )
 }

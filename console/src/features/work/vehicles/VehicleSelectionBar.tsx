@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Modal, Select, Stack, TagsInput, TextInput } from "@mantine/core"
-import { IconPencil, IconTrash, IconX } from "@tabler/icons-react"
+import { Button, Group, Modal, Select, Stack, TagsInput, TextInput } from "@mantine/core"
+import { IconPencil } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { errorMessages } from "../../../api/error-text.ts"
@@ -7,6 +7,7 @@ import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
+import { DeleteSelected, SelectionBar } from "../../../ui/SelectionBar.tsx"
 import { hubsQuery } from "../../organization/hubs/hubs.queries.ts"
 import { vehicleMessages } from "./messages.ts"
 import {
@@ -47,28 +48,15 @@ export function VehicleSelectionBar({ vehicles, onClear, onRefused }: VehicleSel
   const count = vehicles.length
   if (count === 0) return null
   return (
-    <div className="selection-bar" role="toolbar" aria-label={t("selected", { count })}>
-      <strong aria-live="polite">{t("selected", { count })}</strong>
+    <SelectionBar count={count} onClear={onClear}>
       {may("edit/vehicle") ? (
         <Button size="xs" leftSection={<IconPencil size={15} />} onClick={() => setDialog("change")}>
           {t("change")}
         </Button>
       ) : null}
       {may("delete/vehicle") ? (
-        <Button
-          size="xs"
-          variant="white"
-          color="red"
-          leftSection={<IconTrash size={15} />}
-          loading={act.isPending}
-          onClick={() => setDialog("delete")}
-        >
-          {t("delete")}
-        </Button>
+        <DeleteSelected label={t("delete")} isPending={act.isPending} onClick={() => setDialog("delete")} />
       ) : null}
-      <ActionIcon variant="transparent" c="white" aria-label={t("clearSelection")} onClick={onClear}>
-        <IconX size={18} />
-      </ActionIcon>
       {dialog === "change" ? (
         <ChangeDialog
           count={count}
@@ -82,12 +70,11 @@ export function VehicleSelectionBar({ vehicles, onClear, onRefused }: VehicleSel
         title={t("deleteTitle", { count })}
         text={t("deleteText")}
         confirm={t("delete")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setDialog(undefined)}
+        onClose={() => setDialog(undefined)}
         onConfirm={() => act.mutate("delete")}
       />
-    </div>
+    </SelectionBar>
   )
 }
 

@@ -247,13 +247,9 @@ function ProfileForm({ hubId, opened: { profile, id }, isLast, isLocked, onClose
         title={t("removeTitle", { name: profile.name })}
         text={t("removeText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onConfirm={() => {
-          setAsking(false)
-          remove.mutate()
-        }}
-        onCancel={() => setAsking(false)}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsking(false)}
       />
     </Drawer>
   )

@@ -2,7 +2,7 @@ import { ActionIcon, Checkbox, Menu } from "@mantine/core"
 import { IconColumns3 } from "@tabler/icons-react"
 import { useMessages } from "../../../../i18n/language.tsx"
 import type { Column } from "../../../../ui/VirtualGrid.tsx"
-import { viewMessages } from "./view-messages.ts"
+import { taskMessages } from "../messages.ts"
 
 interface ColumnChoiceProps {
   /** All columns; the first always stays. */
@@ -12,7 +12,7 @@ interface ColumnChoiceProps {
 }
 
 export function ColumnChoice({ columns, hidden, onToggle }: ColumnChoiceProps) {
-  const t = useMessages(viewMessages)
+  const t = useMessages(taskMessages)
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>

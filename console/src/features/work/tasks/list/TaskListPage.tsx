@@ -31,7 +31,6 @@ import { useHubNames, usePeopleNames } from "../people.ts"
 import { taskPageQuery, toTaskQuery } from "../tasks.queries.ts"
 import { TaskTable } from "./TaskTable.tsx"
 import { readTaskSearch, type TaskSearch, type TaskSort, type TaskView, taskViews } from "./task-search.ts"
-import { viewMessages } from "./view-messages.ts"
 
 const TaskFilters = lazy(() => import("./TaskFilters.tsx"))
 const AssignDialog = lazy(async () => ({ default: (await import("../AssignDialog.tsx")).AssignDialog }))
@@ -265,14 +264,13 @@ function ViewChoice({
   onChange(view: TaskView | undefined): void
 }) {
   const t = useMessages(taskMessages)
-  const tView = useMessages(viewMessages)
   const { may } = useSession()
   const names = {
     table: t("table"),
-    board: tView("board"),
-    calendar: tView("calendar"),
+    board: t("board"),
+    calendar: t("calendar"),
     map: t("map"),
-    gallery: tView("gallery"),
+    gallery: t("gallery"),
   }
   const offered = (Object.keys(names) as ("table" | TaskView)[]).filter(
     (name) => name !== "gallery" || may("view/gallery"),

@@ -1,0 +1,118 @@
+import { Anchor, Group, Loader, Progress, Text } from "@mantine/core"
+import { IconFileSpreadsheet } from "@tabler/icons-react"
+import { useMutation } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { type ReactNode, useState } from "react"
+import { useMessages } from "../../../i18n/language.tsx"
+import { paths } from "../../../paths.ts"
+import { FormError } from "../../../ui/FormError.tsx"
+import { PageHeader } from "../../../ui/PageHeader.tsx"
+import { ColumnMapper } from "./ColumnMapper.tsx"
+import { FileDrop } from "./FileDrop.tsx"
+import {
+  type ColumnMapping,
+  type ImportTarget,
+  previewImport,
+  startImport,
+  templateAddress,
+} from "./imports.queries.ts"
+import "./imports.css"
+import { importMessages } from "./messages.ts"
+
+interface ImportStepsProps {
+  title: string
+  /** Undefined while something is still to be chosen. */
+  target: ImportTarget | undefined
+  /** What the template is for. */
+  template: Parameters<typeof templateAddress>[0] | undefined
+  /** The inputs that choose the target; each calls `retarget` with the target that results. */
+  choices(retarget: (target: ImportTarget | undefined) => void): ReactNode
+}
+
+/** From a spreadsheet to an import: choose the target and the file, map its columns, start. */
+export function ImportSteps({ title, target, template, choices }: ImportStepsProps) {
+  const t = useMessages(importMessages)
+  const navigate = useNavigate()
+  const [file, setFile] = useState<File>()
+  const [sent, setSent] = useState(0)
+  const preview = useMutation({
+    mutationFn: (options: { file: File; target: ImportTarget }) => previewImport(options, setSent),
+  })
+  const start = useMutation({
+    mutationFn: async (how: { columns: ColumnMapping; isDryRun: boolean; isForced: boolean }) => {
+      if (!file || !target) throw new Error("nothing to import")
+      return startImport({ file, target, columns: how.columns }, how, setSent)
+    },
+    onSuccess: (record) => navigate({ to: paths.import, params: { importId: record._id } }),
+  })
+  const download = useMutation({
+    mutationFn: (wanted: Parameters<typeof templateAddress>[0]) => templateAddress(wanted, target?.hubId),
+    onSuccess: (address) => window.location.assign(address),
+  })
+  const read = (chosen: File | undefined, into: ImportTarget | undefined) => {
+    setFile(chosen)
+    start.reset()
+    preview.reset()
+    if (chosen && into) preview.mutate({ file: chosen, target: into })
+  }
+  return (
+    <div className="page">
+      <PageHeader title={title}>
+        <Anchor component={Link} to={paths.imports} size="sm">
+          {t("back")}
+        </Anchor>
+      </PageHeader>
+      <div className="page-body">
+        <div className="import-steps">
+          <Group align="end" gap="sm">
+            {/* The columns mean other fields in another target: the file is read again. */}
+            {choices((next) => next && read(file, next))}
+            {template ? (
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                pb={8}
+                onClick={() => download.mutate(template)}
+              >
+                {t("template")}
+              </Anchor>
+            ) : null}
+          </Group>
+          {file && !preview.isError ? (
+            <Group gap="xs" className="chosen-file">
+              <IconFileSpreadsheet size={20} aria-hidden />
+              <Text size="sm" fw={550}>
+                {file.name}
+              </Text>
+              <Anchor component="button" type="button" size="sm" onClick={() => read(undefined, target)}>
+                {t("otherFile")}
+              </Anchor>
+            </Group>
+          ) : (
+            <FileDrop isDisabled={!target} onFile={(chosen) => read(chosen, target)} />
+          )}
+          <FormError error={preview.error ?? download.error} />
+          {preview.isPending ? (
+            <Group gap="sm" role="status">
+              <Loader size="sm" />
+              <Text size="sm">{t("reading")}</Text>
+            </Group>
+          ) : null}
+          {preview.data && file ? (
+            <ColumnMapper
+              key={`${file.name}-${file.lastModified}-${JSON.stringify(template)}`}
+              preview={preview.data}
+              isStarting={start.isPending}
+              error={start.error}
+              onStart={(how) => start.mutate(how)}
+            />
+          ) : null}
+          {start.isPending ? (
+            <Progress value={100 * sent} aria-label={t("sending", { percent: Math.round(100 * sent) })} />
+          ) : null}
+        </div>
+      </div>
+    </div>
+  )
+}
