@@ -1,0 +1,43 @@
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { dayBound, instantOf, localOf } from "../src/i18n/day-bounds.ts"
+import { fillText } from "../src/i18n/messages.ts"
+import { findRow, indexOfRow, keepSelected, type ListWindow } from "../src/ui/list-window.ts"
+
+/** A list of which only some rows are loaded. */
+function listOf(total: number, loaded: Readonly<Record<number, string>>): ListWindow<{ _id: string }> {
+  return {
+    total,
+    rowAt: (index) => (loaded[index] ? { _id: loaded[index] } : undefined),
+    setRange: () => undefined,
+    isLoading: false,
+    error: null,
+  }
+}
+
+test("a row is found where it is loaded, and nowhere else", () => {
+  const list = listOf(300, { 0: "a", 201: "b" })
+  assert.equal(indexOfRow(list, "b"), 201)
+  assert.equal(indexOfRow(list, "c"), undefined)
+  assert.deepEqual(findRow(list, "a"), { _id: "a" })
+  assert.equal(findRow(list, undefined), undefined)
+})
+
+test("selected rows stay selected when they scroll out of the loaded pages", () => {
+  const before = keepSelected(new Set(["a"]), new Map(), listOf(300, { 0: "a" }))
+  const after = keepSelected(new Set(["a", "b", "gone"]), before, listOf(300, { 250: "b" }))
+  assert.deepEqual([...after.keys()], ["a", "b"])
+})
+
+test("counts choose the plural form of each language, and numbers are written its way", () => {
+  assert.equal(fillText("{count} task|{count} tasks", { count: 1 }, "en"), "1 task")
+  assert.equal(fillText("{count} task|{count} tasks", { count: 1200 }, "en"), "1,200 tasks")
+  assert.equal(fillText("{count} tugas", { count: 1200 }, "id"), "1.200 tugas")
+  assert.equal(fillText("Hello {name}", {}, "en"), "Hello {name}")
+})
+
+test("a day ends with its last millisecond in the zone, also when the clock changes", () => {
+  assert.equal(dayBound("2026-03-29", "from", "Europe/Lisbon"), "2026-03-29T00:00:00.000Z")
+  assert.equal(dayBound("2026-03-29", "to", "Europe/Lisbon"), "2026-03-29T22:59:59.999Z")
+  assert.equal(localOf(instantOf("2026-07-01T08:00", "Asia/Jakarta"), "Asia/Jakarta"), "2026-07-01T08:00")
+})
