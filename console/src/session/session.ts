@@ -28,7 +28,7 @@ export function useSession(): Session {
   return useMemo(() => sessionOf(user), [user])
 }
 
-function sessionOf(user: OwnUser): Session {
+export function sessionOf(user: OwnUser): Session {
   const granted = new Set(
     (user.role?.permissions ?? []).filter((entry) => entry.access).map((entry) => entry.name),
   )

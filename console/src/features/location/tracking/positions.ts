@@ -9,7 +9,7 @@ export type Position =
   operations["listPositions"]["responses"]["200"]["content"]["application/json"]["data"][number]
 export type Movement = Position["movement"]
 
-const positionsQuery = queryOptions({
+export const positionsQuery = queryOptions({
   queryKey: ["positions"],
   // Who may see no people is not told who joined: whoever opens a page with positions sees everybody.
   staleTime: 0,
