@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query"
 import type { Session } from "./session/session.ts"
 
 /** What a page's loader receives. It runs before the page is shown, and when a link to it is hovered or focused. */
-export interface LoaderContext {
+interface LoaderContext {
   client: QueryClient
   session: Session
   params: Readonly<Record<string, string>>

@@ -66,7 +66,7 @@ const account = createRoute(
   page(paths.account, () => import("../features/people/accounts/AccountPage.tsx"), "AccountPage"),
 )
 
-/** The pages of the day, and the account of whoever looks at them. */
+/** The pages of the day, and the own account. */
 export const workPages = [
   today,
   tasks,

@@ -10,7 +10,7 @@ import { FormError } from "../../../ui/FormError.tsx"
 import { type CustomModule, customModulesQuery } from "../custom-modules/custom-modules.queries.ts"
 import { integrationMessages } from "./messages.ts"
 
-/** Entries that the organization adds to the menu. Only for whoever may edit the organization. */
+/** Entries that the organization adds to the menu. Requires the permission edit/organization. */
 export function ModulesSection() {
   const t = useMessages(integrationMessages)
   const client = useQueryClient()

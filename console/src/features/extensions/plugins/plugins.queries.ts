@@ -15,7 +15,7 @@ export const pluginsQuery = queryOptions({
   },
 })
 
-/** Those that run, for whoever is signed in. A switch turned by anybody arrives as an event and asks anew. */
+/** The running plugins of the signed-in person. When someone switches a plugin, an event invalidates the query. */
 export const runningPluginsQuery = queryOptions({
   queryKey: ["plugins", "running"],
   queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/plugins/running", { signal }))).data,

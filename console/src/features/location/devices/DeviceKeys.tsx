@@ -16,7 +16,7 @@ import { usersQuery } from "../../people/users/users.queries.ts"
 import { DeviceSetup, type NewKey } from "./DeviceSetup.tsx"
 import { deviceMessages } from "./messages.ts"
 
-/** Keys of devices: of one person, or of everybody for whoever may edit members. */
+/** Device keys of one person, or of everyone for people who may edit members. */
 export function DeviceKeys({ userId }: { userId?: string }) {
   const t = useMessages(deviceMessages)
   const formats = useFormats()

@@ -49,7 +49,7 @@ export default function TrackingMap({ positions, now, chosen, fences, onChoose }
   )
 }
 
-/** All of the team at first; then whoever was chosen, when that changes. */
+/** All of the team at first; then the chosen person, when that changes. */
 function LookAt({ people, chosen }: { people: readonly PersonOnMap[]; chosen: string | undefined }) {
   const map = useMap()
   const hasFitted = useRef(false)

@@ -9,7 +9,7 @@ import { type ListedTask, withHeadingTexts } from "../../work/tasks/tasks.querie
 
 const maxTasks = 100
 
-/** The hubs, and the places of the running tasks of whoever is looked at. */
+/** The hubs, and the places of the running tasks of the chosen person. */
 export function useFences(hub: string | undefined, email: string | undefined): readonly MapFence[] {
   const { may } = useSession()
   const { data: hubs } = useQuery(hubsQuery)
