@@ -22,6 +22,10 @@ const people = "members of an organization see each other, teams aside"
 
 /** Path parameters of what belongs to the organization as a whole, with the reason. */
 export const organizationWide: Readonly<Record<string, string>> = {
+  mapBuildId: "maps belong to the installation",
+  mapRegion: "maps belong to the installation",
+  profile: "roads belong to the installation",
+  coordinates: "roads belong to the installation",
   organizationId: settings,
   userId: people,
   email: people,

@@ -148,6 +148,15 @@ export const foreignResponses: Record<string, number> = {
   "DELETE /addon/:pluginId": 403,
   "POST /task/photo/:forRenameFile": 400,
   "GET /activities/workflow/:workflowId": 200,
+  // Maps belong to the installation: only its operator's organization manages them.
+  "DELETE /map-regions/:mapRegion": 403,
+  "POST /map-builds/:mapBuildId/cancel": 403,
+  // A sample is no list of coordinates, and roads are of no organization.
+  "GET /road/nearest/v1/:profile/:coordinates": 400,
+  "GET /road/route/v1/:profile/:coordinates": 400,
+  "GET /road/table/v1/:profile/:coordinates": 400,
+  "GET /road/match/v1/:profile/:coordinates": 400,
+  "GET /road/isochrone/v1/:profile/:coordinates": 400,
 }
 
 /** Bodies for routes whose smallest valid body does not follow from their schema. `<METHOD> <pattern>`. */
