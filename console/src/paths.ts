@@ -48,6 +48,7 @@ export const paths = {
   tokens: "/settings/tokens",
   policies: "/settings/passwords",
   devices: "/settings/devices",
+  maps: "/settings/maps",
   audit: "/settings/audit",
   trash: "/settings/trash",
   outbox: "/settings/outbox",

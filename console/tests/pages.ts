@@ -53,6 +53,7 @@ export const plainPages = (sample: SampleOperation): Readonly<Record<string, str
   policies: "/settings/passwords",
   devices: "/settings/devices",
   tokens: "/settings/tokens",
+  maps: "/settings/maps",
   audit: "/settings/audit",
   trash: "/settings/trash",
   outbox: "/settings/outbox",

@@ -61,6 +61,11 @@ const devices = createRoute({
   ...page(paths.devices, () => import("../features/location/devices/DeviceKeys.tsx"), "DevicesPage"),
   getParentRoute: () => settings,
 })
+const maps = createRoute({
+  ...section,
+  path: paths.maps,
+  component: lazyRouteComponent(() => import("../features/location/maps/MapsPage.tsx"), "MapsPage"),
+})
 const audit = createRoute({
   ...page(
     paths.audit,
@@ -92,5 +97,5 @@ const outbox = createRoute({
 /** The settings: each section is a page inside the page of them all. */
 export const settingsPages = [
   settingsHome,
-  settings.addChildren([roles, teams, organization, tokens, policies, devices, audit, trash, outbox]),
+  settings.addChildren([roles, teams, organization, tokens, policies, devices, maps, audit, trash, outbox]),
 ] as const

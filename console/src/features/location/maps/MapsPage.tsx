@@ -1,0 +1,133 @@
+import { Button } from "@mantine/core"
+import { IconMap } from "@tabler/icons-react"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useState } from "react"
+import { useFormats } from "../../../i18n/formats.ts"
+import { useMessages } from "../../../i18n/language.tsx"
+import { useSession } from "../../../session/session.ts"
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
+import { EmptyState } from "../../../ui/EmptyState.tsx"
+import { FormError } from "../../../ui/FormError.tsx"
+import { notifyDone } from "../../../ui/notify.ts"
+import { useNow } from "../../../ui/now.ts"
+import { MapBuilds } from "./MapBuilds.tsx"
+import { MapUpload } from "./MapUpload.tsx"
+import { type MapRegion, mapsQuery, removeMap } from "./maps.queries.ts"
+import { mapMessages } from "./messages.ts"
+
+/** The installation's street maps: everyone sees them, its operator changes them. */
+export function MapsPage() {
+  const t = useMessages(mapMessages)
+  const { may } = useSession()
+  const client = useQueryClient()
+  const { data: maps } = useQuery(mapsQuery)
+  const refresh = () => client.invalidateQueries({ queryKey: mapsQuery.queryKey })
+  const versions = maps?.regions.map(({ version }) => version).join(" ")
+  // Maps on other pages learn of a new version with the settings.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the settings again when a version changes
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: ["console-settings"] })
+  }, [versions])
+  if (!maps) return null
+  const canManage = maps.canManage && may("edit/organization")
+  return (
+    <>
+      <p className="quiet">{canManage ? t("text") : t("onlyOperator")}</p>
+      {canManage ? <MapUpload onUploaded={refresh} /> : null}
+      {maps.regions.length === 0 ? (
+        <EmptyState icon={IconMap} title={t("emptyTitle")} text={t("emptyText")} />
+      ) : (
+        <MapTable regions={maps.regions} canManage={canManage} onChanged={refresh} />
+      )}
+      {canManage ? <MapBuilds builds={maps.builds} onChanged={refresh} /> : null}
+    </>
+  )
+}
+
+interface MapTableProps {
+  regions: readonly MapRegion[]
+  canManage: boolean
+  onChanged(): Promise<unknown>
+}
+
+function MapTable({ regions, canManage, onChanged }: MapTableProps) {
+  const t = useMessages(mapMessages)
+  const formats = useFormats()
+  const now = useNow(10_000)
+  const [removing, setRemoving] = useState<string>()
+  const remove = useMutation({
+    mutationFn: async (name: string) => {
+      await removeMap(name)
+      notifyDone(t("removed", { name }))
+      await onChanged()
+    },
+  })
+  return (
+    <>
+      <FormError error={remove.error} />
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th>{t("name")}</th>
+            <th>{t("size")}</th>
+            <th className="from-sm">{t("area")}</th>
+            <th className="from-md">{t("data")}</th>
+            <th className="from-sm">{t("built")}</th>
+            <th aria-label={t("remove")} />
+          </tr>
+        </thead>
+        <tbody>
+          {regions.map((region) => (
+            <tr key={region.name}>
+              <td>
+                <strong>{region.name}</strong>
+                <div className="quiet breakable">{region.source}</div>
+              </td>
+              <td>{formats.bytes(region.bytes)}</td>
+              <td className="quiet from-sm">{t("kilometers", spanOf(region))}</td>
+              <td className="quiet from-md">{formats.date(region.dataTime) || "–"}</td>
+              <td className="quiet from-sm">{formats.ago(region.builtTime, now)}</td>
+              <td align="right">
+                {canManage ? (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`${t("remove")}: ${region.name}`}
+                    onClick={() => setRemoving(region.name)}
+                  >
+                    {t("remove")}
+                  </Button>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ConfirmDialog
+        isOpen={removing !== undefined}
+        title={t("removeTitle", { name: removing ?? "" })}
+        text={t("removeText")}
+        confirm={t("remove")}
+        cancel={t("cancel")}
+        isDangerous
+        onCancel={() => setRemoving(undefined)}
+        onConfirm={() => {
+          if (removing) remove.mutate(removing)
+          setRemoving(undefined)
+        }}
+      />
+    </>
+  )
+}
+
+const degreeKilometers = 111.2
+
+/** Width and height of a map in kilometres. */
+function spanOf({ bounds: [west = 0, south = 0, east = 0, north = 0] }: MapRegion) {
+  const share = Math.cos((((south + north) / 2) * Math.PI) / 180)
+  const width = (west <= east ? east - west : east - west + 360) * degreeKilometers * share
+  return {
+    width: String(Math.max(1, Math.round(width))),
+    height: String(Math.max(1, Math.round((north - south) * degreeKilometers))),
+  }
+}
