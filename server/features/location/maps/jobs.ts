@@ -1,10 +1,12 @@
+import { readdir, rm, stat } from "node:fs/promises"
+import { join } from "node:path"
 import { Type } from "typebox"
 import type { Pool } from "#core/database/database.ts"
 import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
 import { buildMap, hours, mapBuilders } from "./build/build-job.ts"
 import { lookIntoFolder } from "./drop-folder.ts"
 import { installationFolder } from "./files.ts"
-import { listRegions, neededSources } from "./queries.ts"
+import { endAbandonedBuilds, listRegions, neededSources } from "./queries.ts"
 
 /** Files in DATA_DIR/maps of a node that runs jobs. */
 const watchFolder = defineJob({
@@ -25,7 +27,9 @@ const removeOldVersions = defineJob({
   maxAttempts: 3,
   timeoutSeconds: 600,
   cron: "17 * * * *",
-  async handle({ sql, objects, clock }) {
+  async handle({ sql, objects, clock, config }) {
+    await endAbandonedBuilds(sql)
+    await removeOldFolders(join(config.dataDir, "map-builds"))
     const now = clock.now().epochMilliseconds / 1000
     const current = new Map((await listRegions(sql)).map(({ name, version }) => [name, version]))
     const age = (id: string) => now - Number.parseInt(id.slice(0, 8), 16)
@@ -45,6 +49,16 @@ const removeOldVersions = defineJob({
       )
   },
 })
+
+/** What killed builds left on this node. */
+async function removeOldFolders(root: string): Promise<void> {
+  for (const name of await readdir(root).catch(() => [])) {
+    const path = join(root, name)
+    const stats = await stat(path).catch(() => undefined)
+    if (stats && Date.now() - stats.mtimeMs > hours(24) * 1000)
+      await rm(path, { recursive: true, force: true })
+  }
+}
 
 async function removeOldSources(
   sql: Pool,

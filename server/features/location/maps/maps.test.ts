@@ -8,9 +8,10 @@ import { anOrganization, aUser } from "#samples/builders.ts"
 import { testApp, tokenOf } from "#testing/test-app.ts"
 import { buildMap } from "./build/build-job.ts"
 import { lookIntoFolder } from "./drop-folder.ts"
+import { installationFolder, mapKey } from "./files.ts"
+import { mapJobs } from "./jobs.ts"
 import { listBuilds, listRegions } from "./queries.ts"
 import { signedQuery } from "./serve/access.ts"
-import { mapStoreOf } from "./serve/map-store.ts"
 
 const village = (name: string) =>
   extractBytes({
@@ -55,11 +56,13 @@ test("an uploaded extract becomes a map, and a new upload replaces it", async ()
   assert.equal(again.statusCode, 304)
 
   await upload(village("New Street"))
-  mapStoreOf({ ...(await testApp()).jobContext() }).invalidate()
-  await get(tilePath, token)
-  const after = await get(tilePath, token)
+  // The old version serves until the new one has been copied to this node.
+  let after = await get(tilePath, token)
+  while (after.headers.etag === before.headers.etag) {
+    assert.equal(after.statusCode, 200)
+    after = await get(tilePath, token)
+  }
   assert.match(gunzipSync(after.rawPayload).toString("latin1"), /New Street/)
-  assert.notEqual(after.headers.etag, before.headers.etag)
   assert.equal((await listRegions(sql)).length, 1)
 })
 
@@ -155,4 +158,20 @@ test("a file in DATA_DIR/maps is built once, and again when it changes", async (
   await buildMap.handle(jobContext(), { buildId: build?.id ?? "" })
   assert.ok((await listRegions(sql)).some(({ name }) => name === "some-island"))
   await rm(path)
+})
+
+test("files of replaced and removed versions are removed, current ones stay", async () => {
+  const { upload, get, token, sql, app, jobContext, clock } = await anInstallation()
+  await upload(village("Street"))
+  const [region] = (await listRegions(sql)).filter(({ name }) => name === "village")
+  const stale = `${installationFolder}/maps/village/6a01c0ff0000000000000000/streets.pmtiles`
+  await app.objects.put(stale, Buffer.from("old"))
+  const sweep = mapJobs.find(({ name }) => name === "maps.remove-old-versions")
+  await sweep?.handle(
+    { ...jobContext(), clock: { ...clock, now: () => Temporal.Now.instant().add({ hours: 2 }) } },
+    {},
+  )
+  assert.equal(await app.objects.open(stale), undefined)
+  assert.ok(await app.objects.open(mapKey("village", region?.version ?? "", "streets.pmtiles")))
+  assert.equal((await get(tilePath, token)).statusCode, 200)
 })

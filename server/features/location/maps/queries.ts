@@ -120,3 +120,10 @@ export async function neededSources(sql: Sql): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from map_builds where status in ('waiting', 'running')`
   return new Set(rows.map(({ id }) => id))
 }
+
+/** Builds whose process was killed, such as a command; jobs are repeated before that. */
+export async function endAbandonedBuilds(sql: Sql): Promise<void> {
+  await sql`
+    update map_builds set status = 'failed', error = 'The build was interrupted. Start it again', updated_at = now()
+    where status in ('waiting', 'running') and updated_at < now() - interval '8 hours'`
+}

@@ -34,7 +34,7 @@ export function MapBuilds({
       : t(status)
   return (
     <section aria-label={t("builds")}>
-      <h2 className="panel-heading">{t("builds")}</h2>
+      <h2 className="panel-heading section-note">{t("builds")}</h2>
       <FormError error={cancel.error} />
       <table className="plain-table">
         <tbody>

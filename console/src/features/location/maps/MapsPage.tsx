@@ -14,6 +14,7 @@ import { MapBuilds } from "./MapBuilds.tsx"
 import { MapUpload } from "./MapUpload.tsx"
 import { type MapRegion, mapsQuery, removeMap } from "./maps.queries.ts"
 import { mapMessages } from "./messages.ts"
+import "./maps.css"
 
 /** The installation's street maps: everyone sees them, its operator changes them. */
 export function MapsPage() {
@@ -32,7 +33,7 @@ export function MapsPage() {
   const canManage = maps.canManage && may("edit/organization")
   return (
     <>
-      <p className="quiet">{canManage ? t("text") : t("onlyOperator")}</p>
+      <p className="quiet section-note">{canManage ? t("text") : t("onlyOperator")}</p>
       {canManage ? <MapUpload onUploaded={refresh} /> : null}
       {maps.regions.length === 0 ? (
         <EmptyState icon={IconMap} title={t("emptyTitle")} text={t("emptyText")} />

@@ -54,7 +54,7 @@ function createMapStore({ sql, objects, config }: MapContext): MapStore {
   let listed: { at: number; regions: Promise<readonly MapRegion[]> } | undefined
   const current = new Map<string, OpenedMap & { file: FileHandle }>()
   const opening = new Map<string, Promise<OpenedMap | undefined>>()
-  const copying = new Map<string, Promise<string>>()
+  const copying = new Map<string, Promise<string | undefined>>()
 
   const regions = () => {
     const now = performance.now()
@@ -82,7 +82,8 @@ function createMapStore({ sql, objects, config }: MapContext): MapStore {
   const copyFile = async (path: string, key: string) => {
     await mkdir(join(path, ".."), { recursive: true })
     const found = await objects.open(key)
-    if (!found) throw new Error(`the object ${key} is missing`)
+    // Such as after a backup was restored, which has no maps: the map is built again.
+    if (!found) return undefined
     const draft = `${path}.${process.pid}.part`
     await pipeline(found.stream, createWriteStream(draft))
     await rename(draft, path)
