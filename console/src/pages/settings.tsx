@@ -62,9 +62,8 @@ const devices = createRoute({
   getParentRoute: () => settings,
 })
 const maps = createRoute({
-  ...section,
-  path: paths.maps,
-  component: lazyRouteComponent(() => import("../features/location/maps/MapsPage.tsx"), "MapsPage"),
+  ...page(paths.maps, () => import("../features/location/maps/MapsPage.tsx"), "MapsPage"),
+  getParentRoute: () => settings,
 })
 const audit = createRoute({
   ...page(

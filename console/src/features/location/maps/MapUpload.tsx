@@ -1,3 +1,4 @@
+import "../devices/devices.css"
 import { Button, FileInput, Group, Progress, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"

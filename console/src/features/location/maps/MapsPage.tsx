@@ -1,3 +1,4 @@
+import "./maps.css"
 import { Button } from "@mantine/core"
 import { IconMap } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
@@ -14,7 +15,6 @@ import { MapBuilds } from "./MapBuilds.tsx"
 import { MapUpload } from "./MapUpload.tsx"
 import { type MapRegion, mapsQuery, removeMap } from "./maps.queries.ts"
 import { mapMessages } from "./messages.ts"
-import "./maps.css"
 
 /** The installation's street maps: everyone sees them, its operator changes them. */
 export function MapsPage() {
@@ -109,12 +109,10 @@ function MapTable({ regions, canManage, onChanged }: MapTableProps) {
         title={t("removeTitle", { name: removing ?? "" })}
         text={t("removeText")}
         confirm={t("remove")}
-        cancel={t("cancel")}
         isDangerous
-        onCancel={() => setRemoving(undefined)}
+        onClose={() => setRemoving(undefined)}
         onConfirm={() => {
           if (removing) remove.mutate(removing)
-          setRemoving(undefined)
         }}
       />
     </>
