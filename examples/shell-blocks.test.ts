@@ -14,6 +14,7 @@ const needs: Readonly<Record<string, string>> = {
   "a terminal of its own": "runs until it is stopped",
   "your password": "the test sets the variables",
   "a token and a hub": "features/work/tasks/write/upsert-tasks.test.ts",
+  "an extract": "server/features/location/maps",
   "several minutes": "server/testing/faults",
   "the npm registry": "npm pack runs before a release",
   "a company directory": "features/people/single-sign-on/saml.test.ts",

@@ -2,7 +2,7 @@ import createClient from "openapi-fetch"
 import { retryingFetch } from "../../../packages/api-client/src/retry.ts"
 import type { paths } from "../../../packages/api-client/src/schema.ts"
 
-export { ApiError, responseOf as answerOf } from "../../../packages/api-client/src/api-error.ts"
+export { ApiError, responseOf } from "../../../packages/api-client/src/api-error.ts"
 
 /** Somebody waits before the screen: a busy server is asked again twice, for seconds. */
 const patience = { retries: 2, maxWaitSeconds: 5 }

@@ -1,8 +1,8 @@
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query"
 import { useMemo } from "react"
-import { answerOf, api } from "../api/client.ts"
+import { api, responseOf } from "../api/client.ts"
 
-const readOwnUser = (signal?: AbortSignal) => answerOf(api.GET("/api/v3/user", signal ? { signal } : {}))
+const readOwnUser = (signal?: AbortSignal) => responseOf(api.GET("/api/v3/user", signal ? { signal } : {}))
 export type OwnUser = Awaited<ReturnType<typeof readOwnUser>>
 
 /** Who is signed in. Fails with 401 when nobody is. */

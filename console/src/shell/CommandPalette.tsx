@@ -13,7 +13,7 @@ import {
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { type KeyboardEvent, useId, useMemo, useState } from "react"
-import { answerOf, api } from "../api/client.ts"
+import { api, responseOf } from "../api/client.ts"
 import { hubsQuery } from "../features/organization/hubs/hubs.queries.ts"
 import { usersQuery } from "../features/people/users/users.queries.ts"
 import { dataTypesQuery } from "../features/work/data-types/data-types.queries.ts"
@@ -130,7 +130,7 @@ function useCommands(words: string): Command[] {
     enabled: q.length >= fewestLetters && may("view/task"),
     queryFn: async ({ signal }) => {
       const query = { q, limit: 6, fields: "title,content" }
-      const answer = await answerOf(api.GET("/api/v3/tasks", { params: { query }, signal }))
+      const answer = await responseOf(api.GET("/api/v3/tasks", { params: { query }, signal }))
       const found = answer.tasks.data as { _id: string; title: string | null; content?: string | null }[]
       return withHeadingTexts(found)
     },

@@ -3,7 +3,7 @@ import { Indicator, Menu, UnstyledButton } from "@mantine/core"
 import { IconCheck, IconMailOpened, IconPlus, IconSelector } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { answerOf, api } from "../api/client.ts"
+import { api, responseOf } from "../api/client.ts"
 import { errorMessages, errorText } from "../api/error-text.ts"
 import {
   myInvitationsQuery,
@@ -41,7 +41,7 @@ export function OrganizationMenu() {
   })
   const accept = useMutation({
     mutationFn: (invitation: { organizationId: string; companyName: string }) =>
-      answerOf(
+      responseOf(
         api.POST("/api/v3/invitation/accept", { body: { organizationId: invitation.organizationId } }),
       ),
     onSuccess: async (_answer, { companyName }) => {

@@ -82,13 +82,13 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
   const sources = dataSourcesOf((flow.configurations ?? []) as Configuration[])
   // Without a connection there are none, and the key is typed.
   const { data: types = [] } = useQuery({ ...dataTypesQuery, enabled: sources.length > 0 })
-  const answerTo = (componentId: string) => {
+  const valueFor = (componentId: string) => {
     if (componentId in values) return values[componentId]
     const component = all.find(({ id }) => id === componentId)
     return component ? taskValue(task, component) : task[componentId]
   }
-  const components = shownComponents(all, (page?.components ?? []) as FlowComponent[], answerTo)
-  const lacking = missingFields(components, ({ id }) => answerTo(id))
+  const components = shownComponents(all, (page?.components ?? []) as FlowComponent[], valueFor)
+  const lacking = missingFields(components, ({ id }) => valueFor(id))
   // Told after the first try, and until everything is there.
   const missing = isJudged ? lacking : []
   const forward = async () => {
@@ -160,8 +160,8 @@ function DoTask({ task, flow, draft }: { task: Task; flow: Flow; draft: Record<s
             hubId={task.hubId}
             onFill={(filled) => setValues((current) => ({ ...current, ...filled }))}
             component={component}
-            value={answerTo(component.id)}
-            answerTo={answerTo}
+            value={valueFor(component.id)}
+            valueFor={valueFor}
             isLarge
             onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
           />

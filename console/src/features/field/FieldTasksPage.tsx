@@ -4,7 +4,7 @@ import { IconDotsVertical, IconMapPin, IconMoodSmile } from "@tabler/icons-react
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { answerOf, api } from "../../api/client.ts"
+import { api, responseOf } from "../../api/client.ts"
 import { parseTime, useFormats } from "../../i18n/formats.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
@@ -130,7 +130,7 @@ function FieldMenu() {
   const { mayAny } = useSession()
   const { waiting } = useWaiting()
   const leave = async () => {
-    await answerOf(api.POST("/api/v3/logout")).catch(() => undefined)
+    await responseOf(api.POST("/api/v3/logout")).catch(() => undefined)
     await clearFieldStore()
     await navigate({ to: paths.signIn, search: { next: paths.field } })
     client.clear()

@@ -1,4 +1,4 @@
-import { ApiError, answerOf, api } from "../../api/client.ts"
+import { ApiError, api, responseOf } from "../../api/client.ts"
 import { keep, recallAll, remove } from "./field-store.ts"
 
 interface KeptPoint {
@@ -60,7 +60,7 @@ async function sendPoints(): Promise<void> {
     const points = (await recallAll<KeptPoint>("points")).slice(0, maxPerCall)
     if (points.length === 0) return
     const location_histories = points.map(({ key: _key, ...point }) => point)
-    await answerOf(api.POST("/api/v3/location-history/bulk", { body: { location_histories } }))
+    await responseOf(api.POST("/api/v3/location-history/bulk", { body: { location_histories } }))
     for (const { key } of points) await remove("points", key)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

@@ -1,4 +1,4 @@
-import { ApiError, answerOf, api } from "../../api/client.ts"
+import { ApiError, api, responseOf } from "../../api/client.ts"
 import { sendFiles } from "../work/flows/fields/send-files.ts"
 import type { Task } from "../work/tasks/tasks.queries.ts"
 import { keep, recallAll, remove } from "./field-store.ts"
@@ -84,13 +84,13 @@ async function sendOne(entry: Waiting): Promise<void> {
     doneFrom: "Mobile",
     ...(entry.coordinate ? { doneCoordinate: entry.coordinate } : {}),
   }
-  await answerOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId: entry.taskId } }, body }))
+  await responseOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId: entry.taskId } }, body }))
 }
 
 /** The answer to an earlier attempt may have been lost on the way: then the task is done, and all is well. */
 async function isAlreadyDone(taskId: string): Promise<boolean> {
   try {
-    const answer = await answerOf(api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } } }))
+    const answer = await responseOf(api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } } }))
     return (answer.task as unknown as Task).status === "DONE"
   } catch {
     return false

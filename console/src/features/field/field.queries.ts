@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { ApiError, answerOf, api, impatientApi } from "../../api/client.ts"
+import { ApiError, api, impatientApi, responseOf } from "../../api/client.ts"
 import { queryClient } from "../../query-client.ts"
 import { ownUserQuery } from "../../session/session.ts"
 import type { Flow } from "../work/flows/flows.queries.ts"
@@ -31,7 +31,7 @@ async function readOrRecall<T>(key: string, read: (client: typeof api) => Promis
 export async function ensureWorker(): Promise<void> {
   const user = await readOrRecall("own-user", async (client) => {
     const known = queryClient.getQueryData(ownUserQuery.queryKey)
-    const read = known ?? (await answerOf(client.GET("/api/v3/user")))
+    const read = known ?? (await responseOf(client.GET("/api/v3/user")))
     const previous = await recall<{ _id: string }>("reads", "own-user")
     if (previous && previous._id !== read._id) await clearFieldStore()
     return read
@@ -53,7 +53,7 @@ export function myTasksQuery(email: string) {
           sortOrder: "asc",
           limit: 500,
         } as const
-        const { tasks } = await answerOf(client.GET("/api/v3/tasks", { params: { query }, signal }))
+        const { tasks } = await responseOf(client.GET("/api/v3/tasks", { params: { query }, signal }))
         const mine = withHeadingTexts(tasks.data as unknown as Task[])
         await Promise.all(
           [...new Set(mine.map((task) => task.flowId))].map((flowId) =>
@@ -72,7 +72,7 @@ export function myFlowQuery(flowId: string) {
     queryFn: (): Promise<Flow> =>
       readOrRecall(`flow-${flowId}`, async (client) => {
         const call = client.GET("/api/v3/flow/{flowId}", { params: { path: { flowId } } })
-        return (await answerOf(call)).flow
+        return (await responseOf(call)).flow
       }),
   })
 }

@@ -6,7 +6,7 @@ import { IconPhone } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
-import { answerOf, api } from "../../api/client.ts"
+import { api, responseOf } from "../../api/client.ts"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { useNow } from "../../ui/now.ts"
@@ -47,7 +47,7 @@ export function PublicTaskPage() {
     queryKey: ["public-task", taskId],
     queryFn: async ({ signal }) => {
       const call = api.GET("/api/v3/task/public/{taskId}", { params: { path: { taskId } }, signal })
-      const answer = (await answerOf(call)).data
+      const answer = (await responseOf(call)).data
       return {
         task: withHeadingText(answer.task as unknown as PublicTask),
         positions: answer.location as unknown as PublicPosition[],

@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
-import { answerOf } from "../../api/client.ts"
+import { responseOf } from "../../api/client.ts"
 import { errorMessages, errorText } from "../../api/error-text.ts"
 import { useMessages } from "../../i18n/language.tsx"
 import { paths } from "../../paths.ts"
@@ -33,7 +33,7 @@ export function SharedPositionPage() {
     queryFn: async ({ signal }) => {
       const path = `/api/v3/location-history/tracking/${encodeURIComponent(token ?? "")}`
       const call = fetch(path, { signal, headers: { accept: "application/json" } })
-      const answer = await answerOf(
+      const answer = await responseOf(
         call.then(async (response) => {
           const body: unknown = await response.json().catch(() => ({}))
           return { response, error: body, data: body as { tasks: { data: SharedPosition[] } } }

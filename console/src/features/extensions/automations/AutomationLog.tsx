@@ -3,7 +3,7 @@ import { ActionIcon, Button, Checkbox, Select, TextInput, UnstyledButton } from 
 import { IconChevronLeft, IconChevronRight, IconHistory, IconRefresh } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
@@ -37,7 +37,7 @@ export function AutomationLog({ automationId }: { automationId?: string }) {
   const again = useMutation({
     mutationFn: async () => {
       const body = { id: [...selected] }
-      return (await answerOf(api.POST("/api/v3/automation-retries", { body }))).data
+      return (await responseOf(api.POST("/api/v3/automation-retries", { body }))).data
     },
     onSettled: () => client.invalidateQueries({ queryKey: ["automations", "log"] }),
     onSuccess: ({ success, total }) => {

@@ -3,7 +3,7 @@ import { IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
@@ -65,7 +65,7 @@ function AutomationView({ automation }: { automation: Automation }) {
   const back = () => navigate({ to: paths.automations, search: {} })
   const remove = useMutation({
     mutationFn: () =>
-      answerOf(
+      responseOf(
         api.DELETE("/api/v3/automation/{automationId}", {
           params: { path: { automationId: automation._id } },
         }),

@@ -1,7 +1,7 @@
 import { Badge, Button, Drawer, Group, Stack } from "@mantine/core"
 import { IconDownload, IconRefresh } from "@tabler/icons-react"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
@@ -24,7 +24,7 @@ export function LogEntry({ hit, onClose }: { hit: LogHit; onClose(): void }) {
   const again = useMutation({
     mutationFn: async () => {
       const body = { id: [hit._id] }
-      return (await answerOf(api.POST("/api/v3/automation-retries", { body }))).data
+      return (await responseOf(api.POST("/api/v3/automation-retries", { body }))).data
     },
     onSettled: () => client.invalidateQueries({ queryKey: ["automations", "log"] }),
     onSuccess: ({ success }) => notifyDone(t(success > 0 ? "againDone" : "againFailed")),

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 
 export type Automation =
@@ -15,7 +15,7 @@ export const automationsQuery = queryOptions({
   queryKey: ["automations", "all"],
   queryFn: async ({ signal }) => {
     const query = { limit: 1000, sortBy: "name", sortOrder: "asc" } as const
-    const answer = await answerOf(api.GET("/api/v3/automations", { params: { query }, signal }))
+    const answer = await responseOf(api.GET("/api/v3/automations", { params: { query }, signal }))
     return answer.data.data as Automation[]
   },
 })
@@ -25,7 +25,7 @@ export function automationQuery(automationId: string) {
     queryKey: ["automations", "one", automationId],
     queryFn: async ({ signal }) => {
       const params = { path: { automationId } }
-      return (await answerOf(api.GET("/api/v3/automation/{automationId}", { params, signal }))).data
+      return (await responseOf(api.GET("/api/v3/automation/{automationId}", { params, signal }))).data
     },
   })
 }
@@ -54,14 +54,14 @@ export function logQuery({ automationId, isSuccess, day, referenceId }: LogFilte
   }
   return queryOptions({
     queryKey: ["automations", "log", query],
-    queryFn: ({ signal }) => answerOf(api.GET("/api/v3/automation-log", { params: { query }, signal })),
+    queryFn: ({ signal }) => responseOf(api.GET("/api/v3/automation-log", { params: { query }, signal })),
     placeholderData: keepPreviousData,
     refetchInterval: logRefreshMilliseconds,
   })
 }
 
 export function switchAutomation(automationId: string, isActive: boolean) {
-  return answerOf(
+  return responseOf(
     api.PATCH("/api/v3/automation/{automationId}", {
       params: { path: { automationId } },
       body: { isActive },
@@ -71,13 +71,13 @@ export function switchAutomation(automationId: string, isActive: boolean) {
 
 export function saveAutomation(automationId: string | undefined, body: AutomationBody) {
   return automationId === undefined
-    ? answerOf(api.POST("/api/v3/automation", { body }))
-    : answerOf(api.PUT("/api/v3/automation/{automationId}", { params: { path: { automationId } }, body }))
+    ? responseOf(api.POST("/api/v3/automation", { body }))
+    : responseOf(api.PUT("/api/v3/automation/{automationId}", { params: { path: { automationId } }, body }))
 }
 
 /** The previous secret signs as well for a day. */
 export function rotateSecret(automationId: string) {
-  return answerOf(
+  return responseOf(
     api.POST("/api/v3/automation/{automationId}/rotate-secret", {
       params: { path: { automationId } },
       body: {},

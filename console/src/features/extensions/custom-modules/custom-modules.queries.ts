@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 
 export type CustomModule =
@@ -8,5 +8,5 @@ export type CustomModule =
 /** The entries that the organization added to the menu, as far as the role may see them. */
 export const customModulesQuery = queryOptions({
   queryKey: ["custom-modules"],
-  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/custom-modules", { signal }))).data,
+  queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/custom-modules", { signal }))).data,
 })

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Select, Text, TextInput } from "@mantine/cor
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
@@ -19,7 +19,7 @@ export function ModulesSection() {
   const [removing, setRemoving] = useState<CustomModule>()
   const remove = useMutation({
     mutationFn: ({ _id }: CustomModule) =>
-      answerOf(
+      responseOf(
         api.DELETE("/api/v3/custom-module/{customModuleId}", { params: { path: { customModuleId: _id } } }),
       ),
     onSuccess: () => client.invalidateQueries({ queryKey: ["custom-modules"] }),
@@ -108,9 +108,9 @@ function ModuleDialog({ module, onClose }: { module: CustomModule | undefined; o
   const save = useMutation({
     mutationFn: () => {
       const body = { name: name.trim(), url: url.trim(), type }
-      if (!module) return answerOf(api.POST("/api/v3/custom-module", { body }))
+      if (!module) return responseOf(api.POST("/api/v3/custom-module", { body }))
       const params = { path: { customModuleId: module._id } }
-      return answerOf(api.PUT("/api/v3/custom-module/{customModuleId}", { params, body }))
+      return responseOf(api.PUT("/api/v3/custom-module/{customModuleId}", { params, body }))
     },
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["custom-modules"] })

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { upload } from "../../../api/upload.ts"
 
@@ -10,7 +10,7 @@ export const integrationsQuery = queryOptions({
   queryKey: ["integrations"],
   queryFn: async ({ signal }) => {
     const query = { limit: 100 }
-    return (await answerOf(api.GET("/api/v3/app-integrations", { params: { query }, signal }))).data.data
+    return (await responseOf(api.GET("/api/v3/app-integrations", { params: { query }, signal }))).data.data
   },
 })
 
@@ -21,7 +21,7 @@ export function saveIntegration(integrationId: string | undefined, form: FormDat
 }
 
 export function deleteIntegration(appIntegrationId: string) {
-  return answerOf(
+  return responseOf(
     api.DELETE("/api/v3/app-integration/{appIntegrationId}", { params: { path: { appIntegrationId } } }),
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -19,7 +19,7 @@ export function GrantDialog({ plugin, onClose }: { plugin: Plugin; onClose(): vo
   )
   const install = useMutation({
     mutationFn: () =>
-      answerOf(
+      responseOf(
         api.PUT("/api/v3/plugin/{pluginId}/installation", {
           params: { path: { pluginId: plugin.id } },
           body: { isUsed: true, grantedPermissions: [...granted] },

@@ -3,7 +3,7 @@ import { ActionIcon, Badge, Button, Group, Text } from "@mantine/core"
 import { IconPuzzle, IconTrash, IconUpload } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx"
@@ -31,7 +31,7 @@ export function PluginsPage() {
   const refresh = () => client.invalidateQueries({ queryKey: ["plugins"] })
   const switchOff = useMutation({
     mutationFn: (plugin: Plugin) =>
-      answerOf(
+      responseOf(
         api.PUT("/api/v3/plugin/{pluginId}/installation", {
           params: { path: { pluginId: plugin.id } },
           body: { isUsed: false },
@@ -44,7 +44,7 @@ export function PluginsPage() {
   })
   const remove = useMutation({
     mutationFn: (plugin: Plugin) =>
-      answerOf(api.DELETE("/api/v3/plugin/{pluginId}", { params: { path: { pluginId: plugin.id } } })),
+      responseOf(api.DELETE("/api/v3/plugin/{pluginId}", { params: { path: { pluginId: plugin.id } } })),
     onSuccess: refresh,
   })
   const uploadButton = (

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
@@ -20,7 +20,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
   const replay = useMutation({
     mutationFn: async () =>
       (
-        await answerOf(
+        await responseOf(
           api.POST("/api/v3/automation/{automationId}/replay", {
             params: { path: { automationId: webhookId } },
             body: { since },

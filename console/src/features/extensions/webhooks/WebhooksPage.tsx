@@ -10,7 +10,7 @@ import {
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
 import { paths } from "../../../paths.ts"
@@ -75,7 +75,7 @@ function Deliveries({ webhook }: { webhook: Automation }) {
   const refresh = () => client.invalidateQueries({ queryKey: ["automations"] })
   const test = useMutation({
     mutationFn: async () =>
-      (await answerOf(api.POST("/api/v3/automation/{automationId}/test", { params: { path } }))).data,
+      (await responseOf(api.POST("/api/v3/automation/{automationId}/test", { params: { path } }))).data,
     onSettled: refresh,
     onSuccess: ({ isSuccess, statusCode, response }) => {
       if (isSuccess) return notifyDone(t("testGood"))
@@ -87,12 +87,12 @@ function Deliveries({ webhook }: { webhook: Automation }) {
   })
   const isPaused = webhook.delivery?.isPaused ?? false
   const hold = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/automation/{automationId}/pause", { params: { path } })),
+    mutationFn: () => responseOf(api.POST("/api/v3/automation/{automationId}/pause", { params: { path } })),
     onSettled: refresh,
   })
   const resume = useMutation({
     mutationFn: async () =>
-      (await answerOf(api.POST("/api/v3/automation/{automationId}/resume", { params: { path } }))).data,
+      (await responseOf(api.POST("/api/v3/automation/{automationId}/resume", { params: { path } }))).data,
     onSettled: refresh,
     onSuccess: ({ waiting }) => {
       if (waiting && waiting > 0) notifyDone(t("resumed", { count: waiting }))

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { ExportFormat } from "#shared/export-formats.ts"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { componentsOf, type Flow } from "../../work/flows/flows.queries.ts"
 import { columnNames, type TaskKey } from "./column-names.ts"
@@ -39,7 +39,7 @@ export const exportConfigsQuery = queryOptions({
   queryKey: ["export-configs"],
   queryFn: async ({ signal }) => {
     const query = { limit: 1000, sortBy: "name", sortOrder: "asc" }
-    return (await answerOf(api.GET("/api/v3/export-configs", { params: { query }, signal }))).data.data
+    return (await responseOf(api.GET("/api/v3/export-configs", { params: { query }, signal }))).data.data
   },
 })
 
@@ -57,14 +57,14 @@ export async function saveExportConfig(
     filters,
     schedule: draft.rhythm === "never" ? null : scheduleOf(draft, draft.rhythm),
   }
-  if (configId === undefined) return (await answerOf(api.POST("/api/v3/export-config", { body }))).data
+  if (configId === undefined) return (await responseOf(api.POST("/api/v3/export-config", { body }))).data
   const params = { path: { exportConfigId: configId } }
-  return (await answerOf(api.PUT("/api/v3/export-config/{exportConfigId}", { params, body }))).data
+  return (await responseOf(api.PUT("/api/v3/export-config/{exportConfigId}", { params, body }))).data
 }
 
 export async function deleteExportConfig(configId: string): Promise<void> {
   const params = { path: { exportConfigId: configId } }
-  await answerOf(api.DELETE("/api/v3/export-config/{exportConfigId}", { params }))
+  await responseOf(api.DELETE("/api/v3/export-config/{exportConfigId}", { params }))
 }
 
 function scheduleOf({ time, emails }: ConfigDraft, rhythm: Rhythm) {

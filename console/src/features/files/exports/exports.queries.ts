@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { ExportFormat } from "#shared/export-formats.ts"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 
 type ExportBody = NonNullable<operations["exportTasks"]["requestBody"]>["content"]["application/json"]
@@ -20,7 +20,7 @@ export function exportTasks(options: {
   const which = taskIds.length > 0 ? { taskIds: taskIds.join(",") } : query
   const body: ExportBody = { ...which, download: format, limitTask: false, background: count > maxAtOnce }
   if (configId !== undefined) body.exportConfigId = configId
-  return answerOf(api.POST("/api/v3/tasks/export", { body }))
+  return responseOf(api.POST("/api/v3/tasks/export", { body }))
 }
 
 /** The caller's exports of the last 30 days; asked again while one is being made. */
@@ -28,7 +28,7 @@ export const exportsQuery = queryOptions({
   queryKey: ["exports", "log"],
   queryFn: async ({ signal }) =>
     (
-      await answerOf(api.GET("/api/v3/tasks/export-log", { params: { query: { limit: 100 } }, signal }))
+      await responseOf(api.GET("/api/v3/tasks/export-log", { params: { query: { limit: 100 } }, signal }))
     ).data.map((hit) => ({
       ...hit._source,
       id: hit._id,

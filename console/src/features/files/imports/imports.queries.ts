@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { upload } from "../../../api/upload.ts"
 
@@ -63,7 +63,7 @@ export function importQuery(importId: string) {
     queryKey: ["imports", importId],
     queryFn: async ({ signal }) =>
       (
-        await answerOf(
+        await responseOf(
           api.GET("/api/v3/import-monitoring/{importId}", { params: { path: { importId } }, signal }),
         )
       ).data,
@@ -74,8 +74,8 @@ export function importQuery(importId: string) {
 export const importsQuery = queryOptions({
   queryKey: ["imports", "list"],
   queryFn: async ({ signal }) =>
-    (await answerOf(api.GET("/api/v3/import-monitoring", { params: { query: { limit: 100 } }, signal }))).data
-      .data,
+    (await responseOf(api.GET("/api/v3/import-monitoring", { params: { query: { limit: 100 } }, signal })))
+      .data.data,
   refetchInterval: ({ state }) => (state.data?.some((entry) => entry.status === "onprocess") ? 3_000 : false),
 })
 
@@ -85,7 +85,7 @@ export function failedRowsQuery(importId: string) {
   return queryOptions({
     queryKey: ["imports", importId, "failed-rows"],
     queryFn: ({ signal }) =>
-      answerOf(
+      responseOf(
         api.GET("/api/v3/import-monitoring/{importId}/failed-rows", {
           params: { path: { importId }, query: { limit: maxFailedRows } },
           signal,
@@ -95,12 +95,16 @@ export function failedRowsQuery(importId: string) {
 }
 
 export function cancelImport(importId: string) {
-  return answerOf(api.POST("/api/v3/import-monitoring/{importId}/cancel", { params: { path: { importId } } }))
+  return responseOf(
+    api.POST("/api/v3/import-monitoring/{importId}/cancel", { params: { path: { importId } } }),
+  )
 }
 
 export async function undoImport(importId: string): Promise<Import> {
   return (
-    await answerOf(api.POST("/api/v3/import-monitoring/{importId}/undo", { params: { path: { importId } } }))
+    await responseOf(
+      api.POST("/api/v3/import-monitoring/{importId}/undo", { params: { path: { importId } } }),
+    )
   ).data
 }
 
@@ -109,7 +113,7 @@ export async function templateAddress(
   hubId: string | undefined,
 ): Promise<string> {
   const query = { ...target, ...(hubId ? { hubId } : {}) }
-  const { data } = await answerOf(api.GET("/api/v3/import-template", { params: { query } }))
+  const { data } = await responseOf(api.GET("/api/v3/import-template", { params: { query } }))
   return data.url
 }
 
@@ -119,7 +123,7 @@ export function writtenQuery(importId: string) {
     queryKey: ["imports", importId, "written"],
     queryFn: async ({ signal }) =>
       (
-        await answerOf(
+        await responseOf(
           api.GET("/api/v3/import-monitoring/{importId}/written", { params: { path: { importId } }, signal }),
         )
       ).data,

@@ -3,7 +3,7 @@ import { Button, Group, Select, TextInput } from "@mantine/core"
 import { IconDeviceMobile } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
@@ -33,14 +33,14 @@ export function DeviceKeys({ userId }: { userId?: string }) {
     queryKey: ["device-keys", userId],
     queryFn: async ({ signal }) => {
       const query = userId === undefined ? {} : { userId }
-      return (await answerOf(api.GET("/api/v3/device-keys", { params: { query }, signal }))).data
+      return (await responseOf(api.GET("/api/v3/device-keys", { params: { query }, signal }))).data
     },
   })
   const refresh = () => client.invalidateQueries({ queryKey: ["device-keys"] })
   const make = useMutation({
     mutationFn: async () => {
       const owner = person ?? userId ?? user._id
-      const { data } = await answerOf(
+      const { data } = await responseOf(
         api.POST("/api/v3/device-key", { body: { name: name.trim(), userId: owner } }),
       )
       return data
@@ -54,7 +54,7 @@ export function DeviceKeys({ userId }: { userId?: string }) {
   const revoke = useMutation({
     mutationFn: async (key: { _id: string; name: string }) => {
       const params = { path: { deviceKeyId: key._id } }
-      await answerOf(api.DELETE("/api/v3/device-key/{deviceKeyId}", { params }))
+      await responseOf(api.DELETE("/api/v3/device-key/{deviceKeyId}", { params }))
       notifyDone(t("revoked", { name: key.name }))
       await refresh()
     },

@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { upload } from "../../../api/upload.ts"
 
-export type Maps = operations["listMapRegions"]["responses"][200]["content"]["application/json"]["data"]
+type Maps = operations["listMapRegions"]["responses"][200]["content"]["application/json"]["data"]
 export type MapRegion = Maps["regions"][number]
 export type MapBuild = Maps["builds"][number]
 
@@ -14,7 +14,7 @@ export const isInProgress = ({ status }: MapBuild) => status === "waiting" || st
 /** Read again and again while something is being built. */
 export const mapsQuery = queryOptions({
   queryKey: ["maps"],
-  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/map-regions", { signal }))).data,
+  queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/map-regions", { signal }))).data,
   refetchInterval: ({ state }) => (state.data?.builds.some(isInProgress) ? pollMilliseconds : false),
 })
 
@@ -36,10 +36,10 @@ export async function uploadMap(
 }
 
 export async function removeMap(name: string): Promise<void> {
-  await answerOf(api.DELETE("/api/v3/map-regions/{mapRegion}", { params: { path: { mapRegion: name } } }))
+  await responseOf(api.DELETE("/api/v3/map-regions/{mapRegion}", { params: { path: { mapRegion: name } } }))
 }
 
 export async function cancelBuild(id: string): Promise<void> {
   const params = { path: { mapBuildId: id } }
-  await answerOf(api.POST("/api/v3/map-builds/{mapBuildId}/cancel", { params }))
+  await responseOf(api.POST("/api/v3/map-builds/{mapBuildId}/cancel", { params }))
 }

@@ -2,7 +2,7 @@ import "./tracking.css"
 import { Button, Code, CopyButton, Group } from "@mantine/core"
 import { IconShare } from "@tabler/icons-react"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
@@ -18,20 +18,20 @@ export function ShareDay({ person, day }: { person: Position; day: string }) {
   const client = useQueryClient()
   const { data: links = [] } = useQuery({
     queryKey: ["location-links"],
-    queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/location-links", { signal }))).data,
+    queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/location-links", { signal }))).data,
   })
   const refresh = () => client.invalidateQueries({ queryKey: ["location-links"] })
   const share = useMutation({
     mutationFn: async () => {
       const body = { email: person.email, date: day }
-      const { token } = await answerOf(api.POST("/api/v3/location-history/generate-token", { body }))
+      const { token } = await responseOf(api.POST("/api/v3/location-history/generate-token", { body }))
       await refresh()
       return `${window.location.origin}${paths.sharedPosition}?token=${encodeURIComponent(token)}`
     },
   })
   const revoke = useMutation({
     mutationFn: async (linkId: string) => {
-      await answerOf(api.DELETE("/api/v3/location-link/{linkId}", { params: { path: { linkId } } }))
+      await responseOf(api.DELETE("/api/v3/location-link/{linkId}", { params: { path: { linkId } } }))
       notifyDone(t("revoked"))
       share.reset()
       await refresh()

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useCallback } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { useLiveEvents } from "../../../live/live.tsx"
 import type { LiveEvent } from "../../../live/live-stream.ts"
@@ -13,7 +13,7 @@ export const positionsQuery = queryOptions({
   queryKey: ["positions"],
   // Who may see no people is not told who joined: whoever opens a page with positions sees everybody.
   staleTime: 0,
-  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/positions", { signal }))).data,
+  queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/positions", { signal }))).data,
 })
 
 /** How a position stands in an event: as in the list. */

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import type { ShownPart } from "../../../map/shown-part.ts"
 
@@ -20,7 +20,7 @@ export function trackQuery(userId: string, days: Days, shown?: ShownPart) {
     queryFn: async ({ signal }) => {
       const query = { ...days, ...(shown ?? { zoom: wholeZoom(days) }) }
       const params = { path: { userId }, query }
-      return (await answerOf(api.GET("/api/v3/track/{userId}", { params, signal }))).data
+      return (await responseOf(api.GET("/api/v3/track/{userId}", { params, signal }))).data
     },
   })
 }

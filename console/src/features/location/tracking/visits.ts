@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import type { MapFence } from "../../../map/Fences.tsx"
 
@@ -12,7 +12,7 @@ export function visitsQuery(userId: string, from: number, to: number) {
     queryKey: ["visits", userId, from, to],
     queryFn: async ({ signal }) => {
       const query = { userId, timeFrom: new Date(from).toISOString(), timeTo: new Date(to).toISOString() }
-      const { data } = await answerOf(api.GET("/api/v3/location-visits", { params: { query }, signal }))
+      const { data } = await responseOf(api.GET("/api/v3/location-visits", { params: { query }, signal }))
       return data.toReversed()
     },
   })

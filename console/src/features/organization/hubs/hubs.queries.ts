@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 
 export type Hub = operations["getHub"]["responses"]["200"]["content"]["application/json"]["data"]
@@ -9,13 +9,13 @@ export type HubBody = operations["createHub"]["requestBody"]["content"]["applica
 export const hubsQuery = queryOptions({
   queryKey: ["hubs"],
   queryFn: async ({ signal }) => {
-    const answer = await answerOf(api.GET("/api/v3/hubs", { params: { query: { byUser: true } }, signal }))
+    const answer = await responseOf(api.GET("/api/v3/hubs", { params: { query: { byUser: true } }, signal }))
     return answer.data as Hub[]
   },
 })
 
 function createHub(body: HubBody) {
-  return answerOf(api.POST("/api/v3/hub", { body }))
+  return responseOf(api.POST("/api/v3/hub", { body }))
 }
 
 /** Writes a new hub, or the changes of an existing one. */
@@ -25,9 +25,9 @@ export async function saveHub(hub: Hub | undefined, body: HubBody): Promise<void
 }
 
 function updateHub(hubId: string, body: HubBody) {
-  return answerOf(api.PUT("/api/v3/hub/{hubId}", { params: { path: { hubId } }, body }))
+  return responseOf(api.PUT("/api/v3/hub/{hubId}", { params: { path: { hubId } }, body }))
 }
 
 export function deleteHub(hubId: string) {
-  return answerOf(api.DELETE("/api/v3/hub/{hubId}", { params: { path: { hubId } } }))
+  return responseOf(api.DELETE("/api/v3/hub/{hubId}", { params: { path: { hubId } } }))
 }

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -14,7 +14,7 @@ export function ForgotPasswordPage() {
   const t = useMessages(onboardingMessages)
   const [email, setEmail] = useState("")
   const ask = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/user/forgot-password", { body: { email: email.trim() } })),
+    mutationFn: () => responseOf(api.POST("/api/v3/user/forgot-password", { body: { email: email.trim() } })),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -3,7 +3,7 @@ import { Anchor, Button, Stack, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -18,10 +18,12 @@ export function RegisterPage() {
   const [[password, repeated], setPasswords] = useState<[string, string]>(["", ""])
   const register = useMutation({
     mutationFn: () =>
-      answerOf(api.POST("/api/v3/register", { body: { name: name.trim(), email: email.trim(), password } })),
+      responseOf(
+        api.POST("/api/v3/register", { body: { name: name.trim(), email: email.trim(), password } }),
+      ),
   })
   const again = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/reverify", { body: { email: email.trim() } })),
+    mutationFn: () => responseOf(api.POST("/api/v3/reverify", { body: { email: email.trim() } })),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()

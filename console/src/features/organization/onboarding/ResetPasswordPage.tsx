@@ -2,7 +2,7 @@ import { Anchor, Button, Stack } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -17,7 +17,7 @@ export function ResetPasswordPage() {
   const [[password, repeated], setPasswords] = useState<[string, string]>(["", ""])
   const reset = useMutation({
     mutationFn: () =>
-      answerOf(
+      responseOf(
         api.POST("/api/v3/user/reset-password", {
           body: { email: email ?? "", token: token ?? "", password },
         }),

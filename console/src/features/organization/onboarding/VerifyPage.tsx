@@ -2,7 +2,7 @@ import { Anchor, Button, Checkbox, Group, Select, Stack, TextInput } from "@mant
 import { useMutation } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -69,7 +69,7 @@ function SetUpForm({ email, code }: { email: string; code: string }) {
         // A country brings its own language.
         ...(country ? { country } : { language }),
       }
-      await answerOf(api.PUT("/api/v3/account", { body, headers: consoleHeader }))
+      await responseOf(api.PUT("/api/v3/account", { body, headers: consoleHeader }))
       await enter()
     },
   })

@@ -4,7 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { IconHistory, IconSearch } from "@tabler/icons-react"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Fragment, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { EmptyState } from "../../../ui/EmptyState.tsx"
@@ -33,7 +33,7 @@ export function AuditPage() {
         ...(wanted.q ? { q: wanted.q } : {}),
         ...(wanted.actor ? { actor: wanted.actor } : {}),
       }
-      return (await answerOf(api.GET("/api/v3/audit-log", { params: { query }, signal }))).data
+      return (await responseOf(api.GET("/api/v3/audit-log", { params: { query }, signal }))).data
     },
     getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
   })

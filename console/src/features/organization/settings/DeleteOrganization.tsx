@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
@@ -44,17 +44,17 @@ function DeleteDialog({ onCancel }: { onCancel(): void }) {
   const archive = useQuery({
     queryKey: ["organization-archive"],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/organization/{organizationId}/archive", { params, signal }))).data,
+      (await responseOf(api.GET("/api/v3/organization/{organizationId}/archive", { params, signal }))).data,
     refetchInterval: ({ state }) => (state.data?.status === "making" ? makingPollMilliseconds : false),
   })
   const make = useMutation({
     mutationFn: () =>
-      answerOf(api.POST("/api/v3/organization/{organizationId}/archive", { params, body: { password } })),
+      responseOf(api.POST("/api/v3/organization/{organizationId}/archive", { params, body: { password } })),
     onSuccess: () => archive.refetch(),
   })
   const remove = useMutation({
     mutationFn: () =>
-      answerOf(api.DELETE("/api/v3/organization/{organizationId}", { params, body: { password } })),
+      responseOf(api.DELETE("/api/v3/organization/{organizationId}", { params, body: { password } })),
     onSuccess: () => window.location.assign("/"),
   })
   const made = archive.data

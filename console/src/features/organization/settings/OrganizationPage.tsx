@@ -1,7 +1,7 @@
 import { Button, Select, Stack, Switch, TextInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ownUserQuery, useSession } from "../../../session/session.ts"
 import { Explained } from "../../../ui/Explained.tsx"
@@ -43,7 +43,7 @@ export function OrganizationPage() {
   const chosen = languageChoices.find(({ value }) => value === language)
   const save = useMutation({
     mutationFn: () =>
-      answerOf(
+      responseOf(
         api.PUT("/api/v3/organization/{organizationId}", {
           params: { path: { organizationId: organization.id } },
           body: {

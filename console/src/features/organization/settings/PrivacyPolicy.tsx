@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Stack, Textarea } from "@mantine/core"
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
-import { ApiError, answerOf, api } from "../../../api/client.ts"
+import { ApiError, api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -15,7 +15,7 @@ const policyQuery = (organizationId: string) =>
     queryFn: async ({ signal }) => {
       const params = { path: { organizationId } }
       try {
-        return (await answerOf(api.GET("/api/v3/privacy-policy/{organizationId}", { params, signal }))).data
+        return (await responseOf(api.GET("/api/v3/privacy-policy/{organizationId}", { params, signal }))).data
           .description
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return ""
@@ -39,8 +39,8 @@ export function PrivacyPolicy() {
       const description = text.trim()
       if (description) {
         const body = { organizationId: organization.id, description }
-        await answerOf(api.POST("/api/v3/privacy-policy", { body }))
-      } else await answerOf(api.DELETE("/api/v3/privacy-policy/{organizationId}", { params }))
+        await responseOf(api.POST("/api/v3/privacy-policy", { body }))
+      } else await responseOf(api.DELETE("/api/v3/privacy-policy/{organizationId}", { params }))
       await client.invalidateQueries({ queryKey: query.queryKey })
       setTyped(undefined)
       notifyDone(t("saved"))

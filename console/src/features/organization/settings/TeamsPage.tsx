@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Select, TextInput } from "@mantine/core"
 import { IconTrash, IconUsersGroup } from "@tabler/icons-react"
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { PageLoader } from "../../../page-loader.ts"
@@ -30,7 +30,8 @@ export function TeamsPage() {
   const { data: teams } = useSuspenseQuery(teamsQuery)
   const refresh = () => client.invalidateQueries({ queryKey: teamsQuery.queryKey })
   const make = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/team", { body: { name: name.trim(), hubId: hubId ?? "" } })),
+    mutationFn: () =>
+      responseOf(api.POST("/api/v3/team", { body: { name: name.trim(), hubId: hubId ?? "" } })),
     onSuccess: async () => {
       notifyDone(t("saved"))
       setName("")
@@ -39,7 +40,7 @@ export function TeamsPage() {
   })
   const remove = useMutation({
     mutationFn: (team: { _id: string; name: string }) =>
-      answerOf(api.DELETE("/api/v3/team/{teamId}", { params: { path: { teamId: team._id } } })),
+      responseOf(api.DELETE("/api/v3/team/{teamId}", { params: { path: { teamId: team._id } } })),
     onSuccess: refresh,
     onError: (error, team) => notifyFailed(team.name, errorText(error, tError)),
   })

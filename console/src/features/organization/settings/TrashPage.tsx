@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks"
 import { IconSearch, IconTrash } from "@tabler/icons-react"
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -26,14 +26,16 @@ export function TrashPage() {
     initialPageParam: 1,
     queryFn: async ({ pageParam, signal }) => {
       const query = { limit: entriesAtOnce, page: pageParam, ...(q ? { q } : {}) }
-      return answerOf(api.GET("/api/v3/trash", { params: { query }, signal }))
+      return responseOf(api.GET("/api/v3/trash", { params: { query }, signal }))
     },
     getNextPageParam: (last, pages) => (last.next_page_url ? pages.length + 1 : undefined),
   })
   const entries = trash.data?.pages.flatMap((page) => page.data)
   const restore = useMutation({
     mutationFn: (entry: { trashId: string; name: string }) =>
-      answerOf(api.POST("/api/v3/trash/{trashId}/restore", { params: { path: { trashId: entry.trashId } } })),
+      responseOf(
+        api.POST("/api/v3/trash/{trashId}/restore", { params: { path: { trashId: entry.trashId } } }),
+      ),
     onSuccess: async ({ data }, { name }) => {
       notifyDone(t(data.isInvited ? "restoredInvited" : "restored", { name }))
       await client.invalidateQueries()

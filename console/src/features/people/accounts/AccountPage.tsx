@@ -2,7 +2,7 @@ import "./accounts.css"
 import { Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { ownUserQuery, useSession } from "../../../session/session.ts"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -45,7 +45,7 @@ function ProfileSection() {
   const isOtherEmail = email.trim().toLowerCase() !== user.email
   const save = useMutation({
     mutationFn: () =>
-      answerOf(
+      responseOf(
         api.PATCH("/api/v3/user", {
           body: {
             name: name.trim(),
@@ -122,7 +122,7 @@ function PasswordSection() {
   const change = useMutation({
     mutationFn: () => {
       const body = { currentPassword: current, password, revokeTokens }
-      return answerOf(api.PUT("/api/v3/user/change-password", { body }))
+      return responseOf(api.PUT("/api/v3/user/change-password", { body }))
     },
     onSuccess: async () => {
       setRevokeTokens(false)

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, PasswordInput, Stack, TextInput } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, lazy, Suspense, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { notifyDone } from "../../../ui/notify.ts"
@@ -20,7 +20,7 @@ export function AuthenticatorSection() {
   const [pending, setPending] = useState<{ secret: string; uri: string }>()
   const state = useQuery({
     queryKey: ["authenticator"],
-    queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/user/authenticator", { signal }))).data,
+    queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/user/authenticator", { signal }))).data,
   })
   const refresh = () => client.invalidateQueries({ queryKey: ["authenticator"] })
   const showCodes = async (recoveryCodes: readonly string[]) => {
@@ -32,12 +32,12 @@ export function AuthenticatorSection() {
     mutationFn: async (options: { step: Step; password: string }) => {
       const body = { password: options.password }
       if (options.step === "begin")
-        setPending((await answerOf(api.POST("/api/v3/user/authenticator", { body }))).data)
+        setPending((await responseOf(api.POST("/api/v3/user/authenticator", { body }))).data)
       else if (options.step === "renew") {
-        const answer = await answerOf(api.POST("/api/v3/user/authenticator/recovery-codes", { body }))
+        const answer = await responseOf(api.POST("/api/v3/user/authenticator/recovery-codes", { body }))
         await showCodes(answer.data.recoveryCodes)
       } else {
-        await answerOf(api.DELETE("/api/v3/user/authenticator", { body }))
+        await responseOf(api.DELETE("/api/v3/user/authenticator", { body }))
         notifyDone(t("turnedOff"))
         await refresh()
       }
@@ -133,7 +133,7 @@ function ConfirmApp(props: {
   const confirm = useMutation({
     mutationFn: async () => {
       const body = { code: code.trim() }
-      const { data } = await answerOf(api.POST("/api/v3/user/authenticator/confirm", { body }))
+      const { data } = await responseOf(api.POST("/api/v3/user/authenticator/confirm", { body }))
       await props.onConfirmed(data.recoveryCodes)
     },
   })

@@ -1,7 +1,7 @@
 import { Checkbox, Group, Select, TextInput } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useLanguage, useMessages } from "../../../i18n/language.tsx"
 import { FormDialog } from "../../../ui/FormDialog.tsx"
 import { notifyFailed } from "../../../ui/notify.ts"
@@ -19,7 +19,7 @@ export default function CreateOrganizationDialog({ onClose }: { onClose(): void 
   const [copyData, setCopyData] = useState(false)
   const create = useMutation({
     mutationFn: async () => {
-      const { data } = await answerOf(
+      const { data } = await responseOf(
         api.POST("/api/v3/auth/create-organization", {
           body: { companyName: companyName.trim(), country: country ?? "", language: itsLanguage, copyData },
         }),

@@ -3,7 +3,7 @@ import { Badge, Button, Group, NumberInput, Select, TextInput } from "@mantine/c
 import { IconPlus } from "@tabler/icons-react"
 import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -32,7 +32,8 @@ type PolicyBody = operations["createPasswordPolicy"]["requestBody"]["content"]["
 const policiesQuery = queryOptions({
   queryKey: ["password-policies"],
   queryFn: async ({ signal }) =>
-    (await answerOf(api.GET("/api/v3/password-policies", { params: { query: { limit: -1 } }, signal }))).data,
+    (await responseOf(api.GET("/api/v3/password-policies", { params: { query: { limit: -1 } }, signal })))
+      .data,
 })
 
 /** What passwords must be like, by role. The built-in policies are patterns that can be copied. */
@@ -50,7 +51,7 @@ export function PasswordPoliciesPage() {
   const remove = useMutation({
     mutationFn: async (policy: Policy) => {
       const params = { path: { policyId: policy._id } }
-      await answerOf(api.DELETE("/api/v3/password-policy/{policyId}", { params }))
+      await responseOf(api.DELETE("/api/v3/password-policy/{policyId}", { params }))
       notifyDone(t("deleted", { name: policy.name }))
       await client.invalidateQueries({ queryKey: policiesQuery.queryKey })
     },
@@ -240,8 +241,8 @@ function PolicyForm(props: {
     mutationFn: async () => {
       if (props.policy) {
         const params = { path: { policyId: props.policy._id } }
-        await answerOf(api.PUT("/api/v3/password-policy/{policyId}", { params, body }))
-      } else await answerOf(api.POST("/api/v3/password-policies", { body }))
+        await responseOf(api.PUT("/api/v3/password-policy/{policyId}", { params, body }))
+      } else await responseOf(api.POST("/api/v3/password-policies", { body }))
       notifyDone(t("saved", { name: body.name }))
       await props.onSaved()
       props.onClose()

@@ -1,4 +1,4 @@
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { Role } from "../users/users.queries.ts"
 
 /** Permissions by name, as the server's catalogue has them; settings of single permissions stay as they are. */
@@ -9,15 +9,15 @@ export function saveRole(role: Role, permissions: readonly string[]) {
     permissionDetails: role.permissionDetails,
     passwordPolicyId: role.passwordPolicyId,
   }
-  return answerOf(api.PUT("/api/v3/role/{roleId}", { params: { path: { roleId: role._id } }, body }))
+  return responseOf(api.PUT("/api/v3/role/{roleId}", { params: { path: { roleId: role._id } }, body }))
 }
 
 export function createRole(name: string, permissions: readonly string[]) {
-  return answerOf(api.POST("/api/v3/role", { body: { name, permissionList: [...permissions] } }))
+  return responseOf(api.POST("/api/v3/role", { body: { name, permissionList: [...permissions] } }))
 }
 
 export function deleteRole(roleId: string) {
-  return answerOf(api.DELETE("/api/v3/role/{roleId}", { params: { path: { roleId } } }))
+  return responseOf(api.DELETE("/api/v3/role/{roleId}", { params: { path: { roleId } } }))
 }
 
 export function grantedOf(role: Role): Set<string> {

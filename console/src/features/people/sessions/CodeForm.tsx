@@ -2,7 +2,7 @@ import "../../../ui/StatusBadge.css"
 import { Anchor, Button, Stack, TextInput } from "@mantine/core"
 import { useMutation, useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { FormError } from "../../../ui/FormError.tsx"
 import { consoleHeader } from "./enter.ts"
@@ -24,18 +24,18 @@ export function CodeForm({ challengeId, onSignedIn, onBack }: CodeFormProps) {
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/secret/{id}", { params: { path: { id: challengeId } }, signal })))
+      (await responseOf(api.GET("/api/v3/secret/{id}", { params: { path: { id: challengeId } }, signal })))
         .data,
   })
   const confirm = useMutation({
     mutationFn: async () => {
       const body = { id: challengeId, secret: code.trim() }
-      await answerOf(api.POST("/api/v3/secret", { body, headers: consoleHeader }))
+      await responseOf(api.POST("/api/v3/secret", { body, headers: consoleHeader }))
       await onSignedIn()
     },
   })
   const resend = useMutation({
-    mutationFn: () => answerOf(api.PUT("/api/v3/secret/{id}", { params: { path: { id: challengeId } } })),
+    mutationFn: () => responseOf(api.PUT("/api/v3/secret/{id}", { params: { path: { id: challengeId } } })),
     onSuccess: () => setCode(""),
   })
   const submit = (event: FormEvent) => {

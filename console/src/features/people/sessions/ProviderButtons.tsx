@@ -2,7 +2,7 @@ import { Alert, Button } from "@mantine/core"
 import { useDebouncedValue } from "@mantine/hooks"
 import { useQuery } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { sessionMessages } from "./messages.ts"
@@ -23,7 +23,7 @@ export function ProviderButtons({ email }: { email: string }) {
     enabled: organization !== undefined || domain !== undefined,
     queryFn: async ({ signal }) => {
       const query = organization ? { organizationId: organization } : { email: `@${domain}` }
-      return (await answerOf(api.GET("/api/v3/auth/sso", { params: { query }, signal }))).data
+      return (await responseOf(api.GET("/api/v3/auth/sso", { params: { query }, signal }))).data
     },
   })
   return providers.map(({ _id, name, organizationName, signInUrl }) => (

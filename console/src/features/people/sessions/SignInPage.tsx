@@ -3,7 +3,7 @@ import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from "@mantine
 import { useMutation } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
-import { ApiError, answerOf, api } from "../../../api/client.ts"
+import { ApiError, api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
 import { FormError } from "../../../ui/FormError.tsx"
@@ -48,13 +48,13 @@ function PasswordForm({ onSignedIn, onCodeDue }: PasswordFormProps) {
   const signIn = useMutation({
     mutationFn: async () => {
       const body = { email: email.trim(), password }
-      const { data } = await answerOf(api.POST("/api/v3/login", { body, headers: consoleHeader }))
+      const { data } = await responseOf(api.POST("/api/v3/login", { body, headers: consoleHeader }))
       if ("_id" in data) await onSignedIn()
       else onCodeDue(data.id)
     },
   })
   const verifyAgain = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/reverify", { body: { email: email.trim() } })),
+    mutationFn: () => responseOf(api.POST("/api/v3/reverify", { body: { email: email.trim() } })),
   })
   const isWaiting = signIn.error instanceof ApiError && signIn.error.failedCode === waitingCode
   const submit = (event: FormEvent) => {

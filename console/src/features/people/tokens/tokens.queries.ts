@@ -1,12 +1,12 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { OwnUser } from "../../../session/session.ts"
 
 /** As many as an account can have. */
 export const maxTokens = 10
 
 const readTokens = async (signal?: AbortSignal) =>
-  (await answerOf(api.GET("/api/v3/tokens", signal ? { signal } : {}))).data
+  (await responseOf(api.GET("/api/v3/tokens", signal ? { signal } : {}))).data
 export type Token = Awaited<ReturnType<typeof readTokens>>[number]
 
 export const tokensQuery = queryOptions({
@@ -22,15 +22,15 @@ export interface NewToken {
 }
 
 export async function createToken(body: NewToken) {
-  return (await answerOf(api.POST("/api/v3/token", { body }))).data
+  return (await responseOf(api.POST("/api/v3/token", { body }))).data
 }
 
 export function renameToken(tokenId: string, name: string) {
-  return answerOf(api.PUT("/api/v3/token/{tokenId}", { params: { path: { tokenId } }, body: { name } }))
+  return responseOf(api.PUT("/api/v3/token/{tokenId}", { params: { path: { tokenId } }, body: { name } }))
 }
 
 export function revokeToken(tokenId: string) {
-  return answerOf(api.DELETE("/api/v3/token/{tokenId}", { params: { path: { tokenId } } }))
+  return responseOf(api.DELETE("/api/v3/token/{tokenId}", { params: { path: { tokenId } } }))
 }
 
 /** They narrow or demand something: no program is given them. */

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Skeleton, Stack, TextInput } from "@mantine/core
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { paths } from "../../../paths.ts"
@@ -32,13 +32,13 @@ export function AcceptInvitationPage() {
     enabled: code !== undefined,
     queryFn: async ({ signal }) =>
       (
-        await answerOf(
+        await responseOf(
           api.GET("/api/v3/invitation/{code}", { params: { path: { code: code ?? "" } }, signal }),
         )
       ).data,
   })
   const decline = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/invitation/decline", { body: { code: code ?? "" } })),
+    mutationFn: () => responseOf(api.POST("/api/v3/invitation/decline", { body: { code: code ?? "" } })),
   })
   if (code === undefined || error)
     return (
@@ -87,9 +87,9 @@ function NewPerson({ code, invitation }: { code: string; invitation: Invitation 
   const [[password, repeated], setPasswords] = useState<[string, string]>(["", ""])
   const accept = useMutation({
     mutationFn: async () => {
-      await answerOf(api.POST("/api/v3/invitation/accept", { body: { code, name: name.trim(), password } }))
+      await responseOf(api.POST("/api/v3/invitation/accept", { body: { code, name: name.trim(), password } }))
       const body = { email: invitation.email, password }
-      const { data } = await answerOf(api.POST("/api/v3/login", { body, headers: consoleHeader }))
+      const { data } = await responseOf(api.POST("/api/v3/login", { body, headers: consoleHeader }))
       // A role that asks for a code does so on the sign-in page.
       if ("_id" in data) await enter()
       else await navigate({ to: paths.signIn, search: {} })
@@ -135,13 +135,13 @@ function KnownPerson({ code, invitation }: { code: string; invitation: Invitatio
   const { data: user, isPending } = useQuery({ ...ownUserQuery, retry: false })
   const accept = useMutation({
     mutationFn: async () => {
-      await answerOf(api.POST("/api/v3/invitation/accept", { body: { code } }))
+      await responseOf(api.POST("/api/v3/invitation/accept", { body: { code } }))
       client.clear()
       await openOrganization(invitation.organizationId)
     },
   })
   const signOut = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/logout")),
+    mutationFn: () => responseOf(api.POST("/api/v3/logout")),
     onSettled: () => client.resetQueries({ queryKey: ownUserQuery.queryKey }),
   })
   if (isPending) return <Skeleton h={40} />

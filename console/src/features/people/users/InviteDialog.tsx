@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, Textarea } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
-import { ApiError, answerOf, api } from "../../../api/client.ts"
+import { ApiError, api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 import { useSession } from "../../../session/session.ts"
@@ -72,7 +72,7 @@ export default function InviteDialog({ onClose }: { onClose(): void }) {
     mutationFn: async (): Promise<string[]> => {
       const invitations = emails.map((email) => ({ email: [email], roleId, hubId }))
       try {
-        const answer = await answerOf(api.POST("/api/v3/user/invites", { body: { invitations } }))
+        const answer = await responseOf(api.POST("/api/v3/user/invites", { body: { invitations } }))
         if (answer.success > 0) notifyDone(t("sent", { count: answer.success }))
         return answer.errors
       } finally {

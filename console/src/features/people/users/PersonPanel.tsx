@@ -12,7 +12,7 @@ import {
 } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useEffect, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 import { useSession } from "../../../session/session.ts"
@@ -87,26 +87,28 @@ export function PersonPanel({ user, onClose }: { user: User; onClose(): void }) 
   }
   const status = useMutation({
     mutationFn: (next: "active" | "disabled") =>
-      answerOf(api.PATCH("/api/v3/user/{userId}", { params: { path: { userId } }, body: { status: next } })),
+      responseOf(
+        api.PATCH("/api/v3/user/{userId}", { params: { path: { userId } }, body: { status: next } }),
+      ),
     onSuccess: notifySuccess(t("saved")),
   })
   const unlock = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/member/unlock", { body: { email: user.email } })),
+    mutationFn: () => responseOf(api.POST("/api/v3/member/unlock", { body: { email: user.email } })),
     onSuccess: notifySuccess(t("unlocked", { name: user.name })),
   })
   const reset = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/member/reset-password", { body: { userId, password } })),
+    mutationFn: () => responseOf(api.POST("/api/v3/member/reset-password", { body: { userId, password } })),
     onSuccess: async () => {
       setPassword("")
       await notifySuccess(t("saved"))()
     },
   })
   const reinvite = useMutation({
-    mutationFn: () => answerOf(api.POST("/api/v3/user/reinvite", { body: { email: [user.email] } })),
+    mutationFn: () => responseOf(api.POST("/api/v3/user/reinvite", { body: { email: [user.email] } })),
     onSuccess: notifySuccess(t("reinvited", { name: user.name })),
   })
   const remove = useMutation({
-    mutationFn: () => answerOf(api.DELETE("/api/v3/member/{userId}", { params: { path: { userId } } })),
+    mutationFn: () => responseOf(api.DELETE("/api/v3/member/{userId}", { params: { path: { userId } } })),
     onSuccess: async () => {
       await notifySuccess(t("removed", { name: user.name }))()
       onClose()
@@ -239,7 +241,7 @@ function PersonEdit({ user, onChanged }: { user: User; onChanged(isChanged: bool
   const [phoneNumber, setPhoneNumber] = useState(user.phoneNumber ?? "")
   const save = useMutation({
     mutationFn: () =>
-      answerOf(
+      responseOf(
         api.PATCH("/api/v3/user/{userId}", {
           params: { path: { userId: user._id } },
           body: {

@@ -2,7 +2,7 @@ import { List, Select, Text } from "@mantine/core"
 import { IconCheck, IconX } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 
@@ -27,14 +27,14 @@ export function WhyCan({ userId }: { userId: string }) {
   const [permission, setPermission] = useState<string | null>(null)
   const { data: catalogue = [] } = useQuery({
     queryKey: ["permissions"],
-    queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/permissions", { signal }))).data,
+    queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/permissions", { signal }))).data,
   })
   const { data } = useQuery({
     queryKey: ["permission-explanation", userId, permission],
     enabled: permission !== null,
     queryFn: async ({ signal }) => {
       const query = { userId, permission: permission ?? "" }
-      return (await answerOf(api.GET("/api/v3/permission-explanation", { params: { query }, signal }))).data
+      return (await responseOf(api.GET("/api/v3/permission-explanation", { params: { query }, signal }))).data
     },
   })
   return (

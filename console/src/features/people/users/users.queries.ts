@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import type { OwnUser } from "../../../session/session.ts"
 
@@ -12,14 +12,14 @@ export type Role = operations["listRoles"]["responses"]["200"]["content"]["appli
 export const usersQuery = queryOptions({
   queryKey: ["users"],
   queryFn: async ({ signal }) =>
-    (await answerOf(api.GET("/api/v3/users", { signal }))).data as unknown as User[],
+    (await responseOf(api.GET("/api/v3/users", { signal }))).data as unknown as User[],
 })
 
 export const rolesQuery = queryOptions({
   queryKey: ["roles"],
-  queryFn: async ({ signal }) => (await answerOf(api.GET("/api/v3/roles", { signal }))).data,
+  queryFn: async ({ signal }) => (await responseOf(api.GET("/api/v3/roles", { signal }))).data,
 })
 
 export function createUser(body: NewUser) {
-  return answerOf(api.POST("/api/v3/user", { body }))
+  return responseOf(api.POST("/api/v3/user", { body }))
 }

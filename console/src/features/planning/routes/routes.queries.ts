@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 
 type Answer<Operation extends keyof operations> = operations[Operation] extends {
@@ -29,7 +29,7 @@ export function resultsQuery(options: { hub?: string | undefined; s?: string | u
   return queryOptions({
     queryKey: ["routing-results", query],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/results", { params: { query }, signal }))).data,
+      (await responseOf(api.GET("/api/v3/results", { params: { query }, signal }))).data,
   })
 }
 
@@ -37,7 +37,8 @@ export function resultQuery(resultId: string) {
   return queryOptions({
     queryKey: ["routing-result", resultId],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/result/{resultId}", { params: { path: { resultId } }, signal }))).data,
+      (await responseOf(api.GET("/api/v3/result/{resultId}", { params: { path: { resultId } }, signal })))
+        .data,
   })
 }
 
@@ -46,7 +47,7 @@ export function historyQuery(resultId: string) {
     queryKey: ["routing-result", resultId, "history"],
     queryFn: async ({ signal }) =>
       (
-        await answerOf(
+        await responseOf(
           api.GET("/api/v3/result/{resultId}/history", { params: { path: { resultId } }, signal }),
         )
       ).data,
@@ -60,7 +61,8 @@ export function versionQuery(resultId: string, version: number) {
     queryKey: ["routing-result", resultId, "version", version],
     queryFn: async ({ signal }) => {
       const params = { path: { resultId, version } }
-      return (await answerOf(api.GET("/api/v3/result/{resultId}/version/{version}", { params, signal }))).data
+      return (await responseOf(api.GET("/api/v3/result/{resultId}/version/{version}", { params, signal })))
+        .data
     },
     // A version never changes.
     staleTime: Number.POSITIVE_INFINITY,
@@ -72,7 +74,7 @@ export function violationsQuery(result: Pick<Result, "_id" | "updatedTime" | "cu
     queryKey: ["routing-result", result._id, "violations", result.currentVersion, result.updatedTime],
     queryFn: async ({ signal }) =>
       (
-        await answerOf(
+        await responseOf(
           api.GET("/api/v3/result/{resultId}/violations", {
             params: { path: { resultId: result._id } },
             signal,
@@ -87,8 +89,11 @@ export function linesQuery({ _id: resultId, currentVersion }: Pick<Result, "_id"
   return queryOptions({
     queryKey: ["routing-lines", resultId, currentVersion],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/result/{resultId}/lines", { params: { path: { resultId } }, signal })))
-        .data,
+      (
+        await responseOf(
+          api.GET("/api/v3/result/{resultId}/lines", { params: { path: { resultId } }, signal }),
+        )
+      ).data,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
@@ -102,7 +107,7 @@ export function actualQuery(resultId: string) {
     refetchInterval: actualMilliseconds,
     queryFn: async ({ signal }) =>
       (
-        await answerOf(
+        await responseOf(
           api.GET("/api/v3/result/{resultId}/actual", { params: { path: { resultId } }, signal }),
         )
       ).data,
@@ -124,7 +129,7 @@ export function vehiclesOfHubsQuery(hubIds: readonly string[]) {
         sortOrder: "asc",
         limit: maxVehicles,
       } as const
-      const { data } = await answerOf(api.GET("/api/v3/vehicles", { params: { query }, signal }))
+      const { data } = await responseOf(api.GET("/api/v3/vehicles", { params: { query }, signal }))
       return data.toSorted(
         (one, other) =>
           hubIds.indexOf(one.hubId) - hubIds.indexOf(other.hubId) ||
@@ -137,25 +142,25 @@ export function vehiclesOfHubsQuery(hubIds: readonly string[]) {
 /** The chosen tasks as visits; finished ones do not come back. */
 export async function visitsOfTasks(taskIds: readonly string[]): Promise<TaskVisit[]> {
   const body = { taskIds: taskIds.slice(0, maxVisits) }
-  return (await answerOf(api.POST("/api/v3/routing/visits", { body }))).data
+  return (await responseOf(api.POST("/api/v3/routing/visits", { body }))).data
 }
 
 type PlanBody = operations["planRoutes"]["requestBody"]["content"]["application/json"]
 
 export async function startPlan(body: PlanBody): Promise<Result> {
-  return (await answerOf(api.POST("/api/v3/routing", { body: { ...body, background: true } }))).data
+  return (await responseOf(api.POST("/api/v3/routing", { body: { ...body, background: true } }))).data
 }
 
 const path = (resultId: string) => ({ params: { path: { resultId } } })
 
-export const cancelPlan = (id: string) => answerOf(api.POST("/api/v3/routing/{resultId}/cancel", path(id)))
-export const retryPlan = (id: string) => answerOf(api.POST("/api/v3/routing/{resultId}", path(id)))
-export const deleteResult = (id: string) => answerOf(api.DELETE("/api/v3/result/{resultId}", path(id)))
+export const cancelPlan = (id: string) => responseOf(api.POST("/api/v3/routing/{resultId}/cancel", path(id)))
+export const retryPlan = (id: string) => responseOf(api.POST("/api/v3/routing/{resultId}", path(id)))
+export const deleteResult = (id: string) => responseOf(api.DELETE("/api/v3/result/{resultId}", path(id)))
 
 export const dispatch = (resultId: string, dryRun: boolean) =>
-  answerOf(api.POST("/api/v3/dispatch", { body: { resultId, dryRun } }))
+  responseOf(api.POST("/api/v3/dispatch", { body: { resultId, dryRun } }))
 export const undoDispatch = (resultId: string) =>
-  answerOf(api.POST("/api/v3/dispatch/undo", { body: { resultId } }))
+  responseOf(api.POST("/api/v3/dispatch/undo", { body: { resultId } }))
 
 export interface Move {
   visitId: string
@@ -165,19 +170,19 @@ export interface Move {
 }
 
 export const moveVisit = (id: string, move: Move) =>
-  answerOf(api.PUT("/api/v3/result/{resultId}/moves", { ...path(id), body: { moves: [move] } }))
+  responseOf(api.PUT("/api/v3/result/{resultId}/moves", { ...path(id), body: { moves: [move] } }))
 
 export const helpOf = async (id: string, visitId: string) =>
   (
-    await answerOf(
+    await responseOf(
       api.GET("/api/v3/result/{resultId}/help", { params: { path: { resultId: id }, query: { visitId } } }),
     )
   ).data
 
 export const applyHelp = (id: string, visitId: string, kind: string) =>
-  answerOf(api.POST("/api/v3/result/{resultId}/help", { ...path(id), body: { visitId, kind } }))
+  responseOf(api.POST("/api/v3/result/{resultId}/help", { ...path(id), body: { visitId, kind } }))
 
 export const restoreVersion = (resultId: string, version: number) =>
-  answerOf(
+  responseOf(
     api.PUT("/api/v3/result/{resultId}/restore/{version}", { params: { path: { resultId, version } } }),
   )

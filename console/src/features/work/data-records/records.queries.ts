@@ -1,4 +1,4 @@
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { type RowPage, windowRows } from "../../../ui/list-window.ts"
 import { optionsOf, type RecordSearch } from "./record-search.ts"
@@ -36,7 +36,7 @@ export function recordPageQuery(query: RecordQuery, page: number) {
   return {
     queryKey: ["data-records", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<DataRecord>> => {
-      const { data } = await answerOf(api.GET("/api/v3/data", { params: { query: options }, signal }))
+      const { data } = await responseOf(api.GET("/api/v3/data", { params: { query: options }, signal }))
       return { rows: data.data as DataRecord[], total: data.total ?? 0 }
     },
   }
@@ -56,7 +56,7 @@ export async function matchingRecords(query: RecordQuery): Promise<SelectedRecor
     // By the time they were made, which stays: a list that is sorted by a changing field would move meanwhile.
     const order = { sortBy: "createdTime", sortOrder: "asc" as const }
     const options = { ...query, ...order, page, limit: idsPerPage, fields: "_id,dataId,hubId" }
-    const { data } = await answerOf(api.GET("/api/v3/data", { params: { query: options } }))
+    const { data } = await responseOf(api.GET("/api/v3/data", { params: { query: options } }))
     for (const record of data.data as SelectedRecord[]) found.set(record._id, record)
     if (data.data.length < idsPerPage) break
   }
@@ -99,7 +99,7 @@ export function deleteRecords(
     records,
     ({ dataId }) => dataId,
     (part) =>
-      answerOf(api.DELETE("/api/v3/datas/bulk", { body: { data: part.map(({ _id }) => ({ _id })) } })),
+      responseOf(api.DELETE("/api/v3/datas/bulk", { body: { data: part.map(({ _id }) => ({ _id })) } })),
     onProgress,
   )
 }
@@ -122,18 +122,18 @@ export function setField(
         ...(hubId ? { hubId } : {}),
         [fieldId]: value,
       }))
-      return answerOf(api.PATCH("/api/v3/datas/bulk", { body: { data } }))
+      return responseOf(api.PATCH("/api/v3/datas/bulk", { body: { data } }))
     },
     onProgress,
   )
 }
 
 export function changeRecord(recordId: string, body: Record<string, unknown>) {
-  return answerOf(api.PATCH("/api/v3/data/{recordId}", { params: { path: { recordId } }, body }))
+  return responseOf(api.PATCH("/api/v3/data/{recordId}", { params: { path: { recordId } }, body }))
 }
 
 export function createRecord(body: RecordBody) {
-  return answerOf(api.POST("/api/v3/data", { body }))
+  return responseOf(api.POST("/api/v3/data", { body }))
 }
 
 /** The records that the grid shows: its filters, its hub and its order go along. */
@@ -146,5 +146,5 @@ export function exportRecords(options: { query: RecordQuery; format: string; tot
     limit: -1,
     background: options.total > maxAtOnce,
   }
-  return answerOf(api.POST("/api/v3/data/export", { body }))
+  return responseOf(api.POST("/api/v3/data/export", { body }))
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 
 type Changed = operations["changeDataType"]["responses"]["200"]["content"]["application/json"]
@@ -14,7 +14,7 @@ export const dataTypesQuery = queryOptions({
   queryKey: ["data-types"],
   queryFn: async ({ signal }) => {
     const query = { limit: -1, provider: "internal,external-api" }
-    const answer = await answerOf(api.GET("/api/v3/data-types", { params: { query }, signal }))
+    const answer = await responseOf(api.GET("/api/v3/data-types", { params: { query }, signal }))
     return answer.data_types.data as DataType[]
   },
 })
@@ -24,7 +24,7 @@ export function dataTypeQuery(dataTypeId: string) {
     queryKey: ["data-types", dataTypeId],
     queryFn: async ({ signal }) =>
       (
-        await answerOf(
+        await responseOf(
           api.GET("/api/v3/data-type/{dataTypeId}", { params: { path: { dataTypeId } }, signal }),
         )
       ).data_type,
@@ -32,12 +32,12 @@ export function dataTypeQuery(dataTypeId: string) {
 }
 
 export async function createDataType(body: NewDataType): Promise<DataType> {
-  return (await answerOf(api.POST("/api/v3/data-type", { body }))).data_type
+  return (await responseOf(api.POST("/api/v3/data-type", { body }))).data_type
 }
 
 /** With `dryRun` nothing is written: the answer's impact says what the change would do to the records. */
 export function changeDataType(dataTypeId: string, body: DataTypeChange, dryRun: boolean) {
-  return answerOf(
+  return responseOf(
     api.PATCH("/api/v3/data-type/{dataTypeId}", {
       params: { path: { dataTypeId }, query: { dryRun } },
       body,
@@ -46,5 +46,5 @@ export function changeDataType(dataTypeId: string, body: DataTypeChange, dryRun:
 }
 
 export function deleteDataType(dataTypeId: string) {
-  return answerOf(api.DELETE("/api/v3/data-type/{dataTypeId}", { params: { path: { dataTypeId } } }))
+  return responseOf(api.DELETE("/api/v3/data-type/{dataTypeId}", { params: { path: { dataTypeId } } }))
 }

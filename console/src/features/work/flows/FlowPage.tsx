@@ -4,7 +4,7 @@ import { IconArrowLeft, IconHistory, IconPencil, IconTrash } from "@tabler/icons
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { lazy, Suspense, useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import type { Translate } from "../../../i18n/messages.ts"
@@ -41,7 +41,7 @@ export function FlowPage() {
   const { data: flow } = useSuspenseQuery(flowQuery(flowId))
   const [dialog, setDialog] = useState<"versions" | "remove">()
   const remove = useMutation({
-    mutationFn: () => answerOf(api.DELETE("/api/v3/flow/{flowId}", { params: { path: { flowId } } })),
+    mutationFn: () => responseOf(api.DELETE("/api/v3/flow/{flowId}", { params: { path: { flowId } } })),
     onSuccess: async () => {
       notifyDone(t("removed", { name: flow.name }))
       await navigate({ to: paths.flows })

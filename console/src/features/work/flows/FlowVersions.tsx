@@ -2,7 +2,7 @@ import "./flows.css"
 import { Alert, Button, Drawer, Group, List, Stack, Text } from "@mantine/core"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { useSession } from "../../../session/session.ts"
@@ -30,7 +30,7 @@ function versionsQuery(flowId: string) {
     queryKey: ["flow", flowId, "versions"],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<OldVersion[]> => {
       const query = { flowId, action: "put" as const, limit: maxShown }
-      const { data } = await answerOf(api.GET("/api/v3/flow-logs", { params: { query }, signal }))
+      const { data } = await responseOf(api.GET("/api/v3/flow-logs", { params: { query }, signal }))
       return data.data.map((log) => ({
         logId: log._id,
         version: log.version,
@@ -54,7 +54,7 @@ export default function FlowVersions({ flow, onClose }: { flow: Flow; onClose():
   const restore = useMutation({
     mutationFn: ({ logId }: OldVersion) => {
       const path = { flowId: flow._id, flowLogId: logId }
-      return answerOf(api.PUT("/api/v3/flow/{flowId}/restore/{flowLogId}", { params: { path } }))
+      return responseOf(api.PUT("/api/v3/flow/{flowId}/restore/{flowLogId}", { params: { path } }))
     },
     onSuccess: async (_answer, { version }) => {
       notifyDone(t("restored", { version }))

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 
 export type Flow = operations["getFlow"]["responses"]["200"]["content"]["application/json"]["flow"]
@@ -26,7 +26,7 @@ export const flowsQuery = queryOptions({
   queryKey: ["flows"],
   queryFn: async ({ signal }) => {
     const query = { limit: -1, sort_by: "orderIndex", sort_order: "asc" }
-    return (await answerOf(api.GET("/api/v3/flows", { params: { query }, signal }))).flows.data as Flow[]
+    return (await responseOf(api.GET("/api/v3/flows", { params: { query }, signal }))).flows.data as Flow[]
   },
 })
 
@@ -34,7 +34,7 @@ export function flowQuery(flowId: string) {
   return queryOptions({
     queryKey: ["flow", flowId],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/flow/{flowId}", { params: { path: { flowId } }, signal }))).flow,
+      (await responseOf(api.GET("/api/v3/flow/{flowId}", { params: { path: { flowId } }, signal }))).flow,
   })
 }
 

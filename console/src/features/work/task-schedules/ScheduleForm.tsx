@@ -55,11 +55,11 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
   const hubId = hubChoice ?? chosenHub ?? hubs[0]?._id ?? null
   const recurrence = schedule && !isRescheduled ? storedRecurrence(schedule) : recurrenceOf(when, timeZone)
   const all = flow ? componentsOf(flow) : []
-  const answerTo = (id: string) => values[id] ?? all.find((component) => component.id === id)?.default
+  const valueFor = (id: string) => values[id] ?? all.find((component) => component.id === id)?.default
   const components = shownComponents(
     all,
     (flow?.pages[0]?.components ?? []) as FlowComponent[],
-    answerTo,
+    valueFor,
   ).filter((component) => plannedKinds.has(component.component.toLowerCase()))
   const save = useMutation({
     mutationFn: () => {
@@ -162,8 +162,8 @@ export function ScheduleForm({ schedule, onClose }: { schedule: Schedule | undef
             <ComponentField
               key={`${flow?._id}-${component.id}`}
               component={component}
-              value={answerTo(component.id)}
-              answerTo={answerTo}
+              value={valueFor(component.id)}
+              valueFor={valueFor}
               error={refusals[`task.${component.id}`]?.[0]}
               onChange={(value) => {
                 setTouched(true)

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 
 export type Schedule =
@@ -15,7 +15,7 @@ export type ScheduleRun =
 export const schedulesQuery = queryOptions({
   queryKey: ["schedules"],
   queryFn: async ({ signal }) => {
-    const { taskSchedules } = await answerOf(
+    const { taskSchedules } = await responseOf(
       api.GET("/api/v3/task/schedules", { params: { query: { limit: -1 } }, signal }),
     )
     return taskSchedules.data as Schedule[]
@@ -40,7 +40,7 @@ export function previewQuery(recurrence: Recurrence, context: PreviewContext) {
   return queryOptions({
     queryKey: ["schedule-preview", body],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.POST("/api/v3/task/schedule/preview", { body, signal }))).data,
+      (await responseOf(api.POST("/api/v3/task/schedule/preview", { body, signal }))).data,
     placeholderData: keepPreviousData,
     retry: false,
   })
@@ -54,7 +54,9 @@ export function runsQuery(scheduleId: string) {
     queryKey: ["schedules", scheduleId, "runs"],
     queryFn: async ({ signal }) => {
       const params = { path: { scheduleId }, query: { limit: shownRuns } }
-      const { runs } = await answerOf(api.GET("/api/v3/task/schedule/{scheduleId}/runs", { params, signal }))
+      const { runs } = await responseOf(
+        api.GET("/api/v3/task/schedule/{scheduleId}/runs", { params, signal }),
+      )
       return { runs: runs.data, total: runs.total ?? 0 }
     },
   })
@@ -62,25 +64,25 @@ export function runsQuery(scheduleId: string) {
 
 export function skipDate(scheduleId: string, date: string, skipped: boolean) {
   const params = { path: { scheduleId } }
-  return answerOf(api.POST("/api/v3/task/schedule/{scheduleId}/skip", { params, body: { date, skipped } }))
+  return responseOf(api.POST("/api/v3/task/schedule/{scheduleId}/skip", { params, body: { date, skipped } }))
 }
 
 export async function saveSchedule(scheduleId: string | undefined, body: ScheduleBody): Promise<void> {
   if (scheduleId)
-    await answerOf(
+    await responseOf(
       api.PATCH("/api/v3/task/schedule/{scheduleId}", { params: { path: { scheduleId } }, body }),
     )
-  else await answerOf(api.POST("/api/v3/task/schedule", { body }))
+  else await responseOf(api.POST("/api/v3/task/schedule", { body }))
 }
 
 export const scheduleActions = {
   pause: (scheduleId: string) =>
-    answerOf(api.PUT("/api/v3/task/schedule/{scheduleId}/pause", { params: { path: { scheduleId } } })),
+    responseOf(api.PUT("/api/v3/task/schedule/{scheduleId}/pause", { params: { path: { scheduleId } } })),
   resume: (scheduleId: string) =>
-    answerOf(api.PUT("/api/v3/task/schedule/{scheduleId}/resume", { params: { path: { scheduleId } } })),
+    responseOf(api.PUT("/api/v3/task/schedule/{scheduleId}/resume", { params: { path: { scheduleId } } })),
   run: (scheduleId: string) =>
-    answerOf(api.POST("/api/v3/task/schedule/{scheduleId}/run", { params: { path: { scheduleId } } })),
+    responseOf(api.POST("/api/v3/task/schedule/{scheduleId}/run", { params: { path: { scheduleId } } })),
   remove: (scheduleId: string) =>
-    answerOf(api.DELETE("/api/v3/task/schedule/{scheduleId}", { params: { path: { scheduleId } } })),
+    responseOf(api.DELETE("/api/v3/task/schedule/{scheduleId}", { params: { path: { scheduleId } } })),
 }
 export type ScheduleAction = keyof typeof scheduleActions

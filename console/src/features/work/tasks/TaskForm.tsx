@@ -2,7 +2,7 @@ import { Alert, Button, Drawer, Group, MultiSelect, Select, Stack } from "@manti
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { typedValues } from "#shared/values.ts"
-import { ApiError, answerOf, api } from "../../../api/client.ts"
+import { ApiError, api, responseOf } from "../../../api/client.ts"
 import { useMessages } from "../../../i18n/language.tsx"
 import { defineMessages } from "../../../i18n/messages.ts"
 import { useSession } from "../../../session/session.ts"
@@ -91,12 +91,12 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
   const { data: types = [] } = useQuery({ ...dataTypesQuery, enabled: sources.length > 0 })
   const copied = like && flow?._id === like.flowId ? firstPageOf(flow, like) : {}
   const values = task ? entered : { ...copied, ...entered }
-  const answerTo = (id: string) =>
+  const valueFor = (id: string) =>
     id in values ? values[id] : known ? known[id] : all.find((component) => component.id === id)?.default
   const pages = (task ? (flow?.pages ?? []) : (flow?.pages ?? []).slice(0, 1)).map((page, index) => ({
     id: page.id,
     title: page.title ?? tView("page", { number: index + 1 }),
-    components: shownComponents(all, page.components as FlowComponent[], answerTo).filter(
+    components: shownComponents(all, page.components as FlowComponent[], valueFor).filter(
       (component) => !task || !fieldOnly.has(component.component.toLowerCase()),
     ),
   }))
@@ -114,7 +114,7 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
         await saveTask(task._id, { ...written, ...changedTimes }, editing.data?.etag)
         if (assignee) {
           const params = { path: { taskId: task._id } }
-          await answerOf(api.PUT("/api/v3/task/{taskId}/assign", { params, body: { assignee } }))
+          await responseOf(api.PUT("/api/v3/task/{taskId}/assign", { params, body: { assignee } }))
         }
         return
       }
@@ -204,8 +204,8 @@ export default function TaskForm({ task, like, people, onClose }: TaskFormProps)
                   hubId={known?.hubId ?? hubId}
                   onFill={(filled) => setValues((current) => ({ ...current, ...filled }))}
                   component={task ? { ...component, required: false } : component}
-                  value={answerTo(component.id)}
-                  answerTo={answerTo}
+                  value={valueFor(component.id)}
+                  valueFor={valueFor}
                   error={refusals[component.id]?.[0]}
                   onChange={(value) => setValues((current) => ({ ...current, [component.id]: value }))}
                 />

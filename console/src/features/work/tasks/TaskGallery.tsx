@@ -2,7 +2,7 @@ import "../../../ui/StatusBadge.css"
 import { Button, Loader } from "@mantine/core"
 import { IconPhoto } from "@tabler/icons-react"
 import { useInfiniteQuery } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { errorMessages, errorText } from "../../../api/error-text.ts"
 import { useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -41,7 +41,7 @@ export default function TaskGallery({
         page: pageParam,
         limit: tasksAtOnce,
       }
-      const { tasks } = await answerOf(
+      const { tasks } = await responseOf(
         api.GET("/api/v3/tasks-gallery", { params: { query: options as never }, signal }),
       )
       return { tasks: withHeadingTexts(tasks.data as GalleryTask[]), isLast: tasks.last_page }

@@ -1,5 +1,5 @@
 import type { TaskStatus } from "#shared/task-status.ts"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { type BulkResult, inBulk } from "./bulk.ts"
 import type { ListedTask } from "./tasks.queries.ts"
 
@@ -15,7 +15,7 @@ export function assignTasks(
     taskIds,
     (part) => {
       const tasks = part.map((_id) => ({ _id, assignee: [...emails] }))
-      return answerOf(api.PUT("/api/v3/tasks/bulk/assign", { body: { tasks } }))
+      return responseOf(api.PUT("/api/v3/tasks/bulk/assign", { body: { tasks } }))
     },
     onProgress,
   )
@@ -26,7 +26,7 @@ export function finishTasks(taskIds: readonly string[], onProgress?: Progress): 
     taskIds,
     (part) => {
       const tasks = part.map((_id) => ({ _id, status: "DONE" }))
-      return answerOf(api.PATCH("/api/v3/tasks/bulk", { body: { tasks } }))
+      return responseOf(api.PATCH("/api/v3/tasks/bulk", { body: { tasks } }))
     },
     onProgress,
   )
@@ -41,7 +41,7 @@ export function moveTasks(
     taskIds,
     (part) => {
       const tasks = part.map((_id) => ({ _id, hubId }))
-      return answerOf(api.PUT("/api/v3/tasks/bulk/move", { body: { tasks } }))
+      return responseOf(api.PUT("/api/v3/tasks/bulk/move", { body: { tasks } }))
     },
     onProgress,
   )
@@ -52,7 +52,7 @@ export function deleteTasks(taskIds: readonly string[], onProgress?: Progress): 
     taskIds,
     (part) => {
       const tasks = part.map((_id) => ({ _id }))
-      return answerOf(api.DELETE("/api/v3/tasks/bulk", { body: { tasks } }))
+      return responseOf(api.DELETE("/api/v3/tasks/bulk", { body: { tasks } }))
     },
     onProgress,
   )
@@ -61,12 +61,13 @@ export function deleteTasks(taskIds: readonly string[], onProgress?: Progress): 
 /** What dropping a card on another column asks of the server. Assigning needs a person, hence a dialog. */
 export async function moveToStatus(task: ListedTask, to: Exclude<TaskStatus, "ONGOING">): Promise<void> {
   const params = { path: { taskId: task._id } }
-  if (to === "DONE") await answerOf(api.PATCH("/api/v3/task/{taskId}", { params, body: { status: "DONE" } }))
-  else await answerOf(api.PUT("/api/v3/task/{taskId}/assign", { params, body: { assignee: [] } }))
+  if (to === "DONE")
+    await responseOf(api.PATCH("/api/v3/task/{taskId}", { params, body: { status: "DONE" } }))
+  else await responseOf(api.PUT("/api/v3/task/{taskId}/assign", { params, body: { assignee: [] } }))
 }
 
 /** Moves start and due time together. */
 export async function reschedule(taskId: string, startTime: Date, endTime: Date): Promise<void> {
   const body = { startTime: startTime.toISOString(), endTime: endTime.toISOString() }
-  await answerOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId } }, body }))
+  await responseOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId } }, body }))
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { valueText } from "#shared/values.ts"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import { dayBound } from "../../../i18n/day-bounds.ts"
 import { type RowPage, windowRows } from "../../../ui/list-window.ts"
@@ -80,7 +80,7 @@ export function taskPageQuery(
   return {
     queryKey: ["tasks", "page", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<ListedTask>> => {
-      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
+      const { tasks } = await responseOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
       return { rows: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
   }
@@ -101,7 +101,7 @@ export function taskPlacesQuery(query: TaskQuery) {
   return queryOptions({
     queryKey: ["tasks", "places", options],
     queryFn: async ({ signal }) => {
-      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
+      const { tasks } = await responseOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
       return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
     placeholderData: keepPreviousData,
@@ -123,7 +123,7 @@ export function calendarTasksQuery(query: TaskQuery) {
   return queryOptions({
     queryKey: ["tasks", "calendar", options],
     queryFn: async ({ signal }) => {
-      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
+      const { tasks } = await responseOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
       return { tasks: withHeadingTexts(tasks.data as unknown as ListedTask[]), total: tasks.total ?? 0 }
     },
     placeholderData: keepPreviousData,
@@ -137,7 +137,7 @@ export async function matchingTaskIds(query: TaskQuery): Promise<string[]> {
     // By the time they were made, which stays: a list sorted by a changing field would move meanwhile.
     const order = { sortBy: "createdTime", sortOrder: "asc" as const }
     const options = { ...query, ...order, page, limit: maxAtOnce, fields: "_id" }
-    const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: options } }))
+    const { tasks } = await responseOf(api.GET("/api/v3/tasks", { params: { query: options } }))
     for (const { _id } of tasks.data) found.add(_id)
     if (tasks.data.length < maxAtOnce) break
   }
@@ -149,7 +149,7 @@ export function taskCountQuery(query: TaskQuery) {
   return queryOptions({
     queryKey: ["tasks", "count", options],
     queryFn: async ({ signal }) => {
-      const { tasks } = await answerOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
+      const { tasks } = await responseOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))
       return tasks.total ?? 0
     },
   })
@@ -159,7 +159,7 @@ export function taskQuery(taskId: string) {
   return queryOptions({
     queryKey: ["task", taskId],
     queryFn: async ({ signal }) => {
-      const answer = await answerOf(
+      const answer = await responseOf(
         api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } }, signal }),
       )
       return withHeadingText(answer.task as unknown as Task)
@@ -173,7 +173,7 @@ export function taskToEditQuery(taskId: string) {
     queryKey: ["task", taskId, "edit"],
     queryFn: async ({ signal }) => {
       const call = api.GET("/api/v3/task/{taskId}", { params: { path: { taskId } }, signal })
-      const { task } = await answerOf(call)
+      const { task } = await responseOf(call)
       return {
         task: withHeadingText(task as unknown as Task),
         etag: (await call).response.headers.get("etag") ?? undefined,
@@ -185,11 +185,11 @@ export function taskToEditQuery(taskId: string) {
 }
 
 export function createTask(body: operations["createTask"]["requestBody"]["content"]["application/json"]) {
-  return answerOf(api.POST("/api/v3/task", { body }))
+  return responseOf(api.POST("/api/v3/task", { body }))
 }
 
 /** Refused with 412 when the task changed since its mark was read. */
 export function saveTask(taskId: string, body: Record<string, unknown>, etag: string | undefined) {
   const headers = etag ? { "If-Match": etag } : {}
-  return answerOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId } }, body, headers }))
+  return responseOf(api.PATCH("/api/v3/task/{taskId}", { params: { path: { taskId } }, body, headers }))
 }

@@ -1,6 +1,6 @@
 import "./today.css"
 import { useQuery } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { localOf } from "../../../i18n/day-bounds.ts"
 import { parseTime, useFormats } from "../../../i18n/formats.ts"
 import { useMessages } from "../../../i18n/language.tsx"
@@ -23,7 +23,7 @@ export function FinishedByHour({
   const { data } = useQuery({
     queryKey: ["tasks", "done-times", options],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))).tasks.data,
+      (await responseOf(api.GET("/api/v3/tasks", { params: { query: options }, signal }))).tasks.data,
   })
   const counts = hours.map(() => 0)
   for (const task of data ?? []) {

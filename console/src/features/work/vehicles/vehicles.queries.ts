@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../api/client.ts"
+import { api, responseOf } from "../../../api/client.ts"
 import { type errorMessages, errorText } from "../../../api/error-text.ts"
 import type { operations } from "../../../api/schema.d.ts"
 import type { Translate } from "../../../i18n/messages.ts"
@@ -40,7 +40,7 @@ export function vehiclePageQuery(query: VehicleQuery, page: number) {
   return {
     queryKey: ["vehicles", options],
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<RowPage<Vehicle>> => {
-      const answer = await answerOf(api.GET("/api/v3/vehicles", { params: { query: options }, signal }))
+      const answer = await responseOf(api.GET("/api/v3/vehicles", { params: { query: options }, signal }))
       return { rows: answer.data, total: answer.total ?? 0 }
     },
   }
@@ -49,32 +49,32 @@ export function vehiclePageQuery(query: VehicleQuery, page: number) {
 export const capacitiesQuery = queryOptions({
   queryKey: ["capacity-constraints"],
   queryFn: async ({ signal }) =>
-    (await answerOf(api.GET("/api/v3/capacity-constraints", { signal }))).data[0] ?? null,
+    (await responseOf(api.GET("/api/v3/capacity-constraints", { signal }))).data[0] ?? null,
 })
 
 export async function saveCapacities(id: string | undefined, capacityConstraint: Capacity[]): Promise<void> {
   const body = { capacityConstraint }
-  if (id === undefined) await answerOf(api.POST("/api/v3/capacity-constraint", { body }))
+  if (id === undefined) await responseOf(api.POST("/api/v3/capacity-constraint", { body }))
   else {
     const params = { path: { capacityConstraintId: id } }
-    await answerOf(api.PUT("/api/v3/capacity-constraint/{capacityConstraintId}", { params, body }))
+    await responseOf(api.PUT("/api/v3/capacity-constraint/{capacityConstraintId}", { params, body }))
   }
 }
 
 export function createVehicle(body: NewVehicle) {
-  return answerOf(api.POST("/api/v3/vehicle", { body }))
+  return responseOf(api.POST("/api/v3/vehicle", { body }))
 }
 
 export function createVehicles(vehicles: readonly NewVehicle[]) {
-  return answerOf(api.POST("/api/v3/vehicles", { body: { vehicles: [...vehicles] } }))
+  return responseOf(api.POST("/api/v3/vehicles", { body: { vehicles: [...vehicles] } }))
 }
 
 export function changeVehicle(vehicleId: string, body: VehicleChange) {
-  return answerOf(api.PATCH("/api/v3/vehicle/{vehicleId}", { params: { path: { vehicleId } }, body }))
+  return responseOf(api.PATCH("/api/v3/vehicle/{vehicleId}", { params: { path: { vehicleId } }, body }))
 }
 
 export function deleteVehicle(vehicleId: string) {
-  return answerOf(api.DELETE("/api/v3/vehicle/{vehicleId}", { params: { path: { vehicleId } } }))
+  return responseOf(api.DELETE("/api/v3/vehicle/{vehicleId}", { params: { path: { vehicleId } } }))
 }
 
 export interface VehicleResults {

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import { answerOf, api } from "../../../../api/client.ts"
+import { api, responseOf } from "../../../../api/client.ts"
 import type { operations } from "../../../../api/schema.d.ts"
 
 type Answer<Operation extends keyof operations> = operations[Operation] extends {
@@ -17,9 +17,9 @@ export function profilesQuery(hubId: string) {
   return queryOptions({
     queryKey: ["routing-settings", "profiles", hubId],
     queryFn: async ({ signal }) => {
-      await answerOf(api.GET("/api/v3/configuration/hub/{hubId}", { params: { path: { hubId } }, signal }))
+      await responseOf(api.GET("/api/v3/configuration/hub/{hubId}", { params: { path: { hubId } }, signal }))
       const query = { hubId, limit: -1, sortBy: "updatedTime", sortOrder: "desc" } as const
-      const { data } = await answerOf(api.GET("/api/v3/configurations", { params: { query }, signal }))
+      const { data } = await responseOf(api.GET("/api/v3/configurations", { params: { query }, signal }))
       // Whole profiles, since no `fields` were asked for.
       return data as Profile[]
     },
@@ -27,21 +27,21 @@ export function profilesQuery(hubId: string) {
 }
 
 export async function saveProfile(hubId: string, id: string | undefined, body: ProfileBody): Promise<void> {
-  if (id === undefined) await answerOf(api.POST("/api/v3/configuration", { body: { ...body, hubId } }))
+  if (id === undefined) await responseOf(api.POST("/api/v3/configuration", { body: { ...body, hubId } }))
   else
-    await answerOf(
+    await responseOf(
       api.PUT("/api/v3/configuration/{configurationId}", { params: { path: { configurationId: id } }, body }),
     )
 }
 
 export const deleteProfile = (configurationId: string) =>
-  answerOf(api.DELETE("/api/v3/configuration/{configurationId}", { params: { path: { configurationId } } }))
+  responseOf(api.DELETE("/api/v3/configuration/{configurationId}", { params: { path: { configurationId } } }))
 
 export function areasQuery(hubId: string) {
   return queryOptions({
     queryKey: ["routing-settings", "areas", hubId],
     queryFn: async ({ signal }) =>
-      (await answerOf(api.GET("/api/v3/geotagging", { params: { query: { hubId } }, signal }))).data,
+      (await responseOf(api.GET("/api/v3/geotagging", { params: { query: { hubId } }, signal }))).data,
   })
 }
 
@@ -57,13 +57,13 @@ export async function saveArea(hubId: string, id: string | undefined, draft: Are
   const { name, color, isActive, ring } = draft
   const corners = ring?.map(([lng, lat]) => `${lat.toFixed(6)}, ${lng.toFixed(6)}`)
   if (id === undefined)
-    await answerOf(
+    await responseOf(
       api.POST("/api/v3/geotagging", {
         body: { name, color, isActive, hubId, geoTaggingCoordinate: corners ?? [] },
       }),
     )
   else
-    await answerOf(
+    await responseOf(
       api.PATCH("/api/v3/geotagging/{geotagId}", {
         params: { path: { geotagId: id } },
         body: { name, color, isActive, ...(corners ? { geoTaggingCoordinate: corners } : {}) },
@@ -72,4 +72,4 @@ export async function saveArea(hubId: string, id: string | undefined, draft: Are
 }
 
 export const deleteArea = (geotagId: string) =>
-  answerOf(api.DELETE("/api/v3/geotagging/{geotagId}", { params: { path: { geotagId } } }))
+  responseOf(api.DELETE("/api/v3/geotagging/{geotagId}", { params: { path: { geotagId } } }))

@@ -4,7 +4,7 @@ import { IconArrowDown, IconArrowUp, IconGripVertical, IconPlus, IconTrash } fro
 import { useMutation, useQueryClient, useSuspenseQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { type DragEvent, useState } from "react"
-import { answerOf, api } from "../../../../api/client.ts"
+import { api, responseOf } from "../../../../api/client.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import type { PageLoader } from "../../../../page-loader.ts"
 import { paths } from "../../../../paths.ts"
@@ -70,9 +70,9 @@ function Builder({ flow }: { flow: Flow | undefined }) {
       }
       if (flow)
         return (
-          await answerOf(api.PUT("/api/v3/flow/{flowId}", { params: { path: { flowId: flow._id } }, body }))
+          await responseOf(api.PUT("/api/v3/flow/{flowId}", { params: { path: { flowId: flow._id } }, body }))
         ).flow
-      return (await answerOf(api.POST("/api/v3/flow", { body }))).flow
+      return (await responseOf(api.POST("/api/v3/flow", { body }))).flow
     },
     onSuccess: async (saved) => {
       setChanged(false)

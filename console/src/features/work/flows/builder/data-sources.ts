@@ -104,12 +104,12 @@ const recordKeys: ReadonlySet<string> = new Set([...snapshotKeys, "data_type", "
 
 /**
  * What choosing a record enters into a task: the values of its mapped fields, and one more item in the lists and
- * bills that it fills. `answerTo` tells what those have so far.
+ * bills that it fills. `valueFor` tells what those have so far.
  */
 export function valuesOfRecord(
   source: DataSource,
   record: DataRecord,
-  answerTo: (componentId: string) => unknown,
+  valueFor: (componentId: string) => unknown,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   const items = new Map<string, Partial<Record<ItemKey, unknown>>>()
@@ -125,7 +125,7 @@ export function valuesOfRecord(
     value: Object.fromEntries(rest),
   }
   for (const [target, { itemName, itemQty, itemPrice }] of items) {
-    const lines = answerTo(target)
+    const lines = valueFor(target)
     const item = {
       title: String(itemName ?? record.dataId),
       qty: valueNumber(itemQty) ?? 1,

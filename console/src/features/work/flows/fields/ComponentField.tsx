@@ -33,7 +33,7 @@ const messages = defineMessages({
 export interface ComponentFieldProps {
   component: FlowComponent
   /** What is entered for other components, where this one shows or takes over the value of another. */
-  answerTo?: AnswerTo
+  valueFor?: AnswerTo
   value: unknown
   error?: string | undefined
   onChange(value: unknown): void
@@ -43,7 +43,7 @@ export interface ComponentFieldProps {
 
 /** One component of a flow, to be filled in: the same in the planner's form and on the worker's phone. */
 export function ComponentField(props: ComponentFieldProps) {
-  const { component, value, answerTo, error, onChange, isLarge = false } = props
+  const { component, value, valueFor, error, onChange, isLarge = false } = props
   const kind = componentKindOf(component)
   const title = component.title ?? component.id
   const common = {
@@ -56,7 +56,7 @@ export function ComponentField(props: ComponentFieldProps) {
   if (component.readOnly === true) return <ReadField component={component} value={value} />
   switch (kind) {
     case "view":
-      return <ReadField component={component} value={source ? answerTo?.(source) : component.value} />
+      return <ReadField component={component} value={source ? valueFor?.(source) : component.value} />
     case "select": {
       const options = component.options ?? []
       const isMany = Number(component.max ?? 1) > 1
@@ -92,7 +92,7 @@ export function ComponentField(props: ComponentFieldProps) {
           component={component}
           kind={kind}
           value={value}
-          source={source ? answerTo?.(source) : undefined}
+          source={source ? valueFor?.(source) : undefined}
           onChange={onChange}
         />
       )

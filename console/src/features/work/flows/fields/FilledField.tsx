@@ -5,7 +5,7 @@ import { ComponentField, type ComponentFieldProps } from "./ComponentField.tsx"
 import { RecordField } from "./RecordField.tsx"
 
 export interface FilledFieldProps extends ComponentFieldProps {
-  answerTo(componentId: string): unknown
+  valueFor(componentId: string): unknown
   sources: readonly DataSource[]
   types: readonly DataType[]
   /** Of the task: its records are offered. */
@@ -16,7 +16,7 @@ export interface FilledFieldProps extends ComponentFieldProps {
 
 /** One component, which offers records of data where the flow fills its task from them. */
 export function FilledField({ sources, types, hubId, onFill, ...field }: FilledFieldProps) {
-  const { component, answerTo, value, error, onChange } = field
+  const { component, valueFor, value, error, onChange } = field
   const source = sourceChosenBy(sources, component.id)
   const type = types.find(({ _id }) => _id === source?.typeId)
   if (!source || !type || component.readOnly === true) return <ComponentField {...field} />
@@ -31,7 +31,7 @@ export function FilledField({ sources, types, hubId, onFill, ...field }: FilledF
       value={isInput ? String(value ?? "") : undefined}
       isLarge={field.isLarge ?? false}
       onChange={onChange}
-      onRecord={(chosen) => onFill(valuesOfRecord(source, chosen, answerTo))}
+      onRecord={(chosen) => onFill(valuesOfRecord(source, chosen, valueFor))}
     />
   )
   if (isInput) return record

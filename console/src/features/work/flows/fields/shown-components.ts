@@ -16,12 +16,12 @@ export interface SelectRule {
 export function shownComponents(
   all: readonly FlowComponent[],
   wanted: readonly FlowComponent[],
-  answerTo: AnswerTo,
+  valueFor: AnswerTo,
 ): FlowComponent[] {
   const hidden = new Set(all.filter(({ visible }) => visible === false).map(({ id }) => id))
   const readOnly = new Set<string>()
   for (const component of all) {
-    const chosen = choicesOf(answerTo(component.id))
+    const chosen = choicesOf(valueFor(component.id))
     for (const rule of rulesOf(component)) {
       if (!chosen.some((choice) => rule.options.includes(choice))) continue
       for (const id of rule.componentAffected) {

@@ -2,7 +2,7 @@ import "./panel.css"
 import { Button } from "@mantine/core"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { answerOf, api } from "../../../../api/client.ts"
+import { api, responseOf } from "../../../../api/client.ts"
 import { parseTime, useFormats } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { viewMessages } from "../list/view-messages.ts"
@@ -24,7 +24,7 @@ export function TaskHistory({ task }: { task: Task }) {
     queryKey: ["task", task._id, "visits"],
     queryFn: async ({ signal }) => {
       const query = { placeId: task._id }
-      return (await answerOf(api.GET("/api/v3/location-visits", { params: { query }, signal }))).data
+      return (await responseOf(api.GET("/api/v3/location-visits", { params: { query }, signal }))).data
     },
   })
   const [isWhole, setWhole] = useState(false)
@@ -35,7 +35,7 @@ export function TaskHistory({ task }: { task: Task }) {
     queryFn: async ({ signal }) => {
       const params = { path: { taskId: task._id }, query: { limit: 1000, sortOrder: "asc" } }
       const request = api.GET("/api/v3/task/{taskId}/histories", { params, signal })
-      return (await answerOf(request)).histories.data
+      return (await responseOf(request)).histories.data
     },
   })
   const historyText = (action: string, notes: string) => {

@@ -2,7 +2,7 @@ import { Button, Skeleton } from "@mantine/core"
 import { IconRoute } from "@tabler/icons-react"
 import { useQuery } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
-import { answerOf, api } from "../../../../api/client.ts"
+import { api, responseOf } from "../../../../api/client.ts"
 import { parseTime } from "../../../../i18n/formats.ts"
 import { useMessages } from "../../../../i18n/language.tsx"
 import { useSession } from "../../../../session/session.ts"
@@ -31,7 +31,7 @@ export function TaskTrack({ task }: { task: Task }) {
     queryFn: async ({ signal }) => {
       const query = { timeFrom: new Date(start).toISOString(), timeTo: new Date(end).toISOString() }
       const path = { userId: person?._id ?? "" }
-      return (await answerOf(api.GET("/api/v3/track/{userId}", { params: { path, query }, signal }))).data
+      return (await responseOf(api.GET("/api/v3/track/{userId}", { params: { path, query }, signal }))).data
     },
   })
   if (!person || !may("view/tracking")) return null
