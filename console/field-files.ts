@@ -11,16 +11,23 @@ export function fieldFiles(): Plugin {
   return {
     name: "field-files",
     apply: "build",
-    generateBundle(_options, bundle) {
-      const files = new Set<string>()
-      for (const part of Object.values(bundle))
-        if (part.type === "chunk" && (part.isEntry || part.moduleIds.some((id) => id.includes(fieldFolder))))
-          addWithImports(bundle, part.fileName, files)
-      this.emitFile({
-        type: "asset",
-        fileName: "field-files.json",
-        source: JSON.stringify(["/favicon.svg", ...[...files].sort().map((file) => `/${file}`)]),
-      })
+    generateBundle: {
+      // After Vite has removed the chunks that contain nothing but styles.
+      order: "post",
+      handler(_options, bundle) {
+        const files = new Set<string>()
+        for (const part of Object.values(bundle))
+          if (
+            part.type === "chunk" &&
+            (part.isEntry || part.moduleIds.some((id) => id.includes(fieldFolder)))
+          )
+            addWithImports(bundle, part.fileName, files)
+        this.emitFile({
+          type: "asset",
+          fileName: "field-files.json",
+          source: JSON.stringify(["/favicon.svg", ...[...files].sort().map((file) => `/${file}`)]),
+        })
+      },
     },
   }
 }
