@@ -18,6 +18,8 @@ export async function findBuiltInTravel(
   signal: AbortSignal,
 ): Promise<Travel> {
   const nothing = { hasOwnTimes: false, warnings: [] }
+  if (positions.length > maxPlaces && (await roads.maps.isAnyInstalled()))
+    return { ...nothing, warnings: [`Great-circle distances: the plan has more than ${maxPlaces} places`] }
   if (positions.length > maxPlaces) return nothing
   const mode = modeOf(settings.roadProfile ?? "driving") ?? "car"
   const found = await findRoadTravel(roads, positions, { mode, avoidTolls: settings.avoidToll }, signal)
