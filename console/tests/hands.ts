@@ -39,7 +39,8 @@ export async function useKeyboard(page: Page): Promise<void> {
 
   await page.getByRole("link", { name: "Tasks", exact: true }).focus()
   await page.keyboard.press("Enter")
-  await page.getByRole("row").nth(4).waitFor()
+  // The page before stays until the next one is loaded.
+  await page.getByRole("grid", { name: "Tasks" }).getByRole("row").nth(4).waitFor()
   await settled(page)
   // A list that is read anew at this moment takes the focus away: whoever looks at it begins again.
   await chooseThree(page).catch(() => chooseThree(page))
