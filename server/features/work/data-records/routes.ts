@@ -13,7 +13,7 @@ import { type DataTypeRow, findDataType, findDataTypeByName } from "../data-type
 import { changeRecord, readWritten } from "./change-record.ts"
 import { deleteRecords } from "./delete-records.ts"
 import { dataErrors, refusedValues } from "./errors.ts"
-import { externalAfter, fetchExternalRecords, pageOfExternal } from "./external-records.ts"
+import { externalAfter, fetchExternalRecords, pageOfExternal } from "./external/external-records.ts"
 import { hasFieldFilters, readFieldFilters } from "./find/dynamic-filter.ts"
 import { listRecords, listRecordsAfter } from "./find/list-records.ts"
 import { ignoredKeys } from "./ignored-keys.ts"

@@ -3,7 +3,7 @@ import { audit } from "#core/audit.ts"
 import type { Sql, Tx } from "#core/database/database.ts"
 import type { Id } from "#core/ids.ts"
 import { readName } from "#core/plain-text.ts"
-import { findOrganization } from "../../organization/organizations/index.ts"
+import { findOrganization } from "../../../organization/organizations/index.ts"
 import {
   accountErrors,
   claimOrigin,
@@ -11,8 +11,8 @@ import {
   hashCode,
   markVerified,
   setPassword,
-} from "../accounts/index.ts"
-import { userErrors } from "./errors.ts"
+} from "../../accounts/index.ts"
+import { userErrors } from "../errors.ts"
 
 interface Invited {
   organizationId: string

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type TestContext, test } from "node:test"
 import { aDataType, anOrganization } from "#samples/builders.ts"
 import { testApp } from "#testing/test-app.ts"
-import { sealStoredProviders } from "../data-types/index.ts"
+import { sealStoredProviders } from "../../data-types/index.ts"
 
 const fields = [
   { id: "dataId", title: "Key" },

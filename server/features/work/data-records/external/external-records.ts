@@ -16,12 +16,12 @@ import {
   providerKeyOf,
   readFields,
   readPrimaryKey,
-} from "../data-types/index.ts"
-import { dataErrors } from "./errors.ts"
-import type { FieldFilter } from "./find/dynamic-filter.ts"
-import type { RecordFilter } from "./find/list-records.ts"
-import type { RecordOrder } from "./find/record-order.ts"
-import { type RecordRow, toWireRecord } from "./wire.ts"
+} from "../../data-types/index.ts"
+import { dataErrors } from "../errors.ts"
+import type { FieldFilter } from "../find/dynamic-filter.ts"
+import type { RecordFilter } from "../find/list-records.ts"
+import type { RecordOrder } from "../find/record-order.ts"
+import { type RecordRow, toWireRecord } from "../wire.ts"
 
 const timeoutMilliseconds = 10_000
 const maxBytes = 20 * 1024 ** 2

@@ -5,7 +5,10 @@ import { AppError, coreErrors } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { toT1 } from "#shared/wire-time.ts"
-import { normalizeEmail } from "../accounts/index.ts"
+import { normalizeEmail } from "../../accounts/index.ts"
+import { userErrors } from "../errors.ts"
+import { announceUser } from "../events.ts"
+import { InviteBody } from "../schemas.ts"
 import {
   acceptInvitation,
   declineInvitation,
@@ -13,10 +16,7 @@ import {
   listInvitations,
   readInvitation,
 } from "./accept-invitation.ts"
-import { userErrors } from "./errors.ts"
-import { announceUser } from "./events.ts"
 import { checkInviter, inviteAll, inviteEach, reinvite } from "./invite-users.ts"
-import { InviteBody } from "./schemas.ts"
 
 const Done = Type.Object({ status: Type.Literal(true), message: Type.String() })
 const Code = Type.String({ pattern: "^[0-9a-fA-F]{32}$", description: "The code of the mailed link" })

@@ -1,9 +1,9 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
-import { queueMail } from "../../organization/mails/index.ts"
-import { findOrganization } from "../../organization/organizations/index.ts"
-import { hashCode, newCode } from "../accounts/index.ts"
+import { queueMail } from "../../../organization/mails/index.ts"
+import { findOrganization } from "../../../organization/organizations/index.ts"
+import { hashCode, newCode } from "../../accounts/index.ts"
 
 export const invitationDays = 7
 
