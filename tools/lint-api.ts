@@ -4,10 +4,10 @@ import rulesets from "@stoplight/spectral-rulesets"
 import { describeApi } from "./generate-api.ts"
 
 /**
- * Paths that differ only in the position of the id. The router prefers the fixed segment, and no id is `schedule`,
- * `photo` or `public`.
+ * Paths of the contract that differ only in the position of the id. The router prefers the fixed segment, and no id is
+ * the word `schedule`.
  */
-const acceptedAmbiguity = /`\/api\/v3\/task\/(schedule\/\{scheduleId\}|\{taskId\}\/histories)`/
+const acceptedAmbiguity = /`\/api\/v3\/task\/schedule\/\{scheduleId\}`/
 /** Where a browser comes through: it is always sent on, with 302. */
 const redirects = /^#\/paths\/~1api~1v3~1auth~1sso/
 

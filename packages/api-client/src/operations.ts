@@ -220,7 +220,7 @@ export const operationPaths = {
   listSignInProviders: ["GET", "/api/v3/auth/sso"],
   listSilentPeople: ["GET", "/api/v3/silent-people"],
   listTaskGallery: ["GET", "/api/v3/tasks-gallery"],
-  listTaskHistories: ["GET", "/api/v3/task/{taskId}/histories"],
+  listTaskHistories: ["GET", "/api/v3/task-histories/{taskId}"],
   listTasks: ["GET", "/api/v3/tasks"],
   listTeams: ["GET", "/api/v3/teams"],
   listTemplates: ["GET", "/api/v3/templates"],

@@ -83,7 +83,7 @@ export function toWireTask(row: TaskRow, histories?: readonly HistoryRow[]): Wir
   const task = wireWithoutHistories(row)
   if (!histories) return task
   task.histories = toWireHistories(task, histories).slice(-maxHistories)
-  if (histories.length > maxHistories) task.historiesUrl = `/api/v3/task/${row.id}/histories`
+  if (histories.length > maxHistories) task.historiesUrl = `/api/v3/task-histories/${row.id}`
   return task
 }
 

@@ -21,7 +21,7 @@ const HistoryEntry = Type.Object(
 
 export function taskHistoryRoutes(app: App): void {
   app.get(
-    "/task/:taskId/histories",
+    "/task-histories/:taskId",
     {
       config: { permission: "view/task" },
       schema: {

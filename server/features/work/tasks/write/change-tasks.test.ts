@@ -295,11 +295,11 @@ test("a task carries its newest histories, and lists all of them", async (t) => 
     shown.histories.map(nameBefore),
     Array.from({ length: 100 }, (_unused, index) => `Change ${index + 3}`),
   )
-  assert.equal(shown.historiesUrl, `/api/v3/task/${task.id}/histories`)
+  assert.equal(shown.historiesUrl, `/api/v3/task-histories/${task.id}`)
   const [listed] = (await as(org.owner).get("/tasks")).json().tasks.data
   assert.deepEqual([listed.histories.length, listed.historiesUrl], [100, shown.historiesUrl])
-  const page = (await as(org.owner).get(`/task/${task.id}/histories?limit=50&page=3`)).json().histories
+  const page = (await as(org.owner).get(`/task-histories/${task.id}?limit=50&page=3`)).json().histories
   assert.deepEqual([page.total, page.data.map(nameBefore)], [103, ["Change 2", "Change 1", "Change 0"]])
   const stranger = (await anOrganization(sql)).owner
-  assert.equal((await as(stranger).get(`/task/${task.id}/histories`)).statusCode, 404)
+  assert.equal((await as(stranger).get(`/task-histories/${task.id}`)).statusCode, 404)
 })

@@ -34,7 +34,7 @@ export function TaskHistory({ task }: { task: Task }) {
     enabled: isWhole,
     queryFn: async ({ signal }) => {
       const params = { path: { taskId: task._id }, query: { limit: 1000, sortOrder: "asc" } }
-      const request = api.GET("/api/v3/task/{taskId}/histories", { params, signal })
+      const request = api.GET("/api/v3/task-histories/{taskId}", { params, signal })
       return (await responseOf(request)).histories.data
     },
   })
