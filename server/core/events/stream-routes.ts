@@ -30,27 +30,23 @@ export function eventStreamRoutes(app: App): void {
     clearInterval(looking)
     for (const stream of open.keys()) stream.end()
   })
-  app.get(
-    "/events",
-    {
-      config: {
-        signedIn: true,
-        scopedToken: "accepted",
-        produces: "other",
-        rateBucket: "none",
-        admission: "free",
-      },
-      schema: {
-        tags: ["Events"],
-        operationId: "streamEvents",
-        summary: "Live events as a server-sent stream",
-        description:
-          "Resumes after `Last-Event-ID` (or `?after=`). An event may be delivered more than once: deduplicate by the `id` in its data. By default, a user can have 20 and an organization 1,000 open streams per node; further requests return 429.",
-        querystring: Type.Object({ after: Type.Optional(Type.String({ pattern: cursorPattern })) }),
-        response: { 200: Type.String({ description: "text/event-stream" }) },
-      },
+  app.get("/events", {
+    config: {
+      signedIn: true,
+      scopedToken: "accepted",
+      produces: "other",
+      rateBucket: "none",
+      admission: "free",
     },
-    async (request, reply) => {
+    schema: {
+      operationId: "streamEvents",
+      summary: "Live events as a server-sent stream",
+      description:
+        "Resumes after `Last-Event-ID` (or `?after=`). An event may be delivered more than once: deduplicate by the `id` in its data. By default, a user can have 20 and an organization 1,000 open streams per node; further requests return 429.",
+      querystring: Type.Object({ after: Type.Optional(Type.String({ pattern: cursorPattern })) }),
+      response: { 200: Type.String({ description: "text/event-stream" }) },
+    },
+    async handler(request, reply) {
       const header = request.headers["last-event-id"]
       const after =
         typeof header === "string" && new RegExp(cursorPattern).test(header) ? header : request.query.after
@@ -104,7 +100,7 @@ export function eventStreamRoutes(app: App): void {
       }
       if (raw.destroyed) end()
     },
-  )
+  })
 }
 
 interface Written {

@@ -17,25 +17,21 @@ const FailedJob = Type.Object(
 
 /** Jobs of the caller's organization that failed for the last time, with the reason, and a way to run them again. */
 export function failedJobRoutes(app: App): void {
-  app.get(
-    "/failed-jobs",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Jobs"],
-        operationId: "listFailedJobs",
-        summary: "List background jobs that failed after all retries",
-        querystring: Type.Object({ page: ListQuery.page, limit: ListQuery.limit }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: PaginatorSchema(FailedJob),
-          }),
-        },
+  app.get("/failed-jobs", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "listFailedJobs",
+      summary: "List background jobs that failed after all retries",
+      querystring: Type.Object({ page: ListQuery.page, limit: ListQuery.limit }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: PaginatorSchema(FailedJob),
+        }),
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "sys")
       const { rows, total } = await listFailedJobs(sql, caller.organizationId, page)
       const data = rows.map(({ id, name, attempts, error, failedAt }) => ({
@@ -51,24 +47,20 @@ export function failedJobRoutes(app: App): void {
         data: paginate(data, total, page, address),
       }
     },
-  )
+  })
 
-  app.post(
-    "/failed-job/:jobId/run",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Jobs"],
-        operationId: "runFailedJob",
-        summary: "Retry a failed job",
-        params: Type.Object({ jobId: Type.String({ pattern: "^\\d{1,18}$" }) }),
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
-      },
+  app.post("/failed-job/:jobId/run", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "runFailedJob",
+      summary: "Retry a failed job",
+      params: Type.Object({ jobId: Type.String({ pattern: "^\\d{1,18}$" }) }),
+      response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       if (!(await runFailedJob(sql, caller.organizationId, params.jobId)))
         throw new AppError(404, "sys-033", "A failed job with this id does not exist")
       return { status: true as const, message: "The job has been queued again" }
     },
-  )
+  })
 }

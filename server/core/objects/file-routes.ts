@@ -29,10 +29,9 @@ const shownInline = new Set(["png", "jpg", "jpeg", "webp", "mp3", "m4a", "ogg", 
 
 /** `GET /files/<key>?expires&signature`: a signed link, good without a token until it expires. */
 export function signedFileRoutes(app: App): void {
-  app.get<{ Params: { "*": string }; Querystring: { expires?: string; signature?: string } }>(
-    "/files/*",
-    { schema: { hide: true } },
-    async (request, reply) => {
+  app.get<{ Params: { "*": string }; Querystring: { expires?: string; signature?: string } }>("/files/*", {
+    schema: { hide: true },
+    async handler(request, reply) {
       const key = request.params["*"]
       if (!app.links.verify(key, request.query, app.clock.now()))
         throw new AppError(
@@ -42,7 +41,7 @@ export function signedFileRoutes(app: App): void {
         )
       return sendObject(app, key, reply)
     },
-  )
+  })
 }
 
 /**
@@ -54,21 +53,17 @@ export function fileViewRoutes(
   owners: readonly FileOwner[],
   areFilesPublic: (sql: Sql, organizationId: string) => Promise<boolean>,
 ): void {
-  app.get(
-    "/file/view",
-    {
-      config: { public: true, produces: "other", module: "task" },
-      schema: {
-        tags: ["Files"],
-        operationId: "viewFile",
-        summary: "Download a stored file",
-        querystring: Type.Object({
-          url: Type.String({ minLength: 1, description: "A file address issued by the server" }),
-        }),
-        response: { 200: Type.String({ format: "binary" }) },
-      },
+  app.get("/file/view", {
+    config: { public: true, produces: "other", module: "task" },
+    schema: {
+      operationId: "viewFile",
+      summary: "Download a stored file",
+      querystring: Type.Object({
+        url: Type.String({ minLength: 1, description: "A file address issued by the server" }),
+      }),
+      response: { 200: Type.String({ format: "binary" }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const address = request.query.url
       const key = app.links.keyOf(address)
       if (!key) throw fileNotFound()
@@ -76,7 +71,7 @@ export function fileViewRoutes(
       if (!app.links.verify(key, signed, app.clock.now())) await checkReader(request, key)
       return sendObject(app, key, reply)
     },
-  )
+  })
 
   async function checkReader(request: Parameters<typeof app.identify>[0], key: string): Promise<void> {
     const owner = ownerOf(owners, key)

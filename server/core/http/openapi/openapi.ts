@@ -16,27 +16,38 @@ const referencePolicy =
 
 /** The description itself, and a readable page made from it, without a script. */
 export async function registerDescriptionRoutes(app: App, errorTables: readonly ErrorTable[]): Promise<void> {
-  app.get("/api/v3/openapi.json", { schema: { hide: true } }, async (_request, reply) => {
-    reply.header("access-control-allow-origin", "*")
-    return app.swagger()
+  app.get("/api/v3/openapi.json", {
+    schema: { hide: true },
+    async handler(_request, reply) {
+      reply.header("access-control-allow-origin", "*")
+      return app.swagger()
+    },
   })
-  app.get("/docs/errors.md", { schema: { hide: true } }, async (_request, reply) => {
-    reply.type("text/markdown; charset=utf-8")
-    return renderErrorCatalogue(errorTables)
+  app.get("/docs/errors.md", {
+    schema: { hide: true },
+    async handler(_request, reply) {
+      reply.type("text/markdown; charset=utf-8")
+      return renderErrorCatalogue(errorTables)
+    },
   })
   const htmlPage = (address: string, render: () => string) => {
     let page: string | undefined
-    app.get(address, { schema: { hide: true } }, async (_request, reply) => {
-      page ??= render()
-      reply.headers({ "content-security-policy": referencePolicy, "referrer-policy": "same-origin" })
-      return reply.type("text/html; charset=utf-8").send(page)
+    app.get(address, {
+      schema: { hide: true },
+      async handler(_request, reply) {
+        page ??= render()
+        reply.headers({ "content-security-policy": referencePolicy, "referrer-policy": "same-origin" })
+        return reply.type("text/html; charset=utf-8").send(page)
+      },
     })
   }
   htmlPage("/docs", () => referencePage(app.swagger() as unknown as Description))
   htmlPage("/docs/errors", () => errorPage(renderErrorCatalogue(errorTables)))
-  app.get("/docs/reference.css", { schema: { hide: true } }, async (_request, reply) =>
-    reply.type("text/css; charset=utf-8").header("cache-control", "no-cache").send(referenceStyle),
-  )
+  app.get("/docs/reference.css", {
+    schema: { hide: true },
+    handler: async (_request, reply) =>
+      reply.type("text/css; charset=utf-8").header("cache-control", "no-cache").send(referenceStyle),
+  })
 }
 
 /** What the document says beside the routes: a text per tag, what webhooks send, and examples. */

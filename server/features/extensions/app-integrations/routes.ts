@@ -18,7 +18,6 @@ import { readIntegration } from "./read-integration.ts"
 import { IntegrationSchema, integrationResponse, integrationTypes } from "./schemas.ts"
 import { toWireIntegration } from "./wire.ts"
 
-const tags = ["App integrations"]
 const Params = Type.Object({ appIntegrationId: IdSchema("app-integration") })
 const IntegrationForm = Type.Object({
   integrationType: Type.Optional(Type.String({ enum: [...integrationTypes], description: "Default azure" })),
@@ -37,64 +36,52 @@ export function appIntegrationRoutes(app: App): void {
   const toWire = (row: IntegrationRow) => toWireIntegration(row, app.links, app.settings.publicUrl)
   const success = { status: true as const, code: 200, message: "Success." }
 
-  app.get(
-    "/app-integrations",
-    {
-      config: { permission: "view/integration" },
-      schema: {
-        tags,
-        operationId: "listAppIntegrations",
-        summary: "List identity provider connections",
-        querystring: Type.Object({
-          page: ListQuery.page,
-          limit: ListQuery.limit,
-          sortOrder: ListQuery.sortOrder,
-          integrationType: Type.Optional(Type.String()),
-        }),
-        response: { 200: integrationResponse(PaginatorSchema(IntegrationSchema)) },
-      },
+  app.get("/app-integrations", {
+    config: { permission: "view/integration" },
+    schema: {
+      operationId: "listAppIntegrations",
+      summary: "List identity provider connections",
+      querystring: Type.Object({
+        page: ListQuery.page,
+        limit: ListQuery.limit,
+        sortOrder: ListQuery.sortOrder,
+        integrationType: Type.Optional(Type.String()),
+      }),
+      response: { 200: integrationResponse(PaginatorSchema(IntegrationSchema)) },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "appin")
       const filter = { ...query, direction: readDirection(query.sortOrder) }
       const { rows, total } = await listIntegrations(sql, caller, filter, page)
       return { ...success, data: paginate(rows.map(toWire), total, page, address) }
     },
-  )
+  })
 
-  app.get(
-    "/app-integration/:appIntegrationId",
-    {
-      config: { permission: "view/integration" },
-      schema: {
-        tags,
-        operationId: "getAppIntegration",
-        summary: "One connection",
-        params: Params,
-        response: { 200: integrationResponse(IntegrationSchema) },
-      },
+  app.get("/app-integration/:appIntegrationId", {
+    config: { permission: "view/integration" },
+    schema: {
+      operationId: "getAppIntegration",
+      summary: "One connection",
+      params: Params,
+      response: { 200: integrationResponse(IntegrationSchema) },
     },
-    async ({ sql, caller, params }) => ({
+    handler: async ({ sql, caller, params }) => ({
       ...success,
       data: toWire(await findIntegration(sql, caller, params.appIntegrationId)),
     }),
-  )
+  })
 
-  app.post(
-    "/app-integration",
-    {
-      config: { permission: "add/integration" },
-      schema: {
-        tags,
-        operationId: "createAppIntegration",
-        summary: "Connect an identity provider",
-        description: "As a form or as JSON.",
-        consumes: ["multipart/form-data", "application/json"],
-        form: IntegrationForm,
-        response: { 201: integrationResponse(IntegrationSchema) },
-      },
+  app.post("/app-integration", {
+    config: { permission: "add/integration" },
+    schema: {
+      operationId: "createAppIntegration",
+      summary: "Connect an identity provider",
+      description: "As a form or as JSON.",
+      consumes: ["multipart/form-data", "application/json"],
+      form: IntegrationForm,
+      response: { 201: integrationResponse(IntegrationSchema) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { caller, sql, ip } = request
       const id = newId<"app-integration">()
       const write = await readIntegration(app, request, id)
@@ -107,7 +94,7 @@ export function appIntegrationRoutes(app: App): void {
       reply.code(201)
       return { status: true as const, code: 201, message: "Integration created", data: toWire(row) }
     },
-  )
+  })
 
   for (const [method, operationId] of [
     ["POST", "updateAppIntegration"],
@@ -118,7 +105,6 @@ export function appIntegrationRoutes(app: App): void {
       url: "/app-integration/:appIntegrationId",
       config: { permission: "edit/integration" },
       schema: {
-        tags,
         operationId,
         summary: "Update a connection; without a file, the current certificate is kept",
         description: "As a form or as JSON.",
@@ -144,19 +130,15 @@ export function appIntegrationRoutes(app: App): void {
       },
     })
 
-  app.delete(
-    "/app-integration/:appIntegrationId",
-    {
-      config: { permission: "delete/integration" },
-      schema: {
-        tags,
-        operationId: "deleteAppIntegration",
-        summary: "Disconnect an identity provider",
-        params: Params,
-        response: { 200: integrationResponse(IntegrationSchema) },
-      },
+  app.delete("/app-integration/:appIntegrationId", {
+    config: { permission: "delete/integration" },
+    schema: {
+      operationId: "deleteAppIntegration",
+      summary: "Disconnect an identity provider",
+      params: Params,
+      response: { 200: integrationResponse(IntegrationSchema) },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const row = await findIntegration(sql, caller, params.appIntegrationId)
       await inTransaction(sql, async (tx) => {
         await removeIntegration(tx, caller, row.id)
@@ -166,5 +148,5 @@ export function appIntegrationRoutes(app: App): void {
       })
       return { status: true as const, code: 200, message: "Integration deleted", data: toWire(row) }
     },
-  )
+  })
 }

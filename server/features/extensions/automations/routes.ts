@@ -25,7 +25,6 @@ import { resumeForOwner } from "./webhooks/endpoint-state.ts"
 import { toWireAutomations } from "./wire.ts"
 
 const Params = Type.Object({ automationId: IdSchema("automation") })
-const tags = ["Automations"]
 const success = { status: true as const, message: "Success" }
 
 export function singleAutomationRoutes(app: App): void {
@@ -36,27 +35,23 @@ export function singleAutomationRoutes(app: App): void {
     return { ...success, data: automation, ...(warnings.length > 0 ? { warnings } : {}) }
   }
 
-  app.get(
-    "/automations",
-    {
-      config: { permission: "view/automation" },
-      schema: {
-        tags,
-        operationId: "listAutomations",
-        summary: "Automations and webhooks",
-        querystring: Type.Object({
-          ...ListQuery,
-          sortBy: Type.Optional(Type.String()),
-          q: Type.Optional(Type.String({ description: "Part of the name, the type or the flow" })),
-          event: Type.Optional(Type.String()),
-          automationType: Type.Optional(Type.String()),
-          dataType: Type.Optional(Type.String()),
-          flow: Type.Optional(Type.String({ description: "Name of the rule's flow" })),
-        }),
-        response: { 200: AutomationListResponse },
-      },
+  app.get("/automations", {
+    config: { permission: "view/automation" },
+    schema: {
+      operationId: "listAutomations",
+      summary: "Automations and webhooks",
+      querystring: Type.Object({
+        ...ListQuery,
+        sortBy: Type.Optional(Type.String()),
+        q: Type.Optional(Type.String({ description: "Part of the name, the type or the flow" })),
+        event: Type.Optional(Type.String()),
+        automationType: Type.Optional(Type.String()),
+        dataType: Type.Optional(Type.String()),
+        flow: Type.Optional(Type.String({ description: "Name of the rule's flow" })),
+      }),
+      response: { 200: AutomationListResponse },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "auto")
       const filter = { ...query, direction: readDirection(query.sortOrder) }
       const { rows, total } = await listAutomations(sql, caller, filter, page)
@@ -64,40 +59,32 @@ export function singleAutomationRoutes(app: App): void {
       const data = automations.map((automation) => pickFields(automation, query.fields))
       return { ...success, data: paginate(data, total, page, address) }
     },
-  )
+  })
 
-  app.get(
-    "/automation/:automationId",
-    {
-      config: { permission: "view/automation" },
-      schema: {
-        tags,
-        operationId: "getAutomation",
-        summary: "One automation",
-        params: Params,
-        response: { 200: AutomationResponse },
-      },
+  app.get("/automation/:automationId", {
+    config: { permission: "view/automation" },
+    schema: {
+      operationId: "getAutomation",
+      summary: "One automation",
+      params: Params,
+      response: { 200: AutomationResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const row = await findAutomation(sql, caller, params.automationId)
       if (!row) throw automationErrors.notFound()
       return shown(sql, caller, row)
     },
-  )
+  })
 
-  app.post(
-    "/automation",
-    {
-      config: { permission: "add/automation" },
-      schema: {
-        tags,
-        operationId: "createAutomation",
-        summary: "Create an automation or a webhook",
-        body: AutomationBody,
-        response: { 200: AutomationResponse },
-      },
+  app.post("/automation", {
+    config: { permission: "add/automation" },
+    schema: {
+      operationId: "createAutomation",
+      summary: "Create an automation or a webhook",
+      body: AutomationBody,
+      response: { 200: AutomationResponse },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       const row = await inTransaction(sql, async (tx) => {
         const made = await insertAutomation(sealing(tx), caller, await checkAutomation(tx, caller, body))
         await audit(tx, actorOf(caller, ip), {
@@ -110,22 +97,18 @@ export function singleAutomationRoutes(app: App): void {
       })
       return shown(sql, caller, row, detailWarnings(body))
     },
-  )
+  })
 
-  app.put(
-    "/automation/:automationId",
-    {
-      config: { permission: "edit/automation" },
-      schema: {
-        tags,
-        operationId: "replaceAutomation",
-        summary: "Replace an automation; its type cannot be changed",
-        params: Params,
-        body: AutomationBody,
-        response: { 200: AutomationResponse },
-      },
+  app.put("/automation/:automationId", {
+    config: { permission: "edit/automation" },
+    schema: {
+      operationId: "replaceAutomation",
+      summary: "Replace an automation; its type cannot be changed",
+      params: Params,
+      body: AutomationBody,
+      response: { 200: AutomationResponse },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const row = await inTransaction(sql, async (tx) => {
         const found = await findAutomation(tx, caller, params.automationId)
         if (!found) throw automationErrors.notFound()
@@ -143,22 +126,18 @@ export function singleAutomationRoutes(app: App): void {
       })
       return shown(sql, caller, row, detailWarnings(body))
     },
-  )
+  })
 
-  app.patch(
-    "/automation/:automationId",
-    {
-      config: { permission: "edit/automation" },
-      schema: {
-        tags,
-        operationId: "updateAutomation",
-        summary: "Rename an automation, change its event, or enable or disable it",
-        params: Params,
-        body: AutomationPatch,
-        response: { 200: AutomationResponse },
-      },
+  app.patch("/automation/:automationId", {
+    config: { permission: "edit/automation" },
+    schema: {
+      operationId: "updateAutomation",
+      summary: "Rename an automation, change its event, or enable or disable it",
+      params: Params,
+      body: AutomationPatch,
+      response: { 200: AutomationResponse },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const row = await inTransaction(sql, async (tx) => {
         const found = await findAutomation(tx, caller, params.automationId)
         if (!found) throw automationErrors.notFound()
@@ -193,27 +172,23 @@ export function singleAutomationRoutes(app: App): void {
       })
       return shown(sql, caller, row)
     },
-  )
+  })
 
-  app.delete(
-    "/automation/:automationId",
-    {
-      config: { permission: "delete/automation" },
-      schema: {
-        tags,
-        operationId: "deleteAutomation",
-        summary: "Delete an automation and its log",
-        params: Params,
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            _id: IdSchema("automation"),
-          }),
-        },
+  app.delete("/automation/:automationId", {
+    config: { permission: "delete/automation" },
+    schema: {
+      operationId: "deleteAutomation",
+      summary: "Delete an automation and its log",
+      params: Params,
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          _id: IdSchema("automation"),
+        }),
       },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       await inTransaction(sql, async (tx) => {
         const removed = await removeAutomation(tx, caller, params.automationId)
         if (!removed) throw automationErrors.notFound()
@@ -229,7 +204,7 @@ export function singleAutomationRoutes(app: App): void {
       })
       return { status: true as const, message: "Automation deleted", _id: params.automationId }
     },
-  )
+  })
 }
 
 /** The person who saves an automation becomes its owner, which releases deliveries that waited for one. */

@@ -25,10 +25,9 @@ export function moduleFrameUrl(links: SignedLinks, id: FrameId, now: Temporal.In
  * that neither it nor a plugin can ever be led elsewhere; this page may frame exactly one other origin.
  */
 export function moduleFrameRoutes(app: App): void {
-  app.get<FrameRequest>(
-    "/module-frames/:organizationId/:moduleId",
-    { schema: { hide: true } },
-    async ({ params, query }, reply) => {
+  app.get<FrameRequest>("/module-frames/:organizationId/:moduleId", {
+    schema: { hide: true },
+    async handler({ params, query }, reply) {
       const isSigned = app.links.verify(keyOf(params), query, app.clock.now())
       const [module] = isSigned
         ? await app.sql<{ url: string; name: string }[]>`
@@ -54,7 +53,7 @@ export function moduleFrameRoutes(app: App): void {
         .type("text/html; charset=utf-8")
         .send(modulePage(url.href, module.name))
     },
-  )
+  })
 }
 
 /** It may do what a tool needs, but not lead the whole window away. */

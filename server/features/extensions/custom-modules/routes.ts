@@ -62,7 +62,6 @@ const ModuleBody = Type.Object(
 )
 const ModuleResponse = Type.Object({ status: Type.Literal(true), data: ModuleSchema })
 const Params = Type.Object({ customModuleId: IdSchema("custom-module") })
-const tags = ["Custom modules"]
 /** What the menu of the console shows anyway, and the menus that permissions belong to. */
 const shownEntries =
   "today tasks tracking schedules flows data vehicles routes hubs people imports exports automations webhooks plugins integrations settings"
@@ -75,18 +74,14 @@ const menus = new Set([
 export function customModuleRoutes(app: App): void {
   const toWire = (row: ModuleRow) => toWireModule(row, app.links, app.clock.now())
 
-  app.get(
-    "/custom-modules",
-    {
-      config: { signedIn: true, scopedToken: "accepted" },
-      schema: {
-        tags,
-        operationId: "listCustomModules",
-        summary: "List the custom modules that the caller can see",
-        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(ModuleSchema) }) },
-      },
+  app.get("/custom-modules", {
+    config: { signedIn: true, scopedToken: "accepted" },
+    schema: {
+      operationId: "listCustomModules",
+      summary: "List the custom modules that the caller can see",
+      response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(ModuleSchema) }) },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const rows = await listModules(sql, caller.organizationId)
       const shown = rows.filter(
         ({ label }) =>
@@ -94,21 +89,17 @@ export function customModuleRoutes(app: App): void {
       )
       return { status: true as const, data: shown.map(toWire) }
     },
-  )
+  })
 
-  app.get(
-    "/custom-module/:customModuleId",
-    {
-      config: { signedIn: true, scopedToken: "accepted" },
-      schema: {
-        tags,
-        operationId: "getCustomModule",
-        summary: "One module",
-        params: Params,
-        response: { 200: ModuleResponse },
-      },
+  app.get("/custom-module/:customModuleId", {
+    config: { signedIn: true, scopedToken: "accepted" },
+    schema: {
+      operationId: "getCustomModule",
+      summary: "One module",
+      params: Params,
+      response: { 200: ModuleResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const row = await findModule(sql, caller.organizationId, params.customModuleId)
       const mayRead =
         row &&
@@ -116,21 +107,17 @@ export function customModuleRoutes(app: App): void {
       if (!row || !mayRead) throw customModuleErrors.notFound()
       return { status: true as const, data: toWire(row) }
     },
-  )
+  })
 
-  app.post(
-    "/custom-module",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "createCustomModule",
-        summary: "Create a custom module with its menu entry and permission",
-        body: ModuleBody,
-        response: { 200: ModuleResponse },
-      },
+  app.post("/custom-module", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "createCustomModule",
+      summary: "Create a custom module with its menu entry and permission",
+      body: ModuleBody,
+      response: { 200: ModuleResponse },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       const name = readLine(body.name, "cmod", "name")
       const label = slugOf(body.label ?? "") || slugOf(name)
       if (label === "" || menus.has(name.toLowerCase())) throw customModuleErrors.duplicate()
@@ -146,22 +133,18 @@ export function customModuleRoutes(app: App): void {
       )
       return { status: true as const, data: toWire(row) }
     },
-  )
+  })
 
-  app.put(
-    "/custom-module/:customModuleId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "replaceCustomModule",
-        summary: "Change where a module leads and its label; its name stays",
-        params: Params,
-        body: ModuleBody,
-        response: { 200: ModuleResponse },
-      },
+  app.put("/custom-module/:customModuleId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "replaceCustomModule",
+      summary: "Change where a module leads and its label; its name stays",
+      params: Params,
+      body: ModuleBody,
+      response: { 200: ModuleResponse },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const before = await findModule(sql, caller.organizationId, params.customModuleId)
       if (!before) throw customModuleErrors.notFound()
       checkUrl(body.url)
@@ -178,23 +161,19 @@ export function customModuleRoutes(app: App): void {
       )
       return { status: true as const, data: toWire(row) }
     },
-  )
+  })
 
-  app.delete(
-    "/custom-module/:customModuleId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "deleteCustomModule",
-        summary: "Delete a custom module and its permission",
-        params: Params,
-        response: {
-          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ModuleSchema }),
-        },
+  app.delete("/custom-module/:customModuleId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "deleteCustomModule",
+      summary: "Delete a custom module and its permission",
+      params: Params,
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ModuleSchema }),
       },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const removed = await inTransaction(sql, async (tx) => {
         const row = await removeModule(tx, caller.organizationId, params.customModuleId)
         if (!row) throw customModuleErrors.notFound()
@@ -205,7 +184,7 @@ export function customModuleRoutes(app: App): void {
       })
       return { status: true as const, message: "Deleted", data: toWire(removed) }
     },
-  )
+  })
 }
 
 async function refuseTaken(write: () => Promise<ModuleRow | undefined>): Promise<ModuleRow> {

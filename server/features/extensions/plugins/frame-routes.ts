@@ -46,10 +46,9 @@ export function pluginFrameRoutes(app: App): void {
     return textOf(found.stream)
   }
 
-  app.get<FrameRequest>(
-    "/plugin-frames/:organizationId/:pluginId",
-    { schema: { hide: true } },
-    async (request, reply) => {
+  app.get<FrameRequest>("/plugin-frames/:organizationId/:pluginId", {
+    schema: { hide: true },
+    async handler(request, reply) {
       const plugin = await find(request)
       const script = await read(plugin)
       const nonce = randomBytes(16).toString("base64")
@@ -68,12 +67,11 @@ export function pluginFrameRoutes(app: App): void {
           }),
         )
     },
-  )
+  })
 
-  app.get<FrameRequest>(
-    "/plugin-frames/:organizationId/:pluginId/script.js",
-    { schema: { hide: true } },
-    async (request, reply) => {
+  app.get<FrameRequest>("/plugin-frames/:organizationId/:pluginId/script.js", {
+    schema: { hide: true },
+    async handler(request, reply) {
       const script = await read(await find(request))
       // The frame's origin is nobody's: without this header its own script would come from a stranger.
       return secured(reply, "none")
@@ -81,7 +79,7 @@ export function pluginFrameRoutes(app: App): void {
         .type("text/javascript; charset=utf-8")
         .send(script)
     },
-  )
+  })
 }
 
 /** No network at all, nothing but these two scripts, and an opaque origin even when opened by itself. */

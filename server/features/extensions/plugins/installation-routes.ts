@@ -12,22 +12,16 @@ import { findPlugin } from "./queries.ts"
 import { PluginResponse, RunningPluginsResponse } from "./schemas.ts"
 import { toWirePlugin } from "./wire.ts"
 
-const tags = ["Plugins"]
-
 /** Which plugins run, and what they may. */
 export function installationRoutes(app: App): void {
-  app.get(
-    "/plugins/running",
-    {
-      config: { signedIn: true, scopedToken: "refused" },
-      schema: {
-        tags,
-        operationId: "listRunningPlugins",
-        summary: "List the plugins that run in the console, with the data that each can read on your behalf",
-        response: { 200: RunningPluginsResponse },
-      },
+  app.get("/plugins/running", {
+    config: { signedIn: true, scopedToken: "refused" },
+    schema: {
+      operationId: "listRunningPlugins",
+      summary: "List the plugins that run in the console, with the data that each can read on your behalf",
+      response: { 200: RunningPluginsResponse },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const now = app.clock.now()
       const data = (await listRunningPlugins(sql, caller.organizationId)).map((row) => ({
         id: row.id,
@@ -39,25 +33,21 @@ export function installationRoutes(app: App): void {
       }))
       return { status: true as const, message: "Success.", data }
     },
-  )
+  })
 
-  app.put(
-    "/plugin/:pluginId/installation",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "installPlugin",
-        summary: "Enable a plugin in your organization and grant it some of the permissions that it requests",
-        params: Type.Object({ pluginId: IdSchema("plugin") }),
-        body: Type.Object({
-          isUsed: Type.Boolean({ description: "false disables the plugin immediately for all users" }),
-          grantedPermissions: Type.Optional(Type.Array(Type.String(), { maxItems: 200 })),
-        }),
-        response: { 200: PluginResponse },
-      },
+  app.put("/plugin/:pluginId/installation", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "installPlugin",
+      summary: "Enable a plugin in your organization and grant it some of the permissions that it requests",
+      params: Type.Object({ pluginId: IdSchema("plugin") }),
+      body: Type.Object({
+        isUsed: Type.Boolean({ description: "false disables the plugin immediately for all users" }),
+        grantedPermissions: Type.Optional(Type.Array(Type.String(), { maxItems: 200 })),
+      }),
+      response: { 200: PluginResponse },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const plugin = await findPlugin(sql, caller, params.pluginId, "read")
       const granted = body.isUsed ? [...new Set(body.grantedPermissions ?? plugin.grantedPermissions)] : []
       const excess = granted.find((name) => !plugin.permissions.includes(name))
@@ -81,5 +71,5 @@ export function installationRoutes(app: App): void {
       const message = body.isUsed ? "Plugin enabled" : "Plugin disabled"
       return { status: true as const, message, data: toWirePlugin(row, app.links, app.clock.now()) }
     },
-  )
+  })
 }

@@ -52,7 +52,6 @@ const NewPluginForm = Type.Object({
 })
 
 const Params = Type.Object({ pluginId: IdSchema("plugin") })
-const tags = ["Plugins"]
 
 /** Plugins, under their two names on the wire. */
 export function pluginRoutes(app: App): void {
@@ -67,68 +66,56 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
     publish(tx, app.live, "plugin.changed", { organizationId, content: { pluginId } })
   const toWire = (row: PluginRow) => toWirePlugin(row, app.links, app.clock.now())
 
-  app.get(
-    `/${path}s`,
-    {
-      config: { signedIn: true, scopedToken: ["edit/organization"] },
-      schema: {
-        tags,
-        operationId: `list${noun}s`,
-        summary: "List the organization's plugins and the global ones",
-        querystring: Type.Object({
-          q: Type.Optional(Type.String({ maxLength: 255 })),
-          sortBy: Type.Optional(
-            Type.Unsafe<keyof typeof sortColumns>(Type.String({ enum: Object.keys(sortColumns) })),
-          ),
-          sortOrder: ListQuery.sortOrder,
-          page: Type.Optional(Type.Integer({ maximum: 1000 })),
-          limit: ListQuery.limit,
-          status: Type.Optional(Type.Unsafe<PluginStatus>(Type.String({ enum: [...pluginStatuses] }))),
-        }),
-        response: { 200: PluginListResponse },
-      },
+  app.get(`/${path}s`, {
+    config: { signedIn: true, scopedToken: ["edit/organization"] },
+    schema: {
+      operationId: `list${noun}s`,
+      summary: "List the organization's plugins and the global ones",
+      querystring: Type.Object({
+        q: Type.Optional(Type.String({ maxLength: 255 })),
+        sortBy: Type.Optional(
+          Type.Unsafe<keyof typeof sortColumns>(Type.String({ enum: Object.keys(sortColumns) })),
+        ),
+        sortOrder: ListQuery.sortOrder,
+        page: Type.Optional(Type.Integer({ maximum: 1000 })),
+        limit: ListQuery.limit,
+        status: Type.Optional(Type.Unsafe<PluginStatus>(Type.String({ enum: [...pluginStatuses] }))),
+      }),
+      response: { 200: PluginListResponse },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "plugn", { default: 10, max: 100 })
       const filter = { ...query, direction: readDirection(query.sortOrder) }
       const { rows, total } = await listPlugins(sql, caller, filter, page)
       const data = paginate(rows.map(toWire), total, page, address)
       return { status: true as const, message: "Success.", data }
     },
-  )
+  })
 
-  app.get(
-    `/${path}/:pluginId`,
-    {
-      config: { signedIn: true, scopedToken: ["edit/organization"] },
-      schema: {
-        tags,
-        operationId: `get${noun}`,
-        summary: "One plugin",
-        params: Params,
-        response: { 200: PluginResponse },
-      },
+  app.get(`/${path}/:pluginId`, {
+    config: { signedIn: true, scopedToken: ["edit/organization"] },
+    schema: {
+      operationId: `get${noun}`,
+      summary: "One plugin",
+      params: Params,
+      response: { 200: PluginResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const row = await findPlugin(sql, caller, params.pluginId, "read")
       return { status: true as const, message: "Success.", data: toWire(row) }
     },
-  )
+  })
 
-  app.post(
-    `/${path}`,
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: `create${noun}`,
-        summary: "Upload a plugin",
-        consumes: ["multipart/form-data"],
-        form: NewPluginForm,
-        response: { 201: PluginResponse },
-      },
+  app.post(`/${path}`, {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: `create${noun}`,
+      summary: "Upload a plugin",
+      consumes: ["multipart/form-data"],
+      form: NewPluginForm,
+      response: { 201: PluginResponse },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { sql, caller, ip } = request
       const form = await readForm(request, maxScriptBytes)
       const outside = { pool: app.sql, objects: app.objects, now: app.clock.now(), ip }
@@ -137,7 +124,7 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       const row = await findPlugin(sql, caller, id, "read")
       return { status: true as const, message: "Plugin created", data: toWire(row) }
     },
-  )
+  })
 
   for (const [method, operationId] of [
     ["PUT", `update${noun}`],
@@ -148,7 +135,6 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       url: `/${path}/:pluginId`,
       config: { permission: "edit/organization" },
       schema: {
-        tags,
         operationId,
         summary: "Update a plugin's name, description, module or status; its files cannot be changed",
         consumes: ["multipart/form-data", "application/json"],
@@ -184,19 +170,15 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       },
     })
 
-  app.delete(
-    `/${path}/:pluginId`,
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: `delete${noun}`,
-        summary: "Delete a plugin and its files",
-        params: Params,
-        response: { 200: DeletedPluginResponse },
-      },
+  app.delete(`/${path}/:pluginId`, {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: `delete${noun}`,
+      summary: "Delete a plugin and its files",
+      params: Params,
+      response: { 200: DeletedPluginResponse },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const row = await findPlugin(sql, caller, params.pluginId, "write")
       await inTransaction(sql, async (tx) => {
         await removePlugin(tx, caller, row.id)
@@ -208,5 +190,5 @@ function pathsOf(app: App, path: "plugin" | "addon", noun: "Plugin" | "Addon"): 
       const data = { deletedPluginId: row.id, deletedAt: toT2(app.clock.now()) }
       return { status: true as const, message: "Plugin deleted", data }
     },
-  )
+  })
 }

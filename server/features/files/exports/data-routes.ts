@@ -14,21 +14,17 @@ import { whileConnected } from "./while-connected.ts"
 import { toWireResponse } from "./wire.ts"
 
 export function dataExportRoutes(app: App): void {
-  app.post(
-    "/data/export",
-    {
-      config: { admission: "heavy", permission: "view/data", module: "data", valueCode: "data-003" },
-      schema: {
-        tags: ["Exports"],
-        operationId: "exportData",
-        summary:
-          "Export data records to a file, now or in the background; the query takes precedence over the body",
-        querystring: DataExportQuery,
-        body: Type.Optional(Type.Union([DataExportQuery, Type.Null()])),
-        response: { 200: ExportResponse },
-      },
+  app.post("/data/export", {
+    config: { admission: "heavy", permission: "view/data", module: "data", valueCode: "data-003" },
+    schema: {
+      operationId: "exportData",
+      summary:
+        "Export data records to a file, now or in the background; the query takes precedence over the body",
+      querystring: DataExportQuery,
+      body: Type.Optional(Type.Union([DataExportQuery, Type.Null()])),
+      response: { 200: ExportResponse },
     },
-    async ({ sql, caller, query, body }, reply) => {
+    async handler({ sql, caller, query, body }, reply) {
       const asked = { ...body, ...query }
       const format = exportFormats.find((known) => known === asked.download)
       if (!format) {
@@ -46,7 +42,7 @@ export function dataExportRoutes(app: App): void {
       const finished = await requestExport(context, caller, { request, expectedRows, isBackground, hubIds })
       return toWireResponse(finished, (key) => app.links.sign(key, now))
     },
-  )
+  })
 }
 
 function readDataExport(asked: DataExportQuery) {

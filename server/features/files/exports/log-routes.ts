@@ -13,35 +13,31 @@ const maxHits = 100
 const dataTypes = ["task", "data", "vehicle", "driver", "route"]
 
 export function exportLogRoutes(app: App): void {
-  app.get(
-    "/tasks/export-log",
-    {
-      config: { anyOf: ["export/task", "view/data"], valueCode: "task-032", errorData: "values" },
-      schema: {
-        tags: ["Exports"],
-        operationId: "listExports",
-        summary: "List exports of the last 30 days; your own unless email is set",
-        querystring: Type.Object({
-          page: Type.Optional(Type.Integer()),
-          limit: Type.Optional(Type.Integer({ description: "1 to 100, default 10" })),
-          sortBy: Type.Optional(
-            Type.String({ description: "requestAt (default), status, dataType or dataName" }),
-          ),
-          sortOrder: Type.Optional(Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$" })),
-          dataName: Type.Optional(Type.String({ description: "Part of the name" })),
-          dataType: Type.Optional(Type.String({ description: `One of ${dataTypes.join(", ")}` })),
-          status: Type.Optional(Type.String({ description: "Processing, Done (also Available) or Failed" })),
-          email: Type.Optional(
-            Type.String({
-              description:
-                "E-mail of the user whose exports to list; only administrators can list the exports of others",
-            }),
-          ),
-        }),
-        response: { 200: ExportLogResponse },
-      },
+  app.get("/tasks/export-log", {
+    config: { anyOf: ["export/task", "view/data"], valueCode: "task-032", errorData: "values" },
+    schema: {
+      operationId: "listExports",
+      summary: "List exports of the last 30 days; your own unless email is set",
+      querystring: Type.Object({
+        page: Type.Optional(Type.Integer()),
+        limit: Type.Optional(Type.Integer({ description: "1 to 100, default 10" })),
+        sortBy: Type.Optional(
+          Type.String({ description: "requestAt (default), status, dataType or dataName" }),
+        ),
+        sortOrder: Type.Optional(Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$" })),
+        dataName: Type.Optional(Type.String({ description: "Part of the name" })),
+        dataType: Type.Optional(Type.String({ description: `One of ${dataTypes.join(", ")}` })),
+        status: Type.Optional(Type.String({ description: "Processing, Done (also Available) or Failed" })),
+        email: Type.Optional(
+          Type.String({
+            description:
+              "E-mail of the user whose exports to list; only administrators can list the exports of others",
+          }),
+        ),
+      }),
+      response: { 200: ExportLogResponse },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const page = readLogPage(query)
       const email = readEmail(caller, query.email)
       const now = app.clock.now()
@@ -75,7 +71,7 @@ export function exportLogRoutes(app: App): void {
         },
       }
     },
-  )
+  })
 }
 
 function refuse(message: string, field: string) {

@@ -16,19 +16,15 @@ export function exportRoutes(app: App): void {
   dataExportRoutes(app)
   const sign = (key: string) => app.links.sign(key, app.clock.now())
 
-  app.post(
-    "/tasks/export",
-    {
-      config: { admission: "heavy", permission: "export/task", valueCode: "task-032" },
-      schema: {
-        tags: ["Exports"],
-        operationId: "exportTasks",
-        summary: "Export tasks to a file, now or in the background",
-        body: TaskExportBody,
-        response: { 200: ExportResponse },
-      },
+  app.post("/tasks/export", {
+    config: { admission: "heavy", permission: "export/task", valueCode: "task-032" },
+    schema: {
+      operationId: "exportTasks",
+      summary: "Export tasks to a file, now or in the background",
+      body: TaskExportBody,
+      response: { 200: ExportResponse },
     },
-    async ({ sql, caller, body }, reply) => {
+    async handler({ sql, caller, body }, reply) {
       const format = readFormat(body.download)
       const now = app.clock.now()
       const options = await readTaskExport(app.sql, caller, body)
@@ -48,5 +44,5 @@ export function exportRoutes(app: App): void {
       })
       return toWireResponse(finished, sign)
     },
-  )
+  })
 }

@@ -24,33 +24,27 @@ export function monitoringRoutes(app: App): void {
   const toWire = (row: ImportRow) =>
     toWireImport(row, (key) => app.links.sign(key, app.clock.now()), app.clock.now())
 
-  app.get(
-    "/import-monitoring",
-    {
-      config: listConfig,
-      schema: {
-        tags: ["Imports"],
-        operationId: "listImports",
-        summary: "List imports of the last 30 days",
-        querystring: Type.Object({
-          page: Type.Optional(Type.Integer()),
-          limit: Type.Optional(Type.Integer({ description: "1 to 100, default 20" })),
-          type: Type.Optional(Type.String({ description: `Comma list of ${importTypes.join(", ")}` })),
-          status: Type.Optional(Type.String({ description: `Comma list of ${importStatuses.join(", ")}` })),
-          dataTypeId: Type.Optional(Type.String()),
-          hubId: Type.Optional(Type.String()),
-          flowId: Type.Optional(Type.String()),
-          filename: Type.Optional(Type.String({ description: "Part of the file's name" })),
-          createdBy: Type.Optional(Type.String({ description: "E-mail" })),
-          sortBy: Type.Optional(
-            Type.String({ description: "createdTime (default), updatedTime, status, …" }),
-          ),
-          sortOrder: Type.Optional(Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$" })),
-        }),
-        response: { 200: ImportListResponse },
-      },
+  app.get("/import-monitoring", {
+    config: listConfig,
+    schema: {
+      operationId: "listImports",
+      summary: "List imports of the last 30 days",
+      querystring: Type.Object({
+        page: Type.Optional(Type.Integer()),
+        limit: Type.Optional(Type.Integer({ description: "1 to 100, default 20" })),
+        type: Type.Optional(Type.String({ description: `Comma list of ${importTypes.join(", ")}` })),
+        status: Type.Optional(Type.String({ description: `Comma list of ${importStatuses.join(", ")}` })),
+        dataTypeId: Type.Optional(Type.String()),
+        hubId: Type.Optional(Type.String()),
+        flowId: Type.Optional(Type.String()),
+        filename: Type.Optional(Type.String({ description: "Part of the file's name" })),
+        createdBy: Type.Optional(Type.String({ description: "E-mail" })),
+        sortBy: Type.Optional(Type.String({ description: "createdTime (default), updatedTime, status, …" })),
+        sortOrder: Type.Optional(Type.String({ pattern: "^([aA][sS][cC]|[dD][eE][sS][cC])$" })),
+      }),
+      response: { 200: ImportListResponse },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "import", { max: 100 })
       const { dataTypeId, hubId, flowId, filename, createdBy, sortBy } = query
       const filter = {
@@ -63,44 +57,36 @@ export function monitoringRoutes(app: App): void {
       const data = paginate(rows.map(toWire), total, page, address)
       return { status: true as const, message: "Success", data }
     },
-  )
+  })
 
-  app.get(
-    "/import-monitoring/:importId",
-    {
-      config: { ...config, rateBucket: "none" },
-      schema: {
-        tags: ["Imports"],
-        operationId: "getImport",
-        summary: "Get an import and its progress",
-        params: Params,
-        response: { 200: ImportResponse },
-      },
+  app.get("/import-monitoring/:importId", {
+    config: { ...config, rateBucket: "none" },
+    schema: {
+      operationId: "getImport",
+      summary: "Get an import and its progress",
+      params: Params,
+      response: { 200: ImportResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const record = await findImport(sql, caller, params.importId)
       if (!record) throw importErrors.notFound()
       return { status: true as const, message: "Success", data: toWire(record) }
     },
-  )
+  })
 
-  app.get(
-    "/import-monitoring/:importId/failed-rows",
-    {
-      config: { ...config, valueCode: "import-003" },
-      schema: {
-        tags: ["Imports"],
-        operationId: "listFailedRows",
-        summary: "List the rejected rows of an import, with the reasons",
-        params: Params,
-        querystring: Type.Object({
-          page: Type.Optional(Type.Integer()),
-          limit: Type.Optional(Type.Integer()),
-        }),
-        response: { 200: FailedRowsResponse },
-      },
+  app.get("/import-monitoring/:importId/failed-rows", {
+    config: { ...config, valueCode: "import-003" },
+    schema: {
+      operationId: "listFailedRows",
+      summary: "List the rejected rows of an import, with the reasons",
+      params: Params,
+      querystring: Type.Object({
+        page: Type.Optional(Type.Integer()),
+        limit: Type.Optional(Type.Integer()),
+      }),
+      response: { 200: FailedRowsResponse },
     },
-    async ({ sql, caller, params, query, address }) => {
+    async handler({ sql, caller, params, query, address }) {
       const record = await findImport(sql, caller, params.importId)
       if (!record) throw importErrors.notFound()
       const page = readPage(query, "import", { max: 1_000 })
@@ -116,42 +102,34 @@ export function monitoringRoutes(app: App): void {
       const data = paginate(rows, record.totalInvalid, page, address)
       return { status: true as const, message: "Success", headers, data }
     },
-  )
+  })
 
-  app.get(
-    "/import-monitoring/:importId/written",
-    {
-      config,
-      schema: {
-        tags: ["Imports"],
-        operationId: "listWrittenRecords",
-        summary: "List the ids of the objects that an import created or changed",
-        params: Params,
-        response: {
-          200: Type.Object({ status: Type.Literal(true), data: Type.Array(Type.String()) }),
-        },
+  app.get("/import-monitoring/:importId/written", {
+    config,
+    schema: {
+      operationId: "listWrittenRecords",
+      summary: "List the ids of the objects that an import created or changed",
+      params: Params,
+      response: {
+        200: Type.Object({ status: Type.Literal(true), data: Type.Array(Type.String()) }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const record = await findImport(sql, caller, params.importId)
       if (!record) throw importErrors.notFound()
       return { status: true as const, data: await listWritten(sql, record) }
     },
-  )
+  })
 
-  app.post(
-    "/import-monitoring/:importId/cancel",
-    {
-      config,
-      schema: {
-        tags: ["Imports"],
-        operationId: "cancelImport",
-        summary: "Cancel an import; rows that are already imported are kept",
-        params: Params,
-        response: { 200: ImportResponse },
-      },
+  app.post("/import-monitoring/:importId/cancel", {
+    config,
+    schema: {
+      operationId: "cancelImport",
+      summary: "Cancel an import; rows that are already imported are kept",
+      params: Params,
+      response: { 200: ImportResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const visible = await findImport(sql, caller, params.importId)
       if (!visible) throw importErrors.notFound()
       const record = await inTransaction(sql, async (tx) => {
@@ -164,22 +142,18 @@ export function monitoringRoutes(app: App): void {
       })
       return { status: true as const, message: "The import is being cancelled", data: toWire(record) }
     },
-  )
+  })
 
-  app.post(
-    "/import-monitoring/:importId/undo",
-    {
-      config: { ...config, idempotent: false },
-      schema: {
-        tags: ["Imports"],
-        operationId: "undoImport",
-        summary:
-          "Undo an import: delete what it created and restore what it changed, except for objects that were modified since",
-        params: Params,
-        response: { 200: ImportResponse },
-      },
+  app.post("/import-monitoring/:importId/undo", {
+    config: { ...config, idempotent: false },
+    schema: {
+      operationId: "undoImport",
+      summary:
+        "Undo an import: delete what it created and restore what it changed, except for objects that were modified since",
+      params: Params,
+      response: { 200: ImportResponse },
     },
-    async ({ caller, params, ip }) => {
+    async handler({ caller, params, ip }) {
       const record = await findImport(app.sql, caller, params.importId)
       if (!record) throw importErrors.notFound()
       checkUndoable(record)
@@ -195,7 +169,7 @@ export function monitoringRoutes(app: App): void {
       const message = result.isComplete ? "The import was undone" : "The import is being undone"
       return { status: true as const, message, data: toWire(after ?? record) }
     },
-  )
+  })
 }
 
 function readWords(text: string | undefined, known: readonly string[], name: string): string[] | undefined {

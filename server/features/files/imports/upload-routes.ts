@@ -39,28 +39,24 @@ const ImportForm = Type.Object(
 export function uploadRoutes(app: App): void {
   const sign = (key: string) => app.links.sign(key, app.clock.now())
 
-  app.post(
-    "/data/import",
-    {
-      config: { body: "upload", permission: "import/data" },
-      schema: {
-        tags: ["Imports"],
-        operationId: "importData",
-        summary: "Import a spreadsheet; rows are read in the background",
-        consumes: ["multipart/form-data"],
-        form: ImportForm,
-        querystring: Type.Object({
-          force: Type.Optional(
-            Type.Boolean({ description: "Import even if the same file was imported within the last hour" }),
-          ),
-          dryRun: Type.Optional(
-            Type.Boolean({ description: "Validate everything and report, without writing" }),
-          ),
-        }),
-        response: { 200: ImportResponse },
-      },
+  app.post("/data/import", {
+    config: { body: "upload", permission: "import/data" },
+    schema: {
+      operationId: "importData",
+      summary: "Import a spreadsheet; rows are read in the background",
+      consumes: ["multipart/form-data"],
+      form: ImportForm,
+      querystring: Type.Object({
+        force: Type.Optional(
+          Type.Boolean({ description: "Import even if the same file was imported within the last hour" }),
+        ),
+        dryRun: Type.Optional(
+          Type.Boolean({ description: "Validate everything and report, without writing" }),
+        ),
+      }),
+      response: { 200: ImportResponse },
     },
-    async (request) => {
+    async handler(request) {
       const upload = await receiveUpload(request)
       try {
         const context = {
@@ -80,22 +76,18 @@ export function uploadRoutes(app: App): void {
         await upload.discard()
       }
     },
-  )
+  })
 
-  app.post(
-    "/data/import/preview",
-    {
-      config: { body: "upload", permission: "import/data", idempotent: false },
-      schema: {
-        tags: ["Imports"],
-        operationId: "previewImport",
-        summary: "Preview a spreadsheet and get a suggested column mapping",
-        consumes: ["multipart/form-data"],
-        form: ImportForm,
-        response: { 200: PreviewResponse },
-      },
+  app.post("/data/import/preview", {
+    config: { body: "upload", permission: "import/data", idempotent: false },
+    schema: {
+      operationId: "previewImport",
+      summary: "Preview a spreadsheet and get a suggested column mapping",
+      consumes: ["multipart/form-data"],
+      form: ImportForm,
+      response: { 200: PreviewResponse },
     },
-    async (request) => {
+    async handler(request) {
       const upload = await receiveUpload(request)
       try {
         const data = await previewImport(app.sql, request.caller, upload, app.settings.importMaxBytes)
@@ -104,34 +96,30 @@ export function uploadRoutes(app: App): void {
         await upload.discard()
       }
     },
-  )
+  })
 
-  app.get(
-    "/import-template",
-    {
-      config: { permission: "import/data" },
-      schema: {
-        tags: ["Imports"],
-        operationId: "getImportTemplate",
-        summary: "Get a template spreadsheet for a flow or a data type",
-        querystring: Type.Object({
-          type: OneOf(importTypes),
-          dataTypeId: Type.Optional(Type.String()),
-          flowId: Type.Optional(Type.String()),
-          visitTypeId: Type.Optional(Type.String()),
-          routeConfigId: Type.Optional(Type.String()),
-          hubId: Type.Optional(Type.String()),
+  app.get("/import-template", {
+    config: { permission: "import/data" },
+    schema: {
+      operationId: "getImportTemplate",
+      summary: "Get a template spreadsheet for a flow or a data type",
+      querystring: Type.Object({
+        type: OneOf(importTypes),
+        dataTypeId: Type.Optional(Type.String()),
+        flowId: Type.Optional(Type.String()),
+        visitTypeId: Type.Optional(Type.String()),
+        routeConfigId: Type.Optional(Type.String()),
+        hubId: Type.Optional(Type.String()),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Object({ url: Type.String({ description: "A signed link, valid for one day" }) }),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Object({ url: Type.String({ description: "A signed link, valid for one day" }) }),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const { type, hubId = null } = query
       const targetId = query.dataTypeId ?? query.flowId ?? query.visitTypeId ?? query.routeConfigId ?? null
       const options = { type, mode: "create" as const, hubId, targetId: targetId?.toLowerCase() ?? null }
@@ -141,5 +129,5 @@ export function uploadRoutes(app: App): void {
       const key = await storeTemplate(app.objects, named, target)
       return { status: true as const, message: "Success", data: { url: sign(key) } }
     },
-  )
+  })
 }

@@ -31,64 +31,56 @@ const DeviceKeySchema = Type.Object(
 
 /** Device keys: everybody manages their own; people with edit/member manage all. */
 export function deviceKeyRoutes(app: App): void {
-  app.get(
-    "/device-keys",
-    {
-      config: { signedIn: true, scopedToken: ["edit/member"] },
-      schema: {
-        tags: ["Devices"],
-        operationId: "listDeviceKeys",
-        summary: "List active device keys",
-        querystring: Type.Object({ userId: Type.Optional(IdSchema("user")) }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Array(DeviceKeySchema),
-          }),
-        },
+  app.get("/device-keys", {
+    config: { signedIn: true, scopedToken: ["edit/member"] },
+    schema: {
+      operationId: "listDeviceKeys",
+      summary: "List active device keys",
+      querystring: Type.Object({ userId: Type.Optional(IdSchema("user")) }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Array(DeviceKeySchema),
+        }),
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const rows = await listKeys(sql, caller, query.userId)
       return { status: true as const, message: "Success", data: rows.map(toWireKey) }
     },
-  )
+  })
 
-  app.post(
-    "/device-key",
-    {
-      config: { signedIn: true, scopedToken: ["edit/member"] },
-      schema: {
-        tags: ["Devices"],
-        operationId: "createDeviceKey",
-        summary: "Create a device key for a phone app or tracker; it is shown only once",
-        body: Type.Object({
-          userId: Type.Optional(IdSchema("user")),
-          name: Type.String({ minLength: 1, maxLength: 200 }),
-        }),
-        response: {
-          201: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Object({
-              _id: IdSchema("deviceKey"),
-              key: Type.String(),
-              apps: Type.Array(
-                Type.Object({
-                  app: Type.String(),
-                  link: Type.Union([Type.String(), Type.Null()], {
-                    description: "Configures the app when opened on the phone, from a link or a QR code",
-                  }),
-                  fields: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  app.post("/device-key", {
+    config: { signedIn: true, scopedToken: ["edit/member"] },
+    schema: {
+      operationId: "createDeviceKey",
+      summary: "Create a device key for a phone app or tracker; it is shown only once",
+      body: Type.Object({
+        userId: Type.Optional(IdSchema("user")),
+        name: Type.String({ minLength: 1, maxLength: 200 }),
+      }),
+      response: {
+        201: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Object({
+            _id: IdSchema("deviceKey"),
+            key: Type.String(),
+            apps: Type.Array(
+              Type.Object({
+                app: Type.String(),
+                link: Type.Union([Type.String(), Type.Null()], {
+                  description: "Configures the app when opened on the phone, from a link or a QR code",
                 }),
-              ),
-            }),
+                fields: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+              }),
+            ),
           }),
-        },
+        }),
       },
     },
-    async ({ sql, caller, body, ip, address }, reply) => {
+    async handler({ sql, caller, body, ip, address }, reply) {
       const userId = body.userId?.toLowerCase() ?? caller.userId
       checkOwn(caller, userId)
       // A key outlives the token that made it and has no scopes: making one takes a person, or an administrator's token.
@@ -113,21 +105,17 @@ export function deviceKeyRoutes(app: App): void {
       const data = { _id: id, key, apps: appSetups(`${origin}/api/v3`, key) }
       return { status: true as const, message: "Copy the key now: it is not shown again", data }
     },
-  )
+  })
 
-  app.delete(
-    "/device-key/:deviceKeyId",
-    {
-      config: { signedIn: true, scopedToken: ["edit/member"] },
-      schema: {
-        tags: ["Devices"],
-        operationId: "revokeDeviceKey",
-        summary: "Revoke a device key",
-        params: Type.Object({ deviceKeyId: IdSchema("deviceKey") }),
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
-      },
+  app.delete("/device-key/:deviceKeyId", {
+    config: { signedIn: true, scopedToken: ["edit/member"] },
+    schema: {
+      operationId: "revokeDeviceKey",
+      summary: "Revoke a device key",
+      params: Type.Object({ deviceKeyId: IdSchema("deviceKey") }),
+      response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       await inTransaction(sql, async (tx) => {
         const row = await lockKey(tx, caller, params.deviceKeyId)
         if (!row) throw deviceErrors.notFound()
@@ -142,7 +130,7 @@ export function deviceKeyRoutes(app: App): void {
       })
       return { status: true as const, message: "The key has been revoked" }
     },
-  )
+  })
 }
 
 function checkOwn(caller: Caller, userId: string): void {

@@ -65,7 +65,6 @@ function protocolRoutes(app: App, storing: Storing): void {
       exposeHeadRoute: false,
       config,
       schema: {
-        tags: ["Devices"],
         operationId: method === "GET" ? "sendOsmAndPosition" : "sendOsmAndPositions",
         summary: "OsmAnd protocol: OsmAnd, Traccar Client and many trackers",
         description: "`key=` in the address, or the key as device identifier.",
@@ -78,66 +77,54 @@ function protocolRoutes(app: App, storing: Storing): void {
       },
     })
 
-  app.post(
-    "/device/owntracks",
-    {
-      config,
-      schema: {
-        tags: ["Devices"],
-        operationId: "sendOwnTracksMessage",
-        summary: "OwnTracks in HTTP mode",
-        description:
-          "The key as password of Basic authentication. Returns where colleagues are, as far as the sender may see them.",
-        response: { 200: Type.Any({ description: "Array of OwnTracks messages" }) },
-      },
+  app.post("/device/owntracks", {
+    config,
+    schema: {
+      operationId: "sendOwnTracksMessage",
+      summary: "OwnTracks in HTTP mode",
+      description:
+        "The key as password of Basic authentication. Returns where colleagues are, as far as the sender may see them.",
+      response: { 200: Type.Any({ description: "Array of OwnTracks messages" }) },
     },
-    async (request) => {
+    async handler(request) {
       const { holder } = await receive(request, "owntracks", parseOwnTracks)
       return ownTracksResponse(await friendsOf(app, holder))
     },
-  )
+  })
 
-  app.post(
-    "/device/overland",
-    {
-      config,
-      schema: {
-        tags: ["Devices"],
-        operationId: "sendOverlandBatch",
-        summary: "Overland: a batch of GeoJSON positions",
-        description: "The key as access token.",
-        response: { 200: Type.Object({ result: Type.Literal("ok") }) },
-      },
+  app.post("/device/overland", {
+    config,
+    schema: {
+      operationId: "sendOverlandBatch",
+      summary: "Overland: a batch of GeoJSON positions",
+      description: "The key as access token.",
+      response: { 200: Type.Object({ result: Type.Literal("ok") }) },
     },
-    async (request) => {
+    async handler(request) {
       await receive(request, "overland", parseOverland)
       return overlandResponse
     },
-  )
+  })
 
-  app.post(
-    "/device/gpx",
-    {
-      config: { ...config, body: "track" },
-      schema: {
-        tags: ["Devices"],
-        operationId: "sendGpxFile",
-        summary: "Track points of a GPX file",
-        description: "The key as `key=` in the address or as bearer. The file is the body.",
-        response: {
-          200: Type.Object({
-            status: Type.Boolean(),
-            message: Type.String(),
-            stored: Type.Integer(),
-            refused: Type.Integer(),
-            refusals: Type.Array(
-              Type.Object({ index: Type.Union([Type.Integer(), Type.Null()]), message: Type.String() }),
-            ),
-          }),
-        },
+  app.post("/device/gpx", {
+    config: { ...config, body: "track" },
+    schema: {
+      operationId: "sendGpxFile",
+      summary: "Track points of a GPX file",
+      description: "The key as `key=` in the address or as bearer. The file is the body.",
+      response: {
+        200: Type.Object({
+          status: Type.Boolean(),
+          message: Type.String(),
+          stored: Type.Integer(),
+          refused: Type.Integer(),
+          refusals: Type.Array(
+            Type.Object({ index: Type.Union([Type.Integer(), Type.Null()]), message: Type.String() }),
+          ),
+        }),
       },
     },
-    async (request) => {
+    async handler(request) {
       const { outcome } = await receive(request, "gpx", (device) => parseGpx(device.body))
       const [first] = outcome.refused
       const isNothing = outcome.stored === 0 && first !== undefined
@@ -150,7 +137,7 @@ function protocolRoutes(app: App, storing: Storing): void {
         refusals: outcome.refused.slice(0, 100),
       }
     },
-  )
+  })
 }
 
 function toDeviceRequest(request: FastifyRequest, now: Temporal.Instant): DeviceRequest {

@@ -26,70 +26,62 @@ const VisitSchema = Type.Object({
 })
 
 export function geofenceRoutes(app: App): void {
-  app.get(
-    "/location-visits",
-    {
-      config: { signedIn: true, scopedToken: ["view/tracking"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "listVisits",
-        summary: "List arrivals at hubs and task locations, newest first",
-        description: `Filter by person, place or time range; returns at most ${maxVisits}. Without view/tracking, returns only your own arrivals.`,
-        querystring: Type.Object({
-          userId: Type.Optional(IdSchema("user")),
-          placeId: Type.Optional(Type.String({ description: "Id of a hub or a task" })),
-          timeFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
-          timeTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
+  app.get("/location-visits", {
+    config: { signedIn: true, scopedToken: ["view/tracking"] },
+    schema: {
+      operationId: "listVisits",
+      summary: "List arrivals at hubs and task locations, newest first",
+      description: `Filter by person, place or time range; returns at most ${maxVisits}. Without view/tracking, returns only your own arrivals.`,
+      querystring: Type.Object({
+        userId: Type.Optional(IdSchema("user")),
+        placeId: Type.Optional(Type.String({ description: "Id of a hub or a task" })),
+        timeFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
+        timeTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Array(VisitSchema),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Array(VisitSchema),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const from = boundOf(query.timeFrom, "from")
       const to = boundOf(query.timeTo, "to")
       const rows = await listVisits(sql, caller, { ...query, from, to })
       return { status: true as const, message: "Success", data: rows.map(toWireVisit) }
     },
-  )
+  })
 
-  app.get(
-    "/silent-people",
-    {
-      config: { permission: "view/tracking" },
-      schema: {
-        tags: ["Locations"],
-        operationId: "listSilentPeople",
-        summary: "List users at work whose device is not reporting positions",
-        description:
-          "With an open session or a running task, and no position for longer than their profile allows.",
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Array(
-              Type.Object({
-                userId: Type.String(),
-                email: Type.String(),
-                name: Type.String(),
-                hubIds: Type.Array(Type.String()),
-                lastTime: NullableText,
-                silentSeconds: Type.Union([Type.Integer(), Type.Null()]),
-                silentAfterSeconds: Type.Integer(),
-                hasOpenSession: Type.Boolean(),
-                taskCount: Type.Integer(),
-              }),
-            ),
-          }),
-        },
+  app.get("/silent-people", {
+    config: { permission: "view/tracking" },
+    schema: {
+      operationId: "listSilentPeople",
+      summary: "List users at work whose device is not reporting positions",
+      description:
+        "With an open session or a running task, and no position for longer than their profile allows.",
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Array(
+            Type.Object({
+              userId: Type.String(),
+              email: Type.String(),
+              name: Type.String(),
+              hubIds: Type.Array(Type.String()),
+              lastTime: NullableText,
+              silentSeconds: Type.Union([Type.Integer(), Type.Null()]),
+              silentAfterSeconds: Type.Integer(),
+              hasOpenSession: Type.Boolean(),
+              taskCount: Type.Integer(),
+            }),
+          ),
+        }),
       },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const now = app.clock.now()
       const people = await listVisibleSilent(sql, caller, now)
       const data = people.map(({ organizationId: _organizationId, lastTime, ...person }) => ({
@@ -101,7 +93,7 @@ export function geofenceRoutes(app: App): void {
       }))
       return { status: true as const, message: "Success", data }
     },
-  )
+  })
 }
 
 function boundOf(text: string | undefined, end: "from" | "to"): Temporal.Instant | undefined {

@@ -17,7 +17,6 @@ import {
 import { listBuilds, listRegions } from "./queries.ts"
 import { MapBuildSchema, MapRegionSchema, toWireBuild, toWireRegion } from "./schemas.ts"
 
-const tags = ["Maps"]
 const Done = Type.Object({ status: Type.Literal(true), message: Type.String() })
 const Requested = Type.Object({ status: Type.Literal(true), data: Type.Object({ buildId: Type.String() }) })
 const maxBytes = 8 * 1024 ** 3
@@ -27,27 +26,23 @@ const maxStyleBytes = 4 * 1024 ** 2
 export function mapRoutes(app: App): void {
   const checkManager = (request: FastifyRequest) => checkMayManage(app.sql, app.settings, request.caller)
 
-  app.get(
-    "/map-regions",
-    {
-      config: { signedIn: true, scopedToken: "accepted" },
-      schema: {
-        tags,
-        operationId: "listMapRegions",
-        summary: "List the installation's maps and their builds",
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Object({
-              regions: Type.Array(MapRegionSchema),
-              builds: Type.Array(MapBuildSchema, { description: "Only for organizations that manage maps" }),
-              canManage: Type.Boolean(),
-            }),
+  app.get("/map-regions", {
+    config: { signedIn: true, scopedToken: "accepted" },
+    schema: {
+      operationId: "listMapRegions",
+      summary: "List the installation's maps and their builds",
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Object({
+            regions: Type.Array(MapRegionSchema),
+            builds: Type.Array(MapBuildSchema, { description: "Only for organizations that manage maps" }),
+            canManage: Type.Boolean(),
           }),
-        },
+        }),
       },
     },
-    async ({ caller }) => {
+    async handler({ caller }) {
       const canManage = await mayManageMaps(app.sql, app.settings, caller)
       const [regions, builds] = await Promise.all([
         listRegions(app.sql),
@@ -58,26 +53,22 @@ export function mapRoutes(app: App): void {
         data: { regions: regions.map(toWireRegion), builds: builds.map(toWireBuild), canManage },
       }
     },
-  )
+  })
 
-  app.post(
-    "/map-regions",
-    {
-      config: { permission: "edit/organization", body: "map", idempotent: false, admission: "waiting" },
-      schema: {
-        tags,
-        operationId: "uploadMapRegion",
-        consumes: ["multipart/form-data"],
-        summary: "Upload an extract or archive and build a map from it",
-        form: Type.Object({
-          name: Type.Optional(Type.String({ description: "Default: from the file's name" })),
-          file: FilePart("An .osm.pbf extract or a .pmtiles archive"),
-          style: Type.Optional(FilePart("MapLibre style of the archive")),
-        }),
-        response: { 200: Requested },
-      },
+  app.post("/map-regions", {
+    config: { permission: "edit/organization", body: "map", idempotent: false, admission: "waiting" },
+    schema: {
+      operationId: "uploadMapRegion",
+      consumes: ["multipart/form-data"],
+      summary: "Upload an extract or archive and build a map from it",
+      form: Type.Object({
+        name: Type.Optional(Type.String({ description: "Default: from the file's name" })),
+        file: FilePart("An .osm.pbf extract or a .pmtiles archive"),
+        style: Type.Optional(FilePart("MapLibre style of the archive")),
+      }),
+      response: { 200: Requested },
     },
-    async (request) => {
+    async handler(request) {
       await checkManager(request)
       const { id, region, source } = await receiveMap(app, request)
       await requestBuildBy(app.sql, request.caller, request.ip, {
@@ -88,24 +79,20 @@ export function mapRoutes(app: App): void {
       })
       return { status: true as const, data: { buildId: id } }
     },
-  )
+  })
 
-  app.post(
-    "/map-regions/download",
-    {
-      config: { permission: "edit/organization", idempotent: false },
-      schema: {
-        tags,
-        operationId: "downloadMapRegion",
-        summary: "Download an extract or archive and build a map from it",
-        body: Type.Object({
-          url: Type.String({ maxLength: 2_000 }),
-          name: Type.Optional(Type.String({ maxLength: 60 })),
-        }),
-        response: { 200: Requested },
-      },
+  app.post("/map-regions/download", {
+    config: { permission: "edit/organization", idempotent: false },
+    schema: {
+      operationId: "downloadMapRegion",
+      summary: "Download an extract or archive and build a map from it",
+      body: Type.Object({
+        url: Type.String({ maxLength: 2_000 }),
+        name: Type.Optional(Type.String({ maxLength: 60 })),
+      }),
+      response: { 200: Requested },
     },
-    async (request) => {
+    async handler(request) {
       await checkManager(request)
       const { url, name } = request.body
       const target = URL.parse(url)
@@ -115,45 +102,37 @@ export function mapRoutes(app: App): void {
       await requestBuildBy(app.sql, request.caller, request.ip, { id, region, source: url })
       return { status: true as const, data: { buildId: id } }
     },
-  )
+  })
 
-  app.delete(
-    "/map-regions/:mapRegion",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "deleteMapRegion",
-        summary: "Remove a map",
-        params: Type.Object({ mapRegion: Type.String({ maxLength: 60 }) }),
-        response: { 200: Done },
-      },
+  app.delete("/map-regions/:mapRegion", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "deleteMapRegion",
+      summary: "Remove a map",
+      params: Type.Object({ mapRegion: Type.String({ maxLength: 60 }) }),
+      response: { 200: Done },
     },
-    async (request) => {
+    async handler(request) {
       await checkManager(request)
       await removeMap(app.sql, request.caller, request.ip, request.params.mapRegion)
       return { status: true as const, message: "The map has been removed" }
     },
-  )
+  })
 
-  app.post(
-    "/map-builds/:mapBuildId/cancel",
-    {
-      config: { permission: "edit/organization", idempotent: false },
-      schema: {
-        tags,
-        operationId: "cancelMapBuild",
-        summary: "Cancel a build; the current map remains",
-        params: Type.Object({ mapBuildId: Type.String({ maxLength: 60 }) }),
-        response: { 200: Done },
-      },
+  app.post("/map-builds/:mapBuildId/cancel", {
+    config: { permission: "edit/organization", idempotent: false },
+    schema: {
+      operationId: "cancelMapBuild",
+      summary: "Cancel a build; the current map remains",
+      params: Type.Object({ mapBuildId: Type.String({ maxLength: 60 }) }),
+      response: { 200: Done },
     },
-    async (request) => {
+    async handler(request) {
       await checkManager(request)
       await cancelBuild(app.sql, request.caller, request.ip, request.params.mapBuildId)
       return { status: true as const, message: "The build has been cancelled" }
     },
-  )
+  })
 }
 
 function checkedName(name: string | undefined, file: string): string {

@@ -7,52 +7,44 @@ import { listPositions, PositionSchema } from "./positions.ts"
 
 /** Current positions: what a map shows first, before the event stream updates it. */
 export function positionRoutes(app: App): void {
-  app.get(
-    "/positions",
-    {
-      config: { signedIn: true, scopedToken: ["view/tracking"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "listPositions",
-        summary: "List the latest position of every user that the caller can see",
-        description:
-          "`cursor` continues on `GET /events?after=`: `position.moved` events carry the same objects as content.",
-        querystring: Type.Object({
-          hubId: Type.Optional(IdSchema("hub")),
-          teamId: Type.Optional(IdSchema("team")),
+  app.get("/positions", {
+    config: { signedIn: true, scopedToken: ["view/tracking"] },
+    schema: {
+      operationId: "listPositions",
+      summary: "List the latest position of every user that the caller can see",
+      description:
+        "`cursor` continues on `GET /events?after=`: `position.moved` events carry the same objects as content.",
+      querystring: Type.Object({
+        hubId: Type.Optional(IdSchema("hub")),
+        teamId: Type.Optional(IdSchema("team")),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          cursor: Type.String(),
+          data: Type.Array(PositionSchema),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            cursor: Type.String(),
-            data: Type.Array(PositionSchema),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const cursor = await currentSnapshot(sql)
       const data = await listPositions(sql, caller, query, app.clock.now())
       return { status: true as const, message: "Success", cursor, data }
     },
-  )
+  })
 
-  app.get(
-    "/positions/:userId",
-    {
-      config: { signedIn: true, scopedToken: ["view/tracking"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "getPosition",
-        summary: "Get the latest position of a user",
-        params: Type.Object({ userId: IdSchema("user") }),
-        response: {
-          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: PositionSchema }),
-        },
+  app.get("/positions/:userId", {
+    config: { signedIn: true, scopedToken: ["view/tracking"] },
+    schema: {
+      operationId: "getPosition",
+      summary: "Get the latest position of a user",
+      params: Type.Object({ userId: IdSchema("user") }),
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: PositionSchema }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const [data] = await listPositions(
         sql,
         caller,
@@ -62,5 +54,5 @@ export function positionRoutes(app: App): void {
       if (!data) throw locationErrors.notFound()
       return { status: true as const, message: "Success", data }
     },
-  )
+  })
 }

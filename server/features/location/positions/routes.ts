@@ -37,20 +37,16 @@ export function recordRoutes(
     now: app.clock.now(),
   })
 
-  app.get(
-    "/location-histories",
-    {
-      config: { signedIn: true, scopedToken: ["view/tracking"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "listLocations",
-        summary: "List positions and sessions, newest device time first",
-        description: "Without view/tracking only the caller's own.",
-        querystring: RecordsQuery,
-        response: { 200: LocationsResponse },
-      },
+  app.get("/location-histories", {
+    config: { signedIn: true, scopedToken: ["view/tracking"] },
+    schema: {
+      operationId: "listLocations",
+      summary: "List positions and sessions, newest device time first",
+      description: "Without view/tracking only the caller's own.",
+      querystring: RecordsQuery,
+      response: { 200: LocationsResponse },
     },
-    async ({ sql, caller, query, address, ip }) => {
+    async handler({ sql, caller, query, address, ip }) {
       const page = readPage(query, "lochi")
       const filter = await readFilter(sql, caller, query, app.clock.now())
       if (!query.isLatest && seesOthers(caller))
@@ -63,21 +59,17 @@ export function recordRoutes(
       )
       return { status: true as const, message: "Success", tasks: paginate(data, total, page, address) }
     },
-  )
+  })
 
-  app.get(
-    "/location-history/:locationHistoryId",
-    {
-      config: { signedIn: true, scopedToken: ["view/tracking"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "getLocation",
-        summary: "Get a position or session",
-        params: Type.Object({ locationHistoryId: Type.String() }),
-        response: { 200: LocationResponse },
-      },
+  app.get("/location-history/:locationHistoryId", {
+    config: { signedIn: true, scopedToken: ["view/tracking"] },
+    schema: {
+      operationId: "getLocation",
+      summary: "Get a position or session",
+      params: Type.Object({ locationHistoryId: Type.String() }),
+      response: { 200: LocationResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const row = await findRecord(sql, caller, params.locationHistoryId, app.clock.now())
       if (!row) throw locationErrors.notFound()
       return {
@@ -86,22 +78,18 @@ export function recordRoutes(
         location_history: toWireLocation(row, tenantOf(caller)),
       }
     },
-  )
+  })
 
-  app.post(
-    "/location-history",
-    {
-      ...readByHand,
-      config: { signedIn: true, scopedToken: ["edit/member"], rateBucket: "positions" },
-      schema: {
-        tags: ["Locations"],
-        operationId: "createLocation",
-        summary: "Record a position, or start or finish a session",
-        body: LocationBody,
-        response: { 201: LocationResponse },
-      },
+  app.post("/location-history", {
+    ...readByHand,
+    config: { signedIn: true, scopedToken: ["edit/member"], rateBucket: "positions" },
+    schema: {
+      operationId: "createLocation",
+      summary: "Record a position, or start or finish a session",
+      body: LocationBody,
+      response: { 201: LocationResponse },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { caller, body } = request
       const context = contextOf(request)
       const [outcome] = await recordRaw(context, writerOf(caller), [body])
@@ -117,22 +105,18 @@ export function recordRoutes(
       if (!row) throw locationErrors.notFound()
       return { status: true as const, message: "Success", location_history: toWireLocation(row, tenant) }
     },
-  )
+  })
 
-  app.post(
-    "/location-history/bulk",
-    {
-      ...readByHand,
-      config: { body: "bulk", signedIn: true, scopedToken: ["edit/member"], rateBucket: "positions" },
-      schema: {
-        tags: ["Locations"],
-        operationId: "createLocations",
-        summary: "Record up to 1000 positions and session records",
-        body: BulkBody,
-        response: { 201: BulkResponse },
-      },
+  app.post("/location-history/bulk", {
+    ...readByHand,
+    config: { body: "bulk", signedIn: true, scopedToken: ["edit/member"], rateBucket: "positions" },
+    schema: {
+      operationId: "createLocations",
+      summary: "Record up to 1000 positions and session records",
+      body: BulkBody,
+      response: { 201: BulkResponse },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const entries = readEntries(request.body)
       const outcomes = await recordRaw(contextOf(request), writerOf(request.caller), entries)
       const location_histories = outcomes.map(toWireOutcome)
@@ -145,7 +129,7 @@ export function recordRoutes(
         tasks: location_histories,
       }
     },
-  )
+  })
 }
 
 /** Lists leave `finish` out while a session is open; webhooks and single reads say null. */

@@ -22,39 +22,31 @@ const SettingsResponse = Type.Object({
 })
 
 export function settingRoutes(app: App): void {
-  app.get(
-    "/location-settings",
-    {
-      config: { anyOf: ["view/organization", "edit/organization"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "getLocationSettings",
-        summary: "Set the retention of positions",
-        response: { 200: SettingsResponse },
-      },
+  app.get("/location-settings", {
+    config: { anyOf: ["view/organization", "edit/organization"] },
+    schema: {
+      operationId: "getLocationSettings",
+      summary: "Set the retention of positions",
+      response: { 200: SettingsResponse },
     },
-    async ({ sql, caller }) => ({
+    handler: async ({ sql, caller }) => ({
       status: true as const,
       message: "Success",
       data: { retentionDays: await readRetentionDays(sql, tenantOf(caller)) },
     }),
-  )
+  })
 
-  app.put(
-    "/location-settings",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Locations"],
-        operationId: "updateLocationSettings",
-        summary: "Set how long positions are kept",
-        description:
-          "A shorter retention hides older positions immediately and deletes them in the background.",
-        body: SettingsSchema,
-        response: { 200: SettingsResponse },
-      },
+  app.put("/location-settings", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "updateLocationSettings",
+      summary: "Set how long positions are kept",
+      description:
+        "A shorter retention hides older positions immediately and deletes them in the background.",
+      body: SettingsSchema,
+      response: { 200: SettingsResponse },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       const { retentionDays } = body
       await inTransaction(sql, async (tx) => {
         const before = await readRetentionDays(tx, tenantOf(caller))
@@ -69,5 +61,5 @@ export function settingRoutes(app: App): void {
       })
       return { status: true as const, message: "Settings have been updated", data: { retentionDays } }
     },
-  )
+  })
 }

@@ -85,22 +85,18 @@ const maxSessions = 1000
 
 /** A person's track: simplified for a map, or complete as a file. */
 export function trackRoutes(app: App, auditRead: ReadAudit): void {
-  app.get(
-    "/track/:userId",
-    {
-      config: { signedIn: true, scopedToken: ["view/tracking"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "getTrack",
-        summary: "Get a person's track of a day or time range, simplified for the zoom level",
-        params: TrackParams,
-        querystring: TrackQuery,
-        response: {
-          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: TrackSchema }),
-        },
+  app.get("/track/:userId", {
+    config: { signedIn: true, scopedToken: ["view/tracking"] },
+    schema: {
+      operationId: "getTrack",
+      summary: "Get a person's track of a day or time range, simplified for the zoom level",
+      params: TrackParams,
+      querystring: TrackQuery,
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: TrackSchema }),
       },
     },
-    async ({ sql, caller, params, query, ip }) => {
+    async handler({ sql, caller, params, query, ip }) {
       const { person, options } = await spanOf(sql, caller, params.userId, query, app.clock.now())
       await auditRead(sql, caller, ip, { ...person, how: "track" })
       return {
@@ -109,22 +105,18 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
         data: await trackOf(sql, caller, person, options, query),
       }
     },
-  )
+  })
 
-  app.get(
-    "/track/:userId/download",
-    {
-      config: { signedIn: true, scopedToken: ["view/tracking"], produces: "other" },
-      schema: {
-        tags: ["Locations"],
-        operationId: "downloadTrack",
-        summary: "Export a person's points of a day or time range as GPX or GeoJSON",
-        params: TrackParams,
-        querystring: DownloadQuery,
-        response: { 200: Type.Any({ description: "The file" }) },
-      },
+  app.get("/track/:userId/download", {
+    config: { signedIn: true, scopedToken: ["view/tracking"], produces: "other" },
+    schema: {
+      operationId: "downloadTrack",
+      summary: "Export a person's points of a day or time range as GPX or GeoJSON",
+      params: TrackParams,
+      querystring: DownloadQuery,
+      response: { 200: Type.Any({ description: "The file" }) },
     },
-    async ({ sql, caller, params, query, ip }, reply) => {
+    async handler({ sql, caller, params, query, ip }, reply) {
       const { person, options } = await spanOf(sql, caller, params.userId, query, app.clock.now())
       await auditRead(sql, caller, ip, { ...person, how: "download" })
       const tracks = [writtenTrack(app.sql, person, options)]
@@ -135,7 +127,7 @@ export function trackRoutes(app: App, auditRead: ReadAudit): void {
       reply.type(isGpx ? "application/gpx+xml" : "application/geo+json")
       return reply.send(Readable.from(isGpx ? writeGpx(tracks) : writeGeoJson(tracks)))
     },
-  )
+  })
 }
 
 interface SpanQuery {

@@ -26,40 +26,36 @@ const Entry = Type.Object(
 
 /** Who changed what, when, from where, before and after; kept for one year. */
 export function auditLogRoutes(app: App): void {
-  app.get(
-    "/audit-log",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Organization"],
-        operationId: "listAuditLog",
-        summary: "List changes of people, roles, tokens and settings, and sign-ins, newest first",
-        querystring: Type.Object({
-          page: ListQuery.page,
-          limit: ListQuery.limit,
-          sortOrder: ListQuery.sortOrder,
-          actor: Type.Optional(Type.String({ description: "E-mail" })),
-          action: Type.Optional(
-            Type.String({
-              description: "One action, or a prefix with a trailing dot for a group of actions: session.",
-            }),
-          ),
-          targetType: Type.Optional(Type.String()),
-          targetId: Type.Optional(Type.String()),
-          q: Type.Optional(Type.String({ maxLength: 200, description: "Part of the target's name" })),
-          dateFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
-          dateTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
-        }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: PaginatorSchema(Entry),
+  app.get("/audit-log", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "listAuditLog",
+      summary: "List changes of people, roles, tokens and settings, and sign-ins, newest first",
+      querystring: Type.Object({
+        page: ListQuery.page,
+        limit: ListQuery.limit,
+        sortOrder: ListQuery.sortOrder,
+        actor: Type.Optional(Type.String({ description: "E-mail" })),
+        action: Type.Optional(
+          Type.String({
+            description: "One action, or a prefix with a trailing dot for a group of actions: session.",
           }),
-        },
+        ),
+        targetType: Type.Optional(Type.String()),
+        targetId: Type.Optional(Type.String()),
+        q: Type.Optional(Type.String({ maxLength: 200, description: "Part of the target's name" })),
+        dateFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
+        dateTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: PaginatorSchema(Entry),
+        }),
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "org")
       const bound = (text: string | undefined, end: "from" | "to") => {
         const milliseconds = text === undefined ? undefined : parseTimeBound(text, end)
@@ -76,5 +72,5 @@ export function auditLogRoutes(app: App): void {
       }))
       return { status: true as const, message: "Success", data: paginate(data, total, page, address) }
     },
-  )
+  })
 }

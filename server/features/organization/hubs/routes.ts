@@ -15,30 +15,26 @@ const HubResponse = Type.Object({ status: Type.Literal(true), data: HubSchema })
 
 /** `beforeDeletion` emits the events of what is deleted with a hub. */
 export function hubRoutes(app: App, beforeDeletion: readonly EmitOfHub[]): void {
-  app.get(
-    "/hubs",
-    {
-      config: { signedIn: true, scopedToken: ["view/hub"] },
-      schema: {
-        tags: ["Hubs"],
-        operationId: "listHubs",
-        summary: "List the hubs that the caller can access; not paged unless page or limit is given",
-        description: "Requires view/hub, except with byUser=true.",
-        querystring: Type.Object({
-          ...ListQuery,
-          sortBy: Type.Optional(
-            Type.String({ description: "name (default), address, createdTime, updatedTime" }),
-          ),
-          name: Type.Optional(Type.String({ description: "Exact name" })),
-          q: Type.Optional(Type.String({ description: "Part of a name" })),
-          byUser: Type.Optional(Type.Boolean({ description: "Only the caller's own hubs" })),
-        }),
-        response: {
-          200: Type.Object({ status: Type.Literal(true), data: Type.Array(SparseSchema(HubSchema)) }),
-        },
+  app.get("/hubs", {
+    config: { signedIn: true, scopedToken: ["view/hub"] },
+    schema: {
+      operationId: "listHubs",
+      summary: "List the hubs that the caller can access; not paged unless page or limit is given",
+      description: "Requires view/hub, except with byUser=true.",
+      querystring: Type.Object({
+        ...ListQuery,
+        sortBy: Type.Optional(
+          Type.String({ description: "name (default), address, createdTime, updatedTime" }),
+        ),
+        name: Type.Optional(Type.String({ description: "Exact name" })),
+        q: Type.Optional(Type.String({ description: "Part of a name" })),
+        byUser: Type.Optional(Type.Boolean({ description: "Only the caller's own hubs" })),
+      }),
+      response: {
+        200: Type.Object({ status: Type.Literal(true), data: Type.Array(SparseSchema(HubSchema)) }),
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       if (!query.byUser && !may(caller, "view/hub"))
         throw new AppError(
           403,
@@ -58,86 +54,70 @@ export function hubRoutes(app: App, beforeDeletion: readonly EmitOfHub[]): void 
         data: hubs.map((hub) => pickFields(toWireHub(hub, caller), query.fields)),
       }
     },
-  )
+  })
 
-  app.get(
-    "/hub/:hubId",
-    {
-      config: { permission: "view/hub", quick: true },
-      schema: {
-        tags: ["Hubs"],
-        operationId: "getHub",
-        summary: "Get a hub",
-        params: HubParams,
-        response: { 200: HubResponse },
-      },
+  app.get("/hub/:hubId", {
+    config: { permission: "view/hub", quick: true },
+    schema: {
+      operationId: "getHub",
+      summary: "Get a hub",
+      params: HubParams,
+      response: { 200: HubResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const hub = await findHub(sql, caller, params.hubId)
       if (!hub) throw hubErrors.notFound()
       return { status: true as const, data: toWireHub(hub, caller) }
     },
-  )
+  })
 
-  app.post(
-    "/hub",
-    {
-      config: { permission: "add/hub" },
-      schema: {
-        tags: ["Hubs"],
-        operationId: "createHub",
-        summary: "Create a hub",
-        body: HubBody,
-        response: { 200: HubResponse },
-      },
+  app.post("/hub", {
+    config: { permission: "add/hub" },
+    schema: {
+      operationId: "createHub",
+      summary: "Create a hub",
+      body: HubBody,
+      response: { 200: HubResponse },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       const hub = await inTransaction(sql, (tx) =>
         createHub(tx, caller, body, { live: app.live, address: ip }),
       )
       return { status: true as const, data: toWireHub(hub, caller) }
     },
-  )
+  })
 
-  app.put(
-    "/hub/:hubId",
-    {
-      config: { permission: "edit/hub" },
-      schema: {
-        tags: ["Hubs"],
-        operationId: "updateHub",
-        summary: "Replace a hub's name, address and coordinates",
-        params: HubParams,
-        body: HubBody,
-        response: {
-          200: Type.Object({ status: Type.Literal(true), property: HubSchema, message: Type.String() }),
-        },
+  app.put("/hub/:hubId", {
+    config: { permission: "edit/hub" },
+    schema: {
+      operationId: "updateHub",
+      summary: "Replace a hub's name, address and coordinates",
+      params: HubParams,
+      body: HubBody,
+      response: {
+        200: Type.Object({ status: Type.Literal(true), property: HubSchema, message: Type.String() }),
       },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const change = { live: app.live, address: ip }
       const hub = await inTransaction(sql, (tx) => updateHub(tx, caller, params.hubId, body, change))
       return { status: true as const, property: toWireHub(hub, caller), message: "Hub has been updated" }
     },
-  )
+  })
 
-  app.delete(
-    "/hub/:hubId",
-    {
-      config: { permission: "delete/hub" },
-      schema: {
-        tags: ["Hubs"],
-        operationId: "deleteHub",
-        summary: "Delete a hub without users",
-        params: HubParams,
-        response: { 200: Type.Object({ status: Type.Literal(true) }) },
-      },
+  app.delete("/hub/:hubId", {
+    config: { permission: "delete/hub" },
+    schema: {
+      operationId: "deleteHub",
+      summary: "Delete a hub without users",
+      params: HubParams,
+      response: { 200: Type.Object({ status: Type.Literal(true) }) },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       await inTransaction(sql, (tx) =>
         deleteHub(tx, caller, params.hubId, { live: app.live, address: ip, beforeDeletion }),
       )
       return { status: true as const }
     },
-  )
+  })
 }

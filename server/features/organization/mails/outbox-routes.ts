@@ -27,33 +27,29 @@ const OutboxMail = Type.Object(
 
 /** The mails of the organization. Their texts only where no mail server would deliver them. */
 export function outboxRoutes(app: App): void {
-  app.get(
-    "/outbox",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Organization"],
-        operationId: "listOutbox",
-        summary: "List waiting and sent mails of the last 30 days",
-        description:
-          "The text of a mail is returned if no mail server is configured. Only owners receive texts that give access to an account (invitation, reset, code).",
-        querystring: Type.Object({
-          page: ListQuery.page,
-          limit: ListQuery.limit,
-          sortOrder: ListQuery.sortOrder,
-          recipient: Type.Optional(Type.String()),
-          kind: Type.Optional(Type.String()),
+  app.get("/outbox", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "listOutbox",
+      summary: "List waiting and sent mails of the last 30 days",
+      description:
+        "The text of a mail is returned if no mail server is configured. Only owners receive texts that give access to an account (invitation, reset, code).",
+      querystring: Type.Object({
+        page: ListQuery.page,
+        limit: ListQuery.limit,
+        sortOrder: ListQuery.sortOrder,
+        recipient: Type.Optional(Type.String()),
+        kind: Type.Optional(Type.String()),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: PaginatorSchema(OutboxMail),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: PaginatorSchema(OutboxMail),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "org")
       const direction = readDirection(query.sortOrder)
       const { rows, total } = await listMails(sql, caller, query, { ...page, direction })
@@ -79,5 +75,5 @@ export function outboxRoutes(app: App): void {
       )
       return { status: true as const, message: "Success", data: paginate(data, total, page, address) }
     },
-  )
+  })
 }

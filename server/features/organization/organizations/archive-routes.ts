@@ -26,24 +26,20 @@ const linkSeconds = 15 * 60
 
 /** A full export by an owner, offered before the organization is deleted. */
 export function archiveRoutes(app: App): void {
-  app.post(
-    "/organization/:organizationId/archive",
-    {
-      config: { permission: "edit/organization", idempotent: false },
-      schema: {
-        tags: ["Organization"],
-        operationId: "archiveOrganization",
-        summary: "Create an archive of everything in the organization",
-        description:
-          "Owners only, with their password. The archive is created in the background; only the owner who requested it can read its link. It is a tar file for `organization:import`, without passwords, second factors, tokens and texts of mails. It is kept for a week, or until the organization is deleted.",
-        params: Params,
-        body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 1000 }) }),
-        response: {
-          202: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ArchiveSchema }),
-        },
+  app.post("/organization/:organizationId/archive", {
+    config: { permission: "edit/organization", idempotent: false },
+    schema: {
+      operationId: "archiveOrganization",
+      summary: "Create an archive of everything in the organization",
+      description:
+        "Owners only, with their password. The archive is created in the background; only the owner who requested it can read its link. It is a tar file for `organization:import`, without passwords, second factors, tokens and texts of mails. It is kept for a week, or until the organization is deleted.",
+      params: Params,
+      body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 1000 }) }),
+      response: {
+        202: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ArchiveSchema }),
       },
     },
-    async ({ sql, caller, params, body, ip }, reply) => {
+    async handler({ sql, caller, params, body, ip }, reply) {
       checkOwner(caller, params.organizationId)
       if (!(await confirmPassword(app.sql, caller, body.password)))
         throw organizationErrors.wrongPassword({ message: "The password is incorrect. Nothing was exported" })
@@ -60,33 +56,29 @@ export function archiveRoutes(app: App): void {
       reply.code(202)
       return { status: true as const, message: "The archive is being created", data: toWire(archive, caller) }
     },
-  )
+  })
 
-  app.get(
-    "/organization/:organizationId/archive",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Organization"],
-        operationId: "getOrganizationArchive",
-        summary: "Get the state of the archive and its link",
-        description: "Owners only; the link is returned to the owner who requested the archive.",
-        params: Params,
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Union([ArchiveSchema, Type.Null()]),
-          }),
-        },
+  app.get("/organization/:organizationId/archive", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "getOrganizationArchive",
+      summary: "Get the state of the archive and its link",
+      description: "Owners only; the link is returned to the owner who requested the archive.",
+      params: Params,
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Union([ArchiveSchema, Type.Null()]),
+        }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       checkOwner(caller, params.organizationId)
       const archive = await currentArchive(sql, caller.organizationId)
       return { status: true as const, message: "Success", data: archive ? toWire(archive, caller) : null }
     },
-  )
+  })
 
   function toWire(archive: OrganizationArchive, caller: Caller): Static<typeof ArchiveSchema> {
     const isTheirs = archive.userId === caller.userId

@@ -26,39 +26,31 @@ export function organizationRoutes(
 ): void {
   archiveRoutes(app)
 
-  app.get(
-    "/organization/:organizationId",
-    {
-      config: { permission: "view/organization" },
-      schema: {
-        tags: ["Organization"],
-        operationId: "getOrganization",
-        summary: "Get the caller's organization",
-        params: OrganizationParams,
-        response: { 200: OrganizationResponse },
-      },
+  app.get("/organization/:organizationId", {
+    config: { permission: "view/organization" },
+    schema: {
+      operationId: "getOrganization",
+      summary: "Get the caller's organization",
+      params: OrganizationParams,
+      response: { 200: OrganizationResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       if (params.organizationId.toLowerCase() !== caller.organizationId) throw organizationErrors.notFound()
       const organization = await findOrganization(sql, caller.organizationId)
       return { status: true as const, message: "Success", data: toWireOrganization(organization) }
     },
-  )
+  })
 
-  app.put(
-    "/organization/:organizationId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Organization"],
-        operationId: "updateOrganization",
-        summary: "Change the name, country, language, currency, time zone or file settings",
-        params: OrganizationParams,
-        body: SettingsBody,
-        response: { 200: OrganizationResponse },
-      },
+  app.put("/organization/:organizationId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "updateOrganization",
+      summary: "Change the name, country, language, currency, time zone or file settings",
+      params: OrganizationParams,
+      body: SettingsBody,
+      response: { 200: OrganizationResponse },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       checkOwn(caller, params.organizationId)
       const organization = await inTransaction(sql, (tx) =>
         updateSettings(tx, caller, body, ip, hooks.findRepeatedRefs),
@@ -69,24 +61,20 @@ export function organizationRoutes(
         data: toWireOrganization(organization),
       }
     },
-  )
+  })
 
-  app.delete(
-    "/organization/:organizationId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Organization"],
-        operationId: "deleteOrganization",
-        summary: "Delete the organization and everything in it permanently",
-        description:
-          "Owners only, with their password. This cannot be undone. Create and download an archive first: archives are deleted too.",
-        params: OrganizationParams,
-        body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 1000 }) }),
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
-      },
+  app.delete("/organization/:organizationId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "deleteOrganization",
+      summary: "Delete the organization and everything in it permanently",
+      description:
+        "Owners only, with their password. This cannot be undone. Create and download an archive first: archives are deleted too.",
+      params: OrganizationParams,
+      body: Type.Object({ password: Type.String({ minLength: 1, maxLength: 1000 }) }),
+      response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
-    async (request) => {
+    async handler(request) {
       const { sql, caller, params, body } = request
       if (params.organizationId.toLowerCase() !== caller.organizationId) throw organizationErrors.notFound()
       refusePersonalToken(caller, "org")
@@ -95,5 +83,5 @@ export function organizationRoutes(
       await inTransaction(sql, (tx) => deleteOrganization(tx, caller, hooks.onDeletion))
       return { status: true as const, message: "The organization has been deleted" }
     },
-  )
+  })
 }

@@ -66,35 +66,29 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
     }))
   }
 
-  app.get(
-    "/trash",
-    {
-      config: { permission: "view/trash" },
-      schema: {
-        tags: ["Trash"],
-        operationId: "listTrash",
-        summary: "List objects deleted in the last 30 days",
-        querystring: Type.Object({
-          ...ListQuery,
-          sortBy: Type.Optional(
-            Type.String({ description: "deletedTime (default), name, type or deletedBy" }),
-          ),
-          type: Type.Optional(
-            Type.String({ description: "Comma-separated list of types, for example Task,Hub" }),
-          ),
-          q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name" })),
+  app.get("/trash", {
+    config: { permission: "view/trash" },
+    schema: {
+      operationId: "listTrash",
+      summary: "List objects deleted in the last 30 days",
+      querystring: Type.Object({
+        ...ListQuery,
+        sortBy: Type.Optional(Type.String({ description: "deletedTime (default), name, type or deletedBy" })),
+        type: Type.Optional(
+          Type.String({ description: "Comma-separated list of types, for example Task,Hub" }),
+        ),
+        q: Type.Optional(Type.String({ maxLength: 200, description: "Part of a name" })),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          code: Type.Literal(200),
+          message: Type.String(),
+          ...PaginatorSchema(Type.Partial(TrashSchema)).properties,
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            code: Type.Literal(200),
-            message: Type.String(),
-            ...PaginatorSchema(Type.Partial(TrashSchema)).properties,
-          }),
-        },
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "trash")
       const { type, q } = query
       const filter = {
@@ -118,65 +112,57 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
         ),
       }
     },
-  )
+  })
 
-  app.get(
-    "/trash/:trashId",
-    {
-      config: { permission: "view/trash" },
-      schema: {
-        tags: ["Trash"],
-        operationId: "getTrash",
-        summary: "Get a deleted object",
-        params: TrashParams,
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            code: Type.Literal(200),
-            message: Type.String(),
-            data: TrashSchema,
-          }),
-        },
+  app.get("/trash/:trashId", {
+    config: { permission: "view/trash" },
+    schema: {
+      operationId: "getTrash",
+      summary: "Get a deleted object",
+      params: TrashParams,
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          code: Type.Literal(200),
+          message: Type.String(),
+          data: TrashSchema,
+        }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const entry = await findTrash(sql, { caller, kinds: restorers }, params.trashId)
       const [data] = entry ? await toWire(sql, caller, [entry]) : []
       if (!data) throw trashErrors.notFound()
       return { status: true as const, code: 200 as const, message: "Success", data }
     },
-  )
+  })
 
-  app.post(
-    "/trash/:trashId/restore",
-    {
-      config: { permission: "view/trash" },
-      schema: {
-        tags: ["Trash"],
-        operationId: "restoreTrash",
-        summary: "Restore a deleted object under its previous id",
-        description:
-          "Also requires the permission to create objects of this type. Returns 409 if its name is taken or its parent no longer exists. A person is restored with role, hubs, teams and finished work; open tasks keep their current assignees.",
-        params: TrashParams,
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            code: Type.Literal(200),
-            message: Type.String(),
-            data: Type.Object({
-              _id: Type.String(),
-              type: Type.String(),
-              name: Type.String(),
-              isInvited: Type.Boolean({
-                description:
-                  "True if the person's account was deleted: it has no password, and the person is invited again",
-              }),
+  app.post("/trash/:trashId/restore", {
+    config: { permission: "view/trash" },
+    schema: {
+      operationId: "restoreTrash",
+      summary: "Restore a deleted object under its previous id",
+      description:
+        "Also requires the permission to create objects of this type. Returns 409 if its name is taken or its parent no longer exists. A person is restored with role, hubs, teams and finished work; open tasks keep their current assignees.",
+      params: TrashParams,
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          code: Type.Literal(200),
+          message: Type.String(),
+          data: Type.Object({
+            _id: Type.String(),
+            type: Type.String(),
+            name: Type.String(),
+            isInvited: Type.Boolean({
+              description:
+                "True if the person's account was deleted: it has no password, and the person is invited again",
             }),
           }),
-        },
+        }),
       },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const restored = await inTransaction(sql, async (tx) => {
         const entry = await takeTrash(tx, { caller, kinds: restorers }, params.trashId)
         if (!entry) throw trashErrors.notFound()
@@ -207,5 +193,5 @@ export function trashRoutes(app: App, restorers: readonly Restorer[]): void {
         data: { _id: sourceId, type, name, isInvited },
       }
     },
-  )
+  })
 }

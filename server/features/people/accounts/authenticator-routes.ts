@@ -24,70 +24,58 @@ const RecoveryCodes = Type.Object({
 
 /** The authenticator app of one's own account. Every change asks for the password and for a session. */
 export function authenticatorRoutes(app: App): void {
-  app.get(
-    "/user/authenticator",
-    {
-      config: { signedIn: true, scopedToken: "refused" },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "getAuthenticator",
-        summary: "Get whether signing in requires a code from an authenticator app",
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Object({ isEnabled: Type.Boolean(), recoveryCodesLeft: Type.Integer() }),
-          }),
-        },
+  app.get("/user/authenticator", {
+    config: { signedIn: true, scopedToken: "refused" },
+    schema: {
+      operationId: "getAuthenticator",
+      summary: "Get whether signing in requires a code from an authenticator app",
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Object({ isEnabled: Type.Boolean(), recoveryCodesLeft: Type.Integer() }),
+        }),
       },
     },
-    async ({ sql, caller }) => ({
+    handler: async ({ sql, caller }) => ({
       status: true as const,
       data: await readAuthenticator(sql, caller.accountId),
     }),
-  )
+  })
 
-  app.post(
-    "/user/authenticator",
-    {
-      config: { signedIn: true, scopedToken: "refused", idempotent: false },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "beginAuthenticator",
-        summary: "Create a secret for an authenticator app",
-        body: Password,
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Object({
-              secret: Type.String(),
-              uri: Type.String({ description: "For a QR code" }),
-            }),
+  app.post("/user/authenticator", {
+    config: { signedIn: true, scopedToken: "refused", idempotent: false },
+    schema: {
+      operationId: "beginAuthenticator",
+      summary: "Create a secret for an authenticator app",
+      body: Password,
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Object({
+            secret: Type.String(),
+            uri: Type.String({ description: "For a QR code" }),
           }),
-        },
+        }),
       },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       refusePersonalToken(caller, "user")
       await askPassword(caller, body.password)
       const data = await inTransaction(sql, (tx) => beginAuthenticator(tx, app.settings, caller.accountId))
       return { status: true as const, message: "Confirm with a code from the app", data }
     },
-  )
+  })
 
-  app.post(
-    "/user/authenticator/confirm",
-    {
-      config: { signedIn: true, scopedToken: "refused", idempotent: false },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "confirmAuthenticator",
-        summary: "Enable the authenticator; returns the recovery codes once",
-        body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) }),
-        response: { 200: RecoveryCodes },
-      },
+  app.post("/user/authenticator/confirm", {
+    config: { signedIn: true, scopedToken: "refused", idempotent: false },
+    schema: {
+      operationId: "confirmAuthenticator",
+      summary: "Enable the authenticator; returns the recovery codes once",
+      body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 20 }) }),
+      response: { 200: RecoveryCodes },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       refusePersonalToken(caller, "user")
       const recoveryCodes = await inTransaction(sql, async (tx) => {
         const { accountId } = caller
@@ -98,21 +86,17 @@ export function authenticatorRoutes(app: App): void {
       })
       return { status: true as const, message: "The authenticator is enabled", data: { recoveryCodes } }
     },
-  )
+  })
 
-  app.post(
-    "/user/authenticator/recovery-codes",
-    {
-      config: { signedIn: true, scopedToken: "refused", idempotent: false },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "renewRecoveryCodes",
-        summary: "Replace the recovery codes; the previous ones no longer work",
-        body: Password,
-        response: { 200: RecoveryCodes },
-      },
+  app.post("/user/authenticator/recovery-codes", {
+    config: { signedIn: true, scopedToken: "refused", idempotent: false },
+    schema: {
+      operationId: "renewRecoveryCodes",
+      summary: "Replace the recovery codes; the previous ones no longer work",
+      body: Password,
+      response: { 200: RecoveryCodes },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       refusePersonalToken(caller, "user")
       await askPassword(caller, body.password)
       const { isEnabled } = await readAuthenticator(sql, caller.accountId)
@@ -123,21 +107,17 @@ export function authenticatorRoutes(app: App): void {
       })
       return { status: true as const, message: "New recovery codes", data: { recoveryCodes } }
     },
-  )
+  })
 
-  app.delete(
-    "/user/authenticator",
-    {
-      config: { signedIn: true, scopedToken: "refused" },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "removeAuthenticator",
-        summary: "Disable the authenticator",
-        body: Password,
-        response: { 200: Done },
-      },
+  app.delete("/user/authenticator", {
+    config: { signedIn: true, scopedToken: "refused" },
+    schema: {
+      operationId: "removeAuthenticator",
+      summary: "Disable the authenticator",
+      body: Password,
+      response: { 200: Done },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       refusePersonalToken(caller, "user")
       await askPassword(caller, body.password)
       await inTransaction(sql, async (tx) => {
@@ -146,7 +126,7 @@ export function authenticatorRoutes(app: App): void {
       })
       return { status: true as const, message: "The authenticator is disabled" }
     },
-  )
+  })
 
   async function askPassword(caller: Caller, password: string): Promise<void> {
     if (!(await confirmPassword(app.sql, caller, password))) throw accountErrors.wrongPassword()

@@ -26,25 +26,21 @@ const Membership = Type.Object(
 
 /** The caller's organizations: which there are, moving between them, making another one. */
 export function membershipRoutes(app: App): void {
-  app.get(
-    "/auth/my-organizations",
-    {
-      config: { signedIn: true, scopedToken: "refused" },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "listMyOrganizations",
-        summary: "List the organizations in which the caller is an active member",
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            code: Type.Literal(200),
-            message: Type.String(),
-            data: Type.Array(Membership),
-          }),
-        },
+  app.get("/auth/my-organizations", {
+    config: { signedIn: true, scopedToken: "refused" },
+    schema: {
+      operationId: "listMyOrganizations",
+      summary: "List the organizations in which the caller is an active member",
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          code: Type.Literal(200),
+          message: Type.String(),
+          data: Type.Array(Membership),
+        }),
       },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const rows = await listMemberships(sql, caller)
       const data = rows.map(({ organizationId, lastLogin, ...row }) => ({
         ...row,
@@ -54,21 +50,17 @@ export function membershipRoutes(app: App): void {
       }))
       return { status: true as const, code: 200 as const, message: "Success", data }
     },
-  )
+  })
 
-  app.post(
-    "/auth/switch-organization",
-    {
-      config: { signedIn: true, scopedToken: "refused", idempotent: false },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "switchOrganization",
-        summary: "Switch the session to another organization; the presented token ends",
-        body: Type.Object({ organizationId: Type.String({ minLength: 1, maxLength: 100 }) }),
-        response: { 200: Type.Object({ ...LoginEnvelope.properties, status: Type.Literal(true) }) },
-      },
+  app.post("/auth/switch-organization", {
+    config: { signedIn: true, scopedToken: "refused", idempotent: false },
+    schema: {
+      operationId: "switchOrganization",
+      summary: "Switch the session to another organization; the presented token ends",
+      body: Type.Object({ organizationId: Type.String({ minLength: 1, maxLength: 100 }) }),
+      response: { 200: Type.Object({ ...LoginEnvelope.properties, status: Type.Literal(true) }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { sql, caller, body, ip } = request
       const session = await inTransaction(sql, (tx) =>
         switchOrganization(tx, caller, body.organizationId, ip),
@@ -76,34 +68,30 @@ export function membershipRoutes(app: App): void {
       const envelope = await respondWithSession(app, request, reply, session)
       return { ...envelope, status: true as const }
     },
-  )
+  })
 
-  app.post(
-    "/auth/create-organization",
-    {
-      config: { permission: "create/organization" },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "createOrganization",
-        summary: "Create another organization, optionally with a copy of settings, hubs, roles and flows",
-        body: NewOrganizationBody,
-        response: {
-          201: Type.Object({
-            status: Type.Literal(true),
-            code: Type.Literal(201),
-            message: Type.String(),
-            data: OrganizationSchema,
-            copied: Type.Object({
-              settings: Type.Integer(),
-              hubs: Type.Integer(),
-              roles: Type.Integer(),
-              flows: Type.Integer(),
-            }),
+  app.post("/auth/create-organization", {
+    config: { permission: "create/organization" },
+    schema: {
+      operationId: "createOrganization",
+      summary: "Create another organization, optionally with a copy of settings, hubs, roles and flows",
+      body: NewOrganizationBody,
+      response: {
+        201: Type.Object({
+          status: Type.Literal(true),
+          code: Type.Literal(201),
+          message: Type.String(),
+          data: OrganizationSchema,
+          copied: Type.Object({
+            settings: Type.Integer(),
+            hubs: Type.Integer(),
+            roles: Type.Integer(),
+            flows: Type.Integer(),
           }),
-        },
+        }),
       },
     },
-    async ({ sql, caller, body, ip }, reply) => {
+    async handler({ sql, caller, body, ip }, reply) {
       const context = { live: app.live, address: ip }
       const made = await inTransaction(sql, (tx) => createAnotherOrganization(tx, caller, body, context))
       reply.code(201)
@@ -111,5 +99,5 @@ export function membershipRoutes(app: App): void {
       const message = "Organization has been created"
       return { status: true as const, code: 201 as const, message, data, copied: made.copied }
     },
-  )
+  })
 }

@@ -66,79 +66,67 @@ export interface RolesOfPolicies {
 
 export function passwordPolicyRoutes(app: App, roles: RolesOfPolicies): void {
   app.setErrorHandler(sendPolicyError)
-  app.get(
-    "/password-policies",
-    {
-      config: { signedIn: true, scopedToken: ["view/role", "edit/role"] },
-      schema: {
-        tags: ["Password policies"],
-        operationId: "listPasswordPolicies",
-        summary: "List the built-in password policies and those of the organization",
-        querystring: Type.Object({ page: ListQuery.page, limit: ListQuery.limit }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Array(PolicySchema),
-            links: Type.Object({
-              first: Type.String(),
-              last: Type.String(),
-              prev: NullableText,
-              next: NullableText,
-            }),
-            meta: Type.Object({
-              current_page: Type.Integer(),
-              from: NullableCount,
-              last_page: Type.Integer(),
-              links: Type.Array(Link),
-              path: Type.String(),
-              per_page: Type.Integer(),
-              to: NullableCount,
-              total: Type.Integer(),
-            }),
+  app.get("/password-policies", {
+    config: { signedIn: true, scopedToken: ["view/role", "edit/role"] },
+    schema: {
+      operationId: "listPasswordPolicies",
+      summary: "List the built-in password policies and those of the organization",
+      querystring: Type.Object({ page: ListQuery.page, limit: ListQuery.limit }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Array(PolicySchema),
+          links: Type.Object({
+            first: Type.String(),
+            last: Type.String(),
+            prev: NullableText,
+            next: NullableText,
           }),
-        },
+          meta: Type.Object({
+            current_page: Type.Integer(),
+            from: NullableCount,
+            last_page: Type.Integer(),
+            links: Type.Array(Link),
+            path: Type.String(),
+            per_page: Type.Integer(),
+            to: NullableCount,
+            total: Type.Integer(),
+          }),
+        }),
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const options = readPage(query, "passp", { default: 10 })
       const all = await listPolicies(sql, caller.organizationId)
       const rows = all.slice(options.offset, options.offset + options.limit).map(toWirePolicy)
       return { status: true as const, ...resourcePage(paginate(rows, all.length, options, address)) }
     },
-  )
+  })
 
-  app.get(
-    "/password-policy/:policyId",
-    {
-      config: { signedIn: true, scopedToken: ["view/role", "edit/role"] },
-      schema: {
-        tags: ["Password policies"],
-        operationId: "getPasswordPolicy",
-        summary: "Get a password policy",
-        params: PolicyParams,
-        response: { 200: Type.Object({ status: Type.Literal(true), data: PolicySchema }) },
-      },
+  app.get("/password-policy/:policyId", {
+    config: { signedIn: true, scopedToken: ["view/role", "edit/role"] },
+    schema: {
+      operationId: "getPasswordPolicy",
+      summary: "Get a password policy",
+      params: PolicyParams,
+      response: { 200: Type.Object({ status: Type.Literal(true), data: PolicySchema }) },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const policy = await findPolicy(sql, caller.organizationId, params.policyId)
       if (!policy) throw policyErrors.notFound()
       return { status: true as const, data: toWirePolicy(policy) }
     },
-  )
+  })
 
-  app.post(
-    "/password-policies",
-    {
-      config: { permission: "edit/role" },
-      schema: {
-        tags: ["Password policies"],
-        operationId: "createPasswordPolicy",
-        summary: "Create a password policy for roles",
-        body: PolicyBody,
-        response: { 200: Written },
-      },
+  app.post("/password-policies", {
+    config: { permission: "edit/role" },
+    schema: {
+      operationId: "createPasswordPolicy",
+      summary: "Create a password policy for roles",
+      body: PolicyBody,
+      response: { 200: Written },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       check(body)
       const policy = await inTransaction(sql, async (tx) => {
         const id = newId<"password policy">()
@@ -154,22 +142,18 @@ export function passwordPolicyRoutes(app: App, roles: RolesOfPolicies): void {
       })
       return { status: true as const, message: "Data created", data: toWirePolicy(policy as Policy) }
     },
-  )
+  })
 
-  app.put(
-    "/password-policy/:policyId",
-    {
-      config: { permission: "edit/role" },
-      schema: {
-        tags: ["Password policies"],
-        operationId: "updatePasswordPolicy",
-        summary: "Change a password policy of the organization",
-        params: PolicyParams,
-        body: PolicyBody,
-        response: { 200: Written },
-      },
+  app.put("/password-policy/:policyId", {
+    config: { permission: "edit/role" },
+    schema: {
+      operationId: "updatePasswordPolicy",
+      summary: "Change a password policy of the organization",
+      params: PolicyParams,
+      body: PolicyBody,
+      response: { 200: Written },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       check(body)
       const policy = await inTransaction(sql, async (tx) => {
         const before = await ownPolicy(tx, caller.organizationId, params.policyId)
@@ -188,21 +172,17 @@ export function passwordPolicyRoutes(app: App, roles: RolesOfPolicies): void {
       })
       return { status: true as const, message: "Data updated", data: toWirePolicy(policy as Policy) }
     },
-  )
+  })
 
-  app.delete(
-    "/password-policy/:policyId",
-    {
-      config: { permission: "edit/role" },
-      schema: {
-        tags: ["Password policies"],
-        operationId: "deletePasswordPolicy",
-        summary: "Delete a password policy that no role uses",
-        params: PolicyParams,
-        response: { 200: Written },
-      },
+  app.delete("/password-policy/:policyId", {
+    config: { permission: "edit/role" },
+    schema: {
+      operationId: "deletePasswordPolicy",
+      summary: "Delete a password policy that no role uses",
+      params: PolicyParams,
+      response: { 200: Written },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const policy = await inTransaction(sql, async (tx) => {
         const found = await ownPolicy(tx, caller.organizationId, params.policyId)
         if (await roles.isPolicyUsed(tx, caller.organizationId, found.id)) throw policyErrors.inUse()
@@ -218,7 +198,7 @@ export function passwordPolicyRoutes(app: App, roles: RolesOfPolicies): void {
       })
       return { status: true as const, message: "Data deleted", data: toWirePolicy(policy) }
     },
-  )
+  })
 }
 
 async function ownPolicy(sql: Parameters<typeof findPolicy>[0], organizationId: string, policyId: string) {

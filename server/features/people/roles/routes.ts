@@ -39,35 +39,27 @@ export function roleRoutes(app: App): void {
     return role
   }
 
-  app.get(
-    "/roles",
-    {
-      config: { permission: "view/role" },
-      schema: {
-        tags: ["Roles"],
-        operationId: "listRoles",
-        summary: "List the roles of the organization",
-        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(RoleSchema) }) },
-      },
+  app.get("/roles", {
+    config: { permission: "view/role" },
+    schema: {
+      operationId: "listRoles",
+      summary: "List the roles of the organization",
+      response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(RoleSchema) }) },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const roles = await listRoles(sql, caller)
       return { status: true as const, data: roles.map((role) => toWireRole(role, { withPermissions: true })) }
     },
-  )
+  })
 
-  app.get(
-    "/permissions",
-    {
-      config: { signedIn: true, scopedToken: ["view/role", "view/permission"] },
-      schema: {
-        tags: ["Roles"],
-        operationId: "listPermissions",
-        summary: "List the permissions that a role can have, with their labels",
-        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(CatalogueEntry) }) },
-      },
+  app.get("/permissions", {
+    config: { signedIn: true, scopedToken: ["view/role", "view/permission"] },
+    schema: {
+      operationId: "listPermissions",
+      summary: "List the permissions that a role can have, with their labels",
+      response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(CatalogueEntry) }) },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const custom = await listCustomPermissions(sql, caller.organizationId)
       const known = permissionNames.map((name) => {
         const { module, menu, label } = permissionCatalogue[name]
@@ -83,86 +75,70 @@ export function roleRoutes(app: App): void {
       }))
       return { status: true as const, data: [...known, ...brought] }
     },
-  )
+  })
 
-  app.get(
-    "/role/:roleId",
-    {
-      config: { permission: "view/role", quick: true },
-      schema: {
-        tags: ["Roles"],
-        operationId: "getRole",
-        summary: "Get a role with its permissions",
-        params: RoleParams,
-        response: { 200: Type.Object({ status: Type.Literal(true), data: ReadRole }) },
-      },
+  app.get("/role/:roleId", {
+    config: { permission: "view/role", quick: true },
+    schema: {
+      operationId: "getRole",
+      summary: "Get a role with its permissions",
+      params: RoleParams,
+      response: { 200: Type.Object({ status: Type.Literal(true), data: ReadRole }) },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const role = await findRole(sql, caller, params.roleId)
       if (!role) throw roleErrors.notFound()
       const wire = toWireRole(role, { withPermissions: true })
       return { status: true as const, data: { ...wire, permission: wire.permissions ?? [] } }
     },
-  )
+  })
 
-  app.post(
-    "/role",
-    {
-      config: { permission: "create/role" },
-      schema: {
-        tags: ["Roles"],
-        operationId: "createRole",
-        summary: "Create a custom role",
-        body: RoleBody,
-        response: { 200: WrittenRole },
-      },
+  app.post("/role", {
+    config: { permission: "create/role" },
+    schema: {
+      operationId: "createRole",
+      summary: "Create a custom role",
+      body: RoleBody,
+      response: { 200: WrittenRole },
     },
-    async ({ sql, caller, body, ip }) =>
+    handler: async ({ sql, caller, body, ip }) =>
       written(
         await inTransaction(sql, async (tx) => publishChange(tx, await createRole(tx, caller, body, ip))),
       ),
-  )
+  })
 
-  app.put(
-    "/role/:roleId",
-    {
-      config: { anyOf: ["edit/role", "edit/permission"] },
-      schema: {
-        tags: ["Roles"],
-        operationId: "updateRole",
-        summary: "Change a role's name, permissions, permission settings or password policy",
-        params: RoleParams,
-        body: RoleBody,
-        response: { 200: WrittenRole },
-      },
+  app.put("/role/:roleId", {
+    config: { anyOf: ["edit/role", "edit/permission"] },
+    schema: {
+      operationId: "updateRole",
+      summary: "Change a role's name, permissions, permission settings or password policy",
+      params: RoleParams,
+      body: RoleBody,
+      response: { 200: WrittenRole },
     },
-    async ({ sql, caller, params, body, ip }) =>
+    handler: async ({ sql, caller, params, body, ip }) =>
       written(
         await inTransaction(sql, async (tx) =>
           publishChange(tx, await updateRole(tx, caller, params.roleId, body, ip)),
         ),
       ),
-  )
+  })
 
-  app.delete(
-    "/role/:roleId",
-    {
-      config: { permission: "delete/role" },
-      schema: {
-        tags: ["Roles"],
-        operationId: "deleteRole",
-        summary: "Delete a custom role without members",
-        params: RoleParams,
-        response: { 200: WrittenRole },
-      },
+  app.delete("/role/:roleId", {
+    config: { permission: "delete/role" },
+    schema: {
+      operationId: "deleteRole",
+      summary: "Delete a custom role without members",
+      params: RoleParams,
+      response: { 200: WrittenRole },
     },
-    async ({ sql, caller, params, ip }) =>
+    handler: async ({ sql, caller, params, ip }) =>
       written(
         await inTransaction(sql, async (tx) =>
           publishChange(tx, await deleteRole(tx, caller, params.roleId, ip)),
         ),
       ),
-  )
+  })
 }
 
 /** Writes return the role at the top level and again in `data`. */

@@ -15,24 +15,20 @@ const WaitingForCode = Type.Object({
 })
 
 export function sessionRoutes(app: App): void {
-  app.post(
-    "/login",
-    {
-      config: { public: true },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "login",
-        summary: "Sign in with e-mail and password",
-        description:
-          "Returns 202 if a one-time code is required. Send the code with the returned id to POST /secret.",
-        body: Type.Object({
-          email: Type.String({ format: "email", maxLength: 254 }),
-          password: Type.String({ minLength: 1, maxLength: 1000 }),
-        }),
-        response: { 200: LoginEnvelope, 202: WaitingForCode },
-      },
+  app.post("/login", {
+    config: { public: true },
+    schema: {
+      operationId: "login",
+      summary: "Sign in with e-mail and password",
+      description:
+        "Returns 202 if a one-time code is required. Send the code with the returned id to POST /secret.",
+      body: Type.Object({
+        email: Type.String({ format: "email", maxLength: 254 }),
+        password: Type.String({ minLength: 1, maxLength: 1000 }),
+      }),
+      response: { 200: LoginEnvelope, 202: WaitingForCode },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { email, password } = request.body
       const outcome = await signIn(app, { email, password, origin: originOf(app, request) })
       if ("session" in outcome) {
@@ -43,20 +39,16 @@ export function sessionRoutes(app: App): void {
       const message = "Enter the one-time code to finish signing in"
       return { status: true as const, message, data: { id: outcome.challengeId } }
     },
-  )
+  })
 
-  app.post(
-    "/logout",
-    {
-      config: { signedIn: true, scopedToken: "refused", idempotent: false },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "logout",
-        summary: "End the presented session",
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
-      },
+  app.post("/logout", {
+    config: { signedIn: true, scopedToken: "refused", idempotent: false },
+    schema: {
+      operationId: "logout",
+      summary: "End the presented session",
+      response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { caller, sql } = request
       await inTransaction(sql, async (tx) => {
         await endSession(tx, caller)
@@ -70,5 +62,5 @@ export function sessionRoutes(app: App): void {
       clearSessionCookie(request, reply, app.settings)
       return { status: true as const, message: "Signed out" }
     },
-  )
+  })
 }

@@ -18,59 +18,47 @@ const Waiting = Type.Object({
 
 /** The second step of signing in, for roles that demand a code and accounts with an authenticator. */
 export function secretRoutes(app: App): void {
-  app.get(
-    "/secret/:id",
-    {
-      config: { public: true, module: "secrt" },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "getSecret",
-        summary: "Get where the one-time code of a sign-in was sent",
-        params: Params,
-        response: { 200: Waiting },
-      },
+  app.get("/secret/:id", {
+    config: { public: true, module: "secrt" },
+    schema: {
+      operationId: "getSecret",
+      summary: "Get where the one-time code of a sign-in was sent",
+      params: Params,
+      response: { 200: Waiting },
     },
-    async ({ sql, params }) => ({
+    handler: async ({ sql, params }) => ({
       status: true as const,
       message: "success",
       data: await readChallenge(sql, params.id),
     }),
-  )
+  })
 
-  app.put(
-    "/secret/:id",
-    {
-      config: { public: true, module: "secrt" },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "resendSecret",
-        summary: "Send the one-time code again",
-        params: Params,
-        response: { 200: Waiting },
-      },
+  app.put("/secret/:id", {
+    config: { public: true, module: "secrt" },
+    schema: {
+      operationId: "resendSecret",
+      summary: "Send the one-time code again",
+      params: Params,
+      response: { 200: Waiting },
     },
-    async ({ sql, params }) => {
+    async handler({ sql, params }) {
       await inTransaction(sql, (tx) => resendCode(tx, app.settings, params.id))
       return { status: true as const, message: "success", data: await readChallenge(sql, params.id) }
     },
-  )
+  })
 
-  app.post(
-    "/secret",
-    {
-      config: { public: true, module: "secrt" },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "answerSecret",
-        summary: "Finish signing in with the one-time code or a recovery code",
-        body: Type.Object({
-          id: Type.String({ minLength: 1, maxLength: 100 }),
-          secret: Type.String({ minLength: 1, maxLength: 40 }),
-        }),
-        response: { 200: LoginEnvelope },
-      },
+  app.post("/secret", {
+    config: { public: true, module: "secrt" },
+    schema: {
+      operationId: "answerSecret",
+      summary: "Finish signing in with the one-time code or a recovery code",
+      body: Type.Object({
+        id: Type.String({ minLength: 1, maxLength: 100 }),
+        secret: Type.String({ minLength: 1, maxLength: 40 }),
+      }),
+      response: { 200: LoginEnvelope },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { body, ip } = request
       const throttle = throttleOf(app.limiter, ip, `challenge:${body.id}`)
       if (!(await throttle.hasRoom())) throw tooMany()
@@ -88,5 +76,5 @@ export function secretRoutes(app: App): void {
       await inTransaction(app.sql, (tx) => noteEntry(tx, session, email, ip))
       return respondWithSession(app, request, reply, session)
     },
-  )
+  })
 }

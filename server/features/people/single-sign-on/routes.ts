@@ -28,7 +28,6 @@ import {
 import { metadataOf } from "./saml.ts"
 import { signInKinds } from "./sign-in-kinds.ts"
 
-const tags = ["Single sign-on"]
 const toBrowser = { public: true, produces: "other" } as const
 const Redirect = {
   302: Type.Null({ description: "Redirect to the provider or to the console" }),
@@ -47,35 +46,31 @@ export function singleSignOnRoutes(app: App): void {
   )
   const { publicUrl } = app.settings
 
-  app.get(
-    "/auth/sso",
-    {
-      config: { public: true },
-      schema: {
-        tags,
-        operationId: "listSignInProviders",
-        summary: "List the sign-in providers of an organization or an e-mail domain",
-        querystring: Type.Object({
-          email: Type.Optional(Type.String({ maxLength: 254, description: "Only the domain is used" })),
-          organizationId: Type.Optional(IdSchema("organization")),
+  app.get("/auth/sso", {
+    config: { public: true },
+    schema: {
+      operationId: "listSignInProviders",
+      summary: "List the sign-in providers of an organization or an e-mail domain",
+      querystring: Type.Object({
+        email: Type.Optional(Type.String({ maxLength: 254, description: "Only the domain is used" })),
+        organizationId: Type.Optional(IdSchema("organization")),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Array(
+            Type.Object({
+              _id: IdSchema("app-integration"),
+              integrationType: Type.String(),
+              name: Type.String(),
+              organizationName: Type.String(),
+              signInUrl: Type.String(),
+            }),
+          ),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Array(
-              Type.Object({
-                _id: IdSchema("app-integration"),
-                integrationType: Type.String(),
-                name: Type.String(),
-                organizationName: Type.String(),
-                signInUrl: Type.String(),
-              }),
-            ),
-          }),
-        },
       },
     },
-    async ({ sql, query }) => {
+    async handler({ sql, query }) {
       const domain = query.email?.split("@")[1]?.trim().toLowerCase()
       const options = query.organizationId
         ? { organizationId: query.organizationId }
@@ -90,43 +85,35 @@ export function singleSignOnRoutes(app: App): void {
       }))
       return { status: true as const, data }
     },
-  )
+  })
 
-  app.get(
-    "/auth/sso/metadata",
-    {
-      config: toBrowser,
-      schema: {
-        tags,
-        operationId: "getSamlMetadata",
-        summary: "Get the SAML metadata of this service for setting up a directory",
-        response: { 200: Type.String({ description: "XML" }) },
-      },
+  app.get("/auth/sso/metadata", {
+    config: toBrowser,
+    schema: {
+      operationId: "getSamlMetadata",
+      summary: "Get the SAML metadata of this service for setting up a directory",
+      response: { 200: Type.String({ description: "XML" }) },
     },
-    async (_request, reply) => {
+    async handler(_request, reply) {
       reply.type("application/samlmetadata+xml; charset=utf-8")
       return metadataOf(publicUrl)
     },
-  )
+  })
 
-  app.get(
-    "/auth/sso/:appIntegrationId/start",
-    {
-      config: toBrowser,
-      schema: {
-        tags,
-        operationId: "startSingleSignOn",
-        summary: "Redirect the browser to the provider",
-        params: Type.Object({ appIntegrationId: IdSchema("app-integration") }),
-        querystring: Type.Object({
-          next: Type.Optional(
-            Type.String({ maxLength: 2000, description: "Path of the console to open afterwards" }),
-          ),
-        }),
-        response: Redirect,
-      },
+  app.get("/auth/sso/:appIntegrationId/start", {
+    config: toBrowser,
+    schema: {
+      operationId: "startSingleSignOn",
+      summary: "Redirect the browser to the provider",
+      params: Type.Object({ appIntegrationId: IdSchema("app-integration") }),
+      querystring: Type.Object({
+        next: Type.Optional(
+          Type.String({ maxLength: 2000, description: "Path of the console to open afterwards" }),
+        ),
+      }),
+      response: Redirect,
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       orRefused(request, reply, async () => {
         const integration = await findProvider(request.sql, request.params.appIntegrationId)
         if (!integration) throw new SignInRefused("unreachable", "this provider is no longer connected")
@@ -142,26 +129,22 @@ export function singleSignOnRoutes(app: App): void {
         reply.setCookie(cookieOf(requestId), browser, { ...cookie(request), maxAge: minutesToRespond * 60 })
         return reply.redirect(url, 302)
       }),
-  )
+  })
 
-  app.get(
-    "/auth/sso/:organizationId/callback",
-    {
-      config: toBrowser,
-      schema: {
-        tags,
-        operationId: "finishOpenIdSignIn",
-        summary: "Callback of OpenID Connect providers",
-        params: Type.Object({ organizationId: IdSchema("organization") }),
-        querystring: Type.Object({
-          state: Type.Optional(Type.String({ maxLength: 200 })),
-          code: Type.Optional(Type.String({ maxLength: 4000 })),
-          error: Type.Optional(Type.String({ maxLength: 200 })),
-        }),
-        response: Redirect,
-      },
+  app.get("/auth/sso/:organizationId/callback", {
+    config: toBrowser,
+    schema: {
+      operationId: "finishOpenIdSignIn",
+      summary: "Callback of OpenID Connect providers",
+      params: Type.Object({ organizationId: IdSchema("organization") }),
+      querystring: Type.Object({
+        state: Type.Optional(Type.String({ maxLength: 200 })),
+        code: Type.Optional(Type.String({ maxLength: 4000 })),
+        error: Type.Optional(Type.String({ maxLength: 200 })),
+      }),
+      response: Redirect,
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       orRefused(request, reply, async () => {
         const { params, query, sql } = request
         const waiting = query.state === undefined ? undefined : await takeRequest(sql, query.state)
@@ -179,26 +162,22 @@ export function singleSignOnRoutes(app: App): void {
         )
         return goOn(request, reply, entered, waiting.returnTo)
       }),
-  )
+  })
 
-  app.post(
-    "/auth/sso",
-    {
-      config: { body: "saml", ...toBrowser, idempotent: false },
-      schema: {
-        tags,
-        operationId: "finishSamlSignIn",
-        summary:
-          "Assertion consumer service of SAML directories; an unsolicited assertion starts a sign-in there",
-        consumes: ["application/x-www-form-urlencoded"],
-        body: Type.Object({
-          SAMLResponse: Type.String({ minLength: 1, maxLength: maxResponseBytes }),
-          RelayState: Type.Optional(Type.String({ maxLength: 2000 })),
-        }),
-        response: Redirect,
-      },
+  app.post("/auth/sso", {
+    config: { body: "saml", ...toBrowser, idempotent: false },
+    schema: {
+      operationId: "finishSamlSignIn",
+      summary:
+        "Assertion consumer service of SAML directories; an unsolicited assertion starts a sign-in there",
+      consumes: ["application/x-www-form-urlencoded"],
+      body: Type.Object({
+        SAMLResponse: Type.String({ minLength: 1, maxLength: maxResponseBytes }),
+        RelayState: Type.Optional(Type.String({ maxLength: 2000 })),
+      }),
+      response: Redirect,
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       orRefused(request, reply, async () => {
         const outside = { sql: app.sql, objects: app.objects, publicUrl, log: request.log }
         const { SAMLResponse, RelayState } = request.body
@@ -208,21 +187,17 @@ export function singleSignOnRoutes(app: App): void {
           throw new SignInRefused("failed", "the response does not name the request")
         return reply.redirect(addressesOf(publicUrl, answered.begin).signInUrl, 303)
       }),
-  )
+  })
 
-  app.get(
-    "/auth/sso/finish",
-    {
-      config: toBrowser,
-      schema: {
-        tags,
-        operationId: "fetchSamlSignIn",
-        summary: "Finish a SAML sign-in in the browser that started it",
-        querystring: Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 100 }) }),
-        response: Redirect,
-      },
+  app.get("/auth/sso/finish", {
+    config: toBrowser,
+    schema: {
+      operationId: "fetchSamlSignIn",
+      summary: "Finish a SAML sign-in in the browser that started it",
+      querystring: Type.Object({ ticket: Type.String({ minLength: 1, maxLength: 100 }) }),
+      response: Redirect,
     },
-    async (request, reply) =>
+    handler: async (request, reply) =>
       orRefused(request, reply, async () => {
         // The ticket is spent together with the entry: after a failure the browser can fetch it again.
         const { entered, waiting } = await inTransaction(app.sql, async (tx) => {
@@ -238,7 +213,7 @@ export function singleSignOnRoutes(app: App): void {
         if (!entered) throw otherBrowser()
         return goOn(request, reply, entered, waiting.returnTo)
       }),
-  )
+  })
 
   /**
    * The cookie of the browser that began, if this is it. Without it, a link with somebody else's code or ticket, opened here,

@@ -43,71 +43,59 @@ export function teamRoutes(app: App): void {
     return team
   }
 
-  app.get(
-    "/teams",
-    {
-      config: { permission: "view/team" },
-      schema: {
-        tags: ["Teams"],
-        operationId: "listTeams",
-        summary: "List the teams of the caller's hubs",
-        querystring: Type.Object({
-          page: ListQuery.page,
-          limit: ListQuery.limit,
-          hubId: Type.Optional(Type.String({ description: "Comma-separated list" })),
+  app.get("/teams", {
+    config: { permission: "view/team" },
+    schema: {
+      operationId: "listTeams",
+      summary: "List the teams of the caller's hubs",
+      querystring: Type.Object({
+        page: ListQuery.page,
+        limit: ListQuery.limit,
+        hubId: Type.Optional(Type.String({ description: "Comma-separated list" })),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          code: Type.Literal(200),
+          data: PaginatorSchema(TeamSchema),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            code: Type.Literal(200),
-            data: PaginatorSchema(TeamSchema),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "team")
       const hubIds = query.hubId === undefined ? undefined : commaList(query.hubId.toLowerCase())
       const { rows, total } = await listTeams(sql, caller, hubIds, page)
       const data = paginate(rows.map(toWireTeam), total, page, address)
       return { status: true as const, code: 200 as const, data }
     },
-  )
+  })
 
-  app.get(
-    "/team/:teamId",
-    {
-      config: { permission: "view/team", quick: true },
-      schema: {
-        tags: ["Teams"],
-        operationId: "getTeam",
-        summary: "Get a team",
-        params: TeamParams,
-        response: {
-          200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), data: TeamSchema }),
-        },
+  app.get("/team/:teamId", {
+    config: { permission: "view/team", quick: true },
+    schema: {
+      operationId: "getTeam",
+      summary: "Get a team",
+      params: TeamParams,
+      response: {
+        200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), data: TeamSchema }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const team = await findTeam(sql, caller, params.teamId)
       if (!team) throw teamErrors.notFound()
       return { status: true as const, code: 200 as const, data: toWireTeam(team) }
     },
-  )
+  })
 
-  app.post(
-    "/team",
-    {
-      config: { permission: "add/team" },
-      schema: {
-        tags: ["Teams"],
-        operationId: "createTeam",
-        summary: "Create a team in a hub",
-        body: TeamBody,
-        response: { 201: written(201) },
-      },
+  app.post("/team", {
+    config: { permission: "add/team" },
+    schema: {
+      operationId: "createTeam",
+      summary: "Create a team in a hub",
+      body: TeamBody,
+      response: { 201: written(201) },
     },
-    async ({ sql, caller, body, ip }, reply) => {
+    async handler({ sql, caller, body, ip }, reply) {
       const team = await inTransaction(sql, async (tx) =>
         publishChange(tx, await createTeam(tx, caller, body, ip)),
       )
@@ -115,48 +103,40 @@ export function teamRoutes(app: App): void {
       const message = "Team has been created"
       return { status: true as const, data: toWireTeam(team), code: 201 as const, message }
     },
-  )
+  })
 
-  app.put(
-    "/team/:teamId",
-    {
-      config: { permission: "edit/team" },
-      schema: {
-        tags: ["Teams"],
-        operationId: "updateTeam",
-        summary: "Rename a team, or move a team without members to another hub",
-        params: TeamParams,
-        body: TeamBody,
-        response: { 200: written(200) },
-      },
+  app.put("/team/:teamId", {
+    config: { permission: "edit/team" },
+    schema: {
+      operationId: "updateTeam",
+      summary: "Rename a team, or move a team without members to another hub",
+      params: TeamParams,
+      body: TeamBody,
+      response: { 200: written(200) },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const team = await inTransaction(sql, async (tx) =>
         publishChange(tx, await updateTeam(tx, caller, params.teamId, body, ip)),
       )
       const message = "Team has been updated"
       return { status: true as const, data: toWireTeam(team), code: 200 as const, message }
     },
-  )
+  })
 
-  app.delete(
-    "/team/:teamId",
-    {
-      config: { permission: "delete/team" },
-      schema: {
-        tags: ["Teams"],
-        operationId: "deleteTeam",
-        summary: "Delete a team without members",
-        params: TeamParams,
-        response: { 200: written(200) },
-      },
+  app.delete("/team/:teamId", {
+    config: { permission: "delete/team" },
+    schema: {
+      operationId: "deleteTeam",
+      summary: "Delete a team without members",
+      params: TeamParams,
+      response: { 200: written(200) },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const team = await inTransaction(sql, async (tx) =>
         publishChange(tx, await deleteTeam(tx, caller, params.teamId, ip)),
       )
       const message = "Team has been deleted"
       return { status: true as const, data: toWireTeam(team), code: 200 as const, message }
     },
-  )
+  })
 }

@@ -29,55 +29,47 @@ const envelope = <Data extends Parameters<typeof Type.Array>[0]>(data: Data) =>
 
 /** Personal access tokens, for programs that act for their owner. */
 export function tokenRoutes(app: App): void {
-  app.get(
-    "/tokens",
-    {
-      config: { permission: "token/manage-token" },
-      schema: {
-        tags: ["Tokens"],
-        operationId: "listTokens",
-        summary: "List the caller's personal access tokens",
-        response: { 200: envelope(Type.Array(Token)) },
-      },
+  app.get("/tokens", {
+    config: { permission: "token/manage-token" },
+    schema: {
+      operationId: "listTokens",
+      summary: "List the caller's personal access tokens",
+      response: { 200: envelope(Type.Array(Token)) },
     },
-    async ({ sql, caller }) => ({
+    handler: async ({ sql, caller }) => ({
       status: true as const,
       message: "Success.",
       data: (await listTokens(sql, caller)).map(toWireToken),
     }),
-  )
+  })
 
-  app.post(
-    "/token",
-    {
-      config: { permission: "token/manage-token" },
-      schema: {
-        tags: ["Tokens"],
-        operationId: "createToken",
-        summary: "Create a personal access token; it is returned once",
-        body: Type.Object({
-          name: Type.String({ minLength: 1, maxLength: 200 }),
-          expires_at: Type.String({ format: "wire-date-time" }),
-          scopes: Type.Optional(
-            Type.Array(Type.String({ maxLength: 200 }), {
-              minItems: 1,
-              maxItems: 1000,
-              description: "Names or ids of permissions; default all permissions of the owner",
-            }),
-          ),
-        }),
-        response: {
-          200: envelope(
-            Type.Object({
-              ...Token.properties,
-              token: Type.String(),
-              expireUnix: Type.Integer({ description: "Seconds until it expires" }),
-            }),
-          ),
-        },
+  app.post("/token", {
+    config: { permission: "token/manage-token" },
+    schema: {
+      operationId: "createToken",
+      summary: "Create a personal access token; it is returned once",
+      body: Type.Object({
+        name: Type.String({ minLength: 1, maxLength: 200 }),
+        expires_at: Type.String({ format: "wire-date-time" }),
+        scopes: Type.Optional(
+          Type.Array(Type.String({ maxLength: 200 }), {
+            minItems: 1,
+            maxItems: 1000,
+            description: "Names or ids of permissions; default all permissions of the owner",
+          }),
+        ),
+      }),
+      response: {
+        200: envelope(
+          Type.Object({
+            ...Token.properties,
+            token: Type.String(),
+            expireUnix: Type.Integer({ description: "Seconds until it expires" }),
+          }),
+        ),
       },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       const expiresAt = Temporal.Instant.fromEpochMilliseconds(parseDateTime(body.expires_at) ?? 0)
       if (Temporal.Instant.compare(expiresAt, Temporal.Now.instant()) <= 0) throw tokenErrors.past()
       const options = { name: readLine(body.name, "auth", "name"), expiresAt, scopes: body.scopes }
@@ -85,45 +77,37 @@ export function tokenRoutes(app: App): void {
       const data = { ...toWireToken(made.row), token: made.token, expireUnix: made.expiresInSeconds }
       return { status: true as const, message: "Success.", data }
     },
-  )
+  })
 
-  app.put(
-    "/token/:tokenId",
-    {
-      config: { permission: "token/manage-token" },
-      schema: {
-        tags: ["Tokens"],
-        operationId: "renameToken",
-        summary: "Rename a personal access token",
-        params: TokenParams,
-        body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) }),
-        response: { 200: envelope(Token) },
-      },
+  app.put("/token/:tokenId", {
+    config: { permission: "token/manage-token" },
+    schema: {
+      operationId: "renameToken",
+      summary: "Rename a personal access token",
+      params: TokenParams,
+      body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 200 }) }),
+      response: { 200: envelope(Token) },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const name = readLine(body.name, "auth", "name")
       const row = await inTransaction(sql, (tx) => renameToken(tx, caller, params.tokenId, name, ip))
       return { status: true as const, message: "Success.", data: toWireToken(row) }
     },
-  )
+  })
 
-  app.delete(
-    "/token/:tokenId",
-    {
-      config: { permission: "token/manage-token" },
-      schema: {
-        tags: ["Tokens"],
-        operationId: "deleteToken",
-        summary: "Revoke a personal access token",
-        params: TokenParams,
-        response: { 200: envelope(Token) },
-      },
+  app.delete("/token/:tokenId", {
+    config: { permission: "token/manage-token" },
+    schema: {
+      operationId: "deleteToken",
+      summary: "Revoke a personal access token",
+      params: TokenParams,
+      response: { 200: envelope(Token) },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const row = await inTransaction(sql, (tx) => revokeToken(tx, caller, params.tokenId, ip))
       return { status: true as const, message: "Success.", data: toWireToken(row) }
     },
-  )
+  })
 }
 
 function toWireToken(row: TokenRow) {

@@ -56,18 +56,14 @@ const recentMilliseconds = 10 * 60 * 1000
 
 /** The caller: profile, password, avatar. */
 export function ownUserRoutes(app: App, hooks: PersonHooks): void {
-  app.get(
-    "/user",
-    {
-      config: { signedIn: true, scopedToken: "accepted" },
-      schema: {
-        tags: ["Users"],
-        operationId: "getOwnUser",
-        summary: "Get the caller",
-        response: { 200: UserSchema },
-      },
+  app.get("/user", {
+    config: { signedIn: true, scopedToken: "accepted" },
+    schema: {
+      operationId: "getOwnUser",
+      summary: "Get the caller",
+      response: { 200: UserSchema },
     },
-    async ({ sql, caller }, reply) => {
+    async handler({ sql, caller }, reply) {
       const now = app.clock.now().epochMilliseconds
       const known = responses.get(caller)
       if (known && now < known.goodUntil) return sendJson(reply, known.text)
@@ -78,21 +74,17 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       responses.set(caller, { text, goodUntil: goodUntil(found, now) })
       return sendJson(reply, text)
     },
-  )
+  })
 
-  app.patch(
-    "/user",
-    {
-      config: { body: "account", signedIn: true, scopedToken: "refused" },
-      schema: {
-        tags: ["Users"],
-        operationId: "patchOwnUser",
-        summary: "Change the caller's name, contact, language or onboarding progress",
-        body: OwnUserBody,
-        response: { 200: Written },
-      },
+  app.patch("/user", {
+    config: { body: "account", signedIn: true, scopedToken: "refused" },
+    schema: {
+      operationId: "patchOwnUser",
+      summary: "Change the caller's name, contact, language or onboarding progress",
+      body: OwnUserBody,
+      response: { 200: Written },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       const before = await findUser(sql, caller, caller.userId)
       if (!before) throw userErrors.notFound()
       const newEmail =
@@ -130,27 +122,23 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       })
       return written(sql, caller, caller.userId, "User has been updated")
     },
-  )
+  })
 
-  app.put(
-    "/user/change-password",
-    {
-      config: { body: "account", signedIn: true, scopedToken: "refused" },
-      schema: {
-        tags: ["Users"],
-        operationId: "changePassword",
-        summary: "Change the caller's password in all organizations; other sessions end",
-        body: Type.Object({
-          currentPassword: Type.String({ minLength: 1, maxLength: 1000 }),
-          password: Type.String({ minLength: 8, maxLength: 200 }),
-          revokeTokens: Type.Optional(
-            Type.Boolean({ description: "Also revoke the caller's personal tokens and device keys" }),
-          ),
-        }),
-        response: { 200: Written },
-      },
+  app.put("/user/change-password", {
+    config: { body: "account", signedIn: true, scopedToken: "refused" },
+    schema: {
+      operationId: "changePassword",
+      summary: "Change the caller's password in all organizations; other sessions end",
+      body: Type.Object({
+        currentPassword: Type.String({ minLength: 1, maxLength: 1000 }),
+        password: Type.String({ minLength: 8, maxLength: 200 }),
+        revokeTokens: Type.Optional(
+          Type.Boolean({ description: "Also revoke the caller's personal tokens and device keys" }),
+        ),
+      }),
+      response: { 200: Written },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       refusePersonalToken(caller, "user")
       if (!(await confirmPassword(app.sql, caller, body.currentPassword))) throw accountErrors.wrongPassword()
       await inTransaction(sql, async (tx) => {
@@ -166,21 +154,17 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       })
       return written(sql, caller, caller.userId, "Password has been changed")
     },
-  )
+  })
 
-  app.post(
-    "/user/avatar",
-    {
-      config: { body: "form", signedIn: true, scopedToken: ["edit/member"] },
-      schema: {
-        tags: ["Users"],
-        operationId: "setAvatar",
-        summary: "Upload the caller's picture, or with edit/member that of another member",
-        description: "Multipart form: `_id` the user, `image` a JPEG or PNG of at most 1024 kB.",
-        response: { 200: Written },
-      },
+  app.post("/user/avatar", {
+    config: { body: "form", signedIn: true, scopedToken: ["edit/member"] },
+    schema: {
+      operationId: "setAvatar",
+      summary: "Upload the caller's picture, or with edit/member that of another member",
+      description: "Multipart form: `_id` the user, `image` a JPEG or PNG of at most 1024 kB.",
+      response: { 200: Written },
     },
-    async (request) => {
+    async handler(request) {
       const { sql, caller } = request
       const upload = await readAvatar(request)
       const userId = (upload.userId ?? caller.userId).toLowerCase()
@@ -197,25 +181,21 @@ export function ownUserRoutes(app: App, hooks: PersonHooks): void {
       await saveAvatar(sql, caller, user, key)
       return written(sql, caller, user.id, "Avatar has been updated")
     },
-  )
+  })
 
-  app.delete(
-    "/user/avatar",
-    {
-      config: { body: "form", signedIn: true, scopedToken: "refused" },
-      schema: {
-        tags: ["Users"],
-        operationId: "deleteAvatar",
-        summary: "Delete the caller's picture",
-        response: { 200: Written },
-      },
+  app.delete("/user/avatar", {
+    config: { body: "form", signedIn: true, scopedToken: "refused" },
+    schema: {
+      operationId: "deleteAvatar",
+      summary: "Delete the caller's picture",
+      response: { 200: Written },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const user = await findUser(sql, caller, caller.userId)
       if (user) await saveAvatar(sql, caller, user, null)
       return written(sql, caller, caller.userId, "Avatar has been removed")
     },
-  )
+  })
 
   async function saveAvatar(
     sql: Sql,

@@ -45,35 +45,31 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
   invitationRoutes(app)
   memberRoutes(app)
 
-  app.get(
-    "/users",
-    {
-      config: { permission: "view/user" },
-      schema: {
-        tags: ["Users"],
-        operationId: "listUsers",
-        summary: "List all members of the organization",
-        querystring: Type.Object({
-          hubId: Type.Optional(Type.String({ description: "Comma-separated list" })),
-          roleId: Type.Optional(Type.String({ description: "Comma-separated list" })),
-          teamId: Type.Optional(Type.String({ description: "Comma-separated list" })),
-          status: Type.Optional(Type.String({ description: "Comma-separated list of statuses" })),
-          isFieldUser: Type.Optional(Type.Boolean()),
-          fields: Type.Optional(
-            Type.String({ description: "Comma-separated list; role and organization are complete if named" }),
-          ),
-          q: Type.Optional(Type.String({ description: "Part of a name or e-mail" })),
+  app.get("/users", {
+    config: { permission: "view/user" },
+    schema: {
+      operationId: "listUsers",
+      summary: "List all members of the organization",
+      querystring: Type.Object({
+        hubId: Type.Optional(Type.String({ description: "Comma-separated list" })),
+        roleId: Type.Optional(Type.String({ description: "Comma-separated list" })),
+        teamId: Type.Optional(Type.String({ description: "Comma-separated list" })),
+        status: Type.Optional(Type.String({ description: "Comma-separated list of statuses" })),
+        isFieldUser: Type.Optional(Type.Boolean()),
+        fields: Type.Optional(
+          Type.String({ description: "Comma-separated list; role and organization are complete if named" }),
+        ),
+        q: Type.Optional(Type.String({ description: "Part of a name or e-mail" })),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Array(ListedUserSchema),
+          dataVersion: Type.String({ description: "Unix seconds of the latest change of any member" }),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Array(ListedUserSchema),
-            dataVersion: Type.String({ description: "Unix seconds of the latest change of any member" }),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const [users, roles, organization] = await Promise.all([
         listUsers(sql, caller, query),
         listRoles(sql, caller),
@@ -103,70 +99,58 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
       })
       return { status: true as const, data, dataVersion: toT7(users[0]?.lastChange ?? app.clock.now()) }
     },
-  )
+  })
 
-  app.get(
-    "/user/:userId",
-    {
-      config: { permission: "view/user", quick: true },
-      schema: {
-        tags: ["Users"],
-        operationId: "getUser",
-        summary: "Get a member",
-        params: UserParams,
-        response: { 200: ReadUser },
-      },
+  app.get("/user/:userId", {
+    config: { permission: "view/user", quick: true },
+    schema: {
+      operationId: "getUser",
+      summary: "Get a member",
+      params: UserParams,
+      response: { 200: ReadUser },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const user = await findVisibleUser(sql, caller, { id: params.userId })
       if (!user) throw userErrors.notFound()
       const full = await completeUser(sql, user)
       const wire = toWireFullUser(full.user, full.role, full.organization, full.policy)
       return { ...wire, data: wire }
     },
-  )
+  })
 
-  app.get(
-    "/user/email/:email",
-    {
-      config: { permission: "view/user", quick: true },
-      schema: {
-        tags: ["Users"],
-        operationId: "getUserByEmail",
-        summary: "Get the member with this e-mail",
-        params: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
-        response: { 200: UserSchema },
-      },
+  app.get("/user/email/:email", {
+    config: { permission: "view/user", quick: true },
+    schema: {
+      operationId: "getUserByEmail",
+      summary: "Get the member with this e-mail",
+      params: Type.Object({ email: Type.String({ minLength: 1, maxLength: 254 }) }),
+      response: { 200: UserSchema },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const user = await findVisibleUser(sql, caller, { email: params.email })
       if (!user) throw userErrors.notFound()
       const full = await completeUser(sql, user)
       return toWireFullUser(full.user, full.role, full.organization, full.policy)
     },
-  )
+  })
 
-  app.post(
-    "/user",
-    {
-      config: { permission: "invite" },
-      schema: {
-        tags: ["Users"],
-        operationId: "createUser",
-        summary:
-          "Add a person to the organization; people without a password or with an existing account are invited",
-        body: NewUserBody,
-        response: {
-          201: Type.Object({
-            status: Type.Literal(true),
-            code: Type.Literal(201),
-            message: Type.String(),
-            data: UserSchema,
-          }),
-        },
+  app.post("/user", {
+    config: { permission: "invite" },
+    schema: {
+      operationId: "createUser",
+      summary:
+        "Add a person to the organization; people without a password or with an existing account are invited",
+      body: NewUserBody,
+      response: {
+        201: Type.Object({
+          status: Type.Literal(true),
+          code: Type.Literal(201),
+          message: Type.String(),
+          data: UserSchema,
+        }),
       },
     },
-    async ({ sql, caller, body, ip }, reply) => {
+    async handler({ sql, caller, body, ip }, reply) {
       const context = { address: ip, publicUrl: app.settings.publicUrl, live: app.live }
       const { user, role } = await inTransaction(sql, (tx) => createUser(tx, caller, body, context))
       reply.code(201)
@@ -177,26 +161,22 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
         data: toWireUser(user, role),
       }
     },
-  )
+  })
 
   for (const [method, body] of [
     ["put", PutUserBody],
     ["patch", PatchUserBody],
   ] as const) {
-    app[method](
-      "/user/:userId",
-      {
-        config: { permission: "edit/member" },
-        schema: {
-          tags: ["Users"],
-          operationId: method === "put" ? "updateUser" : "patchUser",
-          summary: "Change a member's name, contact, hubs, teams, role or status",
-          params: UserParams,
-          body,
-          response: { 200: Written },
-        },
+    app[method]("/user/:userId", {
+      config: { permission: "edit/member" },
+      schema: {
+        operationId: method === "put" ? "updateUser" : "patchUser",
+        summary: "Change a member's name, contact, hubs, teams, role or status",
+        params: UserParams,
+        body,
+        response: { 200: Written },
       },
-      async ({ sql, caller, params, body: options, ip }) => {
+      async handler({ sql, caller, params, body: options, ip }) {
         const context = { address: ip, live: app.live, onEmailChange: hooks.onEmailChange }
         const { user, role } = await inTransaction(sql, (tx) =>
           updateUser(tx, caller, params.userId, options, context),
@@ -210,64 +190,56 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
           property: wire,
         }
       },
-    )
+    })
   }
 
   for (const [path, operationId] of [
     ["/member/:userId", "deleteMember"],
     ["/user/:userId", "deleteUser"],
   ] as const) {
-    app.delete(
-      path,
-      {
-        config: { permission: "delete/member" },
-        schema: {
-          tags: ["Users"],
-          operationId,
-          summary: "Remove a member; their open tasks become unassigned",
-          params: UserParams,
-          response: { 200: Deleted },
-        },
+    app.delete(path, {
+      config: { permission: "delete/member" },
+      schema: {
+        operationId,
+        summary: "Remove a member; their open tasks become unassigned",
+        params: UserParams,
+        response: { 200: Deleted },
       },
-      async ({ sql, caller, params, ip }) => {
+      async handler({ sql, caller, params, ip }) {
         const context = { address: ip, live: app.live, onLeave: hooks.onLeave }
         const person = await inTransaction(sql, (tx) => deleteUser(tx, caller, params.userId, context))
         return { status: true as const, id: person.id, message: "User has been deleted" }
       },
-    )
+    })
   }
 
-  app.get(
-    "/permission-explanation",
-    {
-      config: { permission: "view/user" },
-      schema: {
-        tags: ["Users"],
-        operationId: "explainPermission",
-        summary: "Explain rule by rule why a member may or may not do something",
-        querystring: Type.Object({
-          userId: IdSchema("user"),
-          permission: Type.String({ minLength: 1, description: "Name or id" }),
-          hubId: Type.Optional(IdSchema("hub")),
-        }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Object({
-              isAllowed: Type.Boolean(),
-              reasons: Type.Array(
-                Type.Object({
-                  check: Type.String({ description: "membership, role, hub, team or own-tasks" }),
-                  passed: Type.Boolean(),
-                  text: Type.String(),
-                }),
-              ),
-            }),
+  app.get("/permission-explanation", {
+    config: { permission: "view/user" },
+    schema: {
+      operationId: "explainPermission",
+      summary: "Explain rule by rule why a member may or may not do something",
+      querystring: Type.Object({
+        userId: IdSchema("user"),
+        permission: Type.String({ minLength: 1, description: "Name or id" }),
+        hubId: Type.Optional(IdSchema("hub")),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Object({
+            isAllowed: Type.Boolean(),
+            reasons: Type.Array(
+              Type.Object({
+                check: Type.String({ description: "membership, role, hub, team or own-tasks" }),
+                passed: Type.Boolean(),
+                text: Type.String(),
+              }),
+            ),
           }),
-        },
+        }),
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const permission =
         permissionNameOf(query.permission) ??
         (query.permission.startsWith("view/custom/")
@@ -277,5 +249,5 @@ export function userRoutes(app: App, hooks: PersonHooks): void {
       const options = { userId: query.userId, permission, hubId: query.hubId }
       return { status: true as const, data: await explainPermission(sql, caller, options) }
     },
-  )
+  })
 }

@@ -57,75 +57,59 @@ const Params = Type.Object({ capacityConstraintId: IdSchema("capacity-constraint
 
 /** What vehicles can carry: names and units, one document for the whole organization. */
 export function capacityConstraintRoutes(app: App): void {
-  app.get(
-    "/capacity-constraints",
-    {
-      config: { permission: "view/configuration" },
-      schema: {
-        tags: ["Capacity constraints"],
-        operationId: "listCapacityConstraints",
-        summary: "List the organization's capacity constraints as at most one document",
-        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(ConstraintsSchema) }) },
-      },
+  app.get("/capacity-constraints", {
+    config: { permission: "view/configuration" },
+    schema: {
+      operationId: "listCapacityConstraints",
+      summary: "List the organization's capacity constraints as at most one document",
+      response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(ConstraintsSchema) }) },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const found = await findConstraints(sql, caller)
       return { status: true as const, data: found ? [toWire(found)] : [] }
     },
-  )
+  })
 
-  app.get(
-    "/capacity-constraint",
-    {
-      config: { permission: "view/configuration" },
-      schema: {
-        tags: ["Capacity constraints"],
-        operationId: "getOwnCapacityConstraint",
-        summary: "Get the organization's capacity constraints; 404 until they are defined",
-        response: {
-          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ConstraintsSchema }),
-        },
+  app.get("/capacity-constraint", {
+    config: { permission: "view/configuration" },
+    schema: {
+      operationId: "getOwnCapacityConstraint",
+      summary: "Get the organization's capacity constraints; 404 until they are defined",
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ConstraintsSchema }),
       },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const found = await findConstraints(sql, caller)
       if (!found) throw capacityErrors.notFound()
       return { status: true as const, message: "Success", data: toWire(found) }
     },
-  )
+  })
 
-  app.get(
-    "/capacity-constraint/:capacityConstraintId",
-    {
-      config: { permission: "view/configuration" },
-      schema: {
-        tags: ["Capacity constraints"],
-        operationId: "getCapacityConstraint",
-        summary: "Get the capacity constraints by id",
-        params: Params,
-        response: { 200: ConstraintsResponse },
-      },
+  app.get("/capacity-constraint/:capacityConstraintId", {
+    config: { permission: "view/configuration" },
+    schema: {
+      operationId: "getCapacityConstraint",
+      summary: "Get the capacity constraints by id",
+      params: Params,
+      response: { 200: ConstraintsResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const found = await findConstraints(sql, caller, params.capacityConstraintId)
       if (!found) throw capacityErrors.notFound()
       return { status: true as const, data: toWire(found) }
     },
-  )
+  })
 
-  app.post(
-    "/capacity-constraint",
-    {
-      config: { permission: "edit/constraint" },
-      schema: {
-        tags: ["Capacity constraints"],
-        operationId: "createCapacityConstraint",
-        summary: "Create the organization's capacity constraints",
-        body: Body,
-        response: { 200: ConstraintsResponse },
-      },
+  app.post("/capacity-constraint", {
+    config: { permission: "edit/constraint" },
+    schema: {
+      operationId: "createCapacityConstraint",
+      summary: "Create the organization's capacity constraints",
+      body: Body,
+      response: { 200: ConstraintsResponse },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       checkNames(body.capacityConstraint)
       const made = await inTransaction(sql, async (tx) => {
         const row = await insertConstraints(tx, caller, body.capacityConstraint, body.name)
@@ -135,22 +119,18 @@ export function capacityConstraintRoutes(app: App): void {
       })
       return { status: true as const, data: toWire(made) }
     },
-  )
+  })
 
-  app.put(
-    "/capacity-constraint/:capacityConstraintId",
-    {
-      config: { permission: "edit/constraint" },
-      schema: {
-        tags: ["Capacity constraints"],
-        operationId: "replaceCapacityConstraint",
-        summary: "Replace the capacity constraints",
-        params: Params,
-        body: Body,
-        response: { 200: ConstraintsResponse },
-      },
+  app.put("/capacity-constraint/:capacityConstraintId", {
+    config: { permission: "edit/constraint" },
+    schema: {
+      operationId: "replaceCapacityConstraint",
+      summary: "Replace the capacity constraints",
+      params: Params,
+      body: Body,
+      response: { 200: ConstraintsResponse },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const changed = await inTransaction(sql, async (tx) => {
         const before = await findConstraints(tx, caller, params.capacityConstraintId)
         if (!before) throw capacityErrors.notFound()
@@ -163,21 +143,17 @@ export function capacityConstraintRoutes(app: App): void {
       })
       return { status: true as const, data: toWire(changed) }
     },
-  )
+  })
 
-  app.delete(
-    "/capacity-constraint/:capacityConstraintId",
-    {
-      config: { permission: "edit/constraint" },
-      schema: {
-        tags: ["Capacity constraints"],
-        operationId: "deleteCapacityConstraint",
-        summary: "Delete the capacity constraints; vehicles keep their capacities",
-        params: Params,
-        response: { 200: ConstraintsResponse },
-      },
+  app.delete("/capacity-constraint/:capacityConstraintId", {
+    config: { permission: "edit/constraint" },
+    schema: {
+      operationId: "deleteCapacityConstraint",
+      summary: "Delete the capacity constraints; vehicles keep their capacities",
+      params: Params,
+      response: { 200: ConstraintsResponse },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const removed = await inTransaction(sql, async (tx) => {
         const row = await removeConstraints(tx, caller, params.capacityConstraintId)
         if (!row) throw capacityErrors.notFound()
@@ -186,7 +162,7 @@ export function capacityConstraintRoutes(app: App): void {
       })
       return { status: true as const, data: { ...toWire(removed), isDeleted: true } }
     },
-  )
+  })
 
   async function note(
     tx: Tx,

@@ -143,24 +143,20 @@ export function roadRoutes(app: App): void {
     },
   ] as const
   for (const { name, operationId, summary, query, response, serve } of services)
-    app.get(
-      `/road/${name}/v1/:profile/:coordinates`,
-      {
-        config: {
-          admission: name === "nearest" ? "light" : "waiting",
-          signedIn: true,
-          scopedToken: "accepted",
-        },
-        schema: {
-          tags: ["Roads"],
-          operationId,
-          summary,
-          params: Params,
-          querystring: Type.Object(query),
-          response: { 200: Type.Object(response), 400: Refusal },
-        },
+    app.get(`/road/${name}/v1/:profile/:coordinates`, {
+      config: {
+        admission: name === "nearest" ? "light" : "waiting",
+        signedIn: true,
+        scopedToken: "accepted",
       },
-      async (request, reply) => {
+      schema: {
+        operationId,
+        summary,
+        params: Params,
+        querystring: Type.Object(query),
+        response: { 200: Type.Object(response), 400: Refusal },
+      },
+      async handler(request, reply) {
         const context: OsrmContext = {
           maps: roadMapsOf({ sql: app.sql, objects: app.objects, config: app.settings }),
           caller: { organizationId: request.caller.organizationId },
@@ -174,5 +170,5 @@ export function roadRoutes(app: App): void {
           return reply.code(400).send({ code: error.code, message: error.message } as never)
         }
       },
-    )
+    })
 }

@@ -12,27 +12,23 @@ const ExtraLayerSchema = Type.Object({
 
 /** What the console must know before anybody has signed in. */
 export function consoleSettingsRoutes(app: App): void {
-  app.get(
-    "/console-settings",
-    {
-      config: { public: true },
-      schema: {
-        tags: ["Console"],
-        operationId: "getConsoleSettings",
-        summary: "Settings of this installation that the console needs",
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Object({
-              mapStyleUrl: Type.Union([Type.String(), Type.Null()]),
-              maps: Type.Array(ShownMapSchema, { description: "Street maps of the installation" }),
-              mapLayers: Type.Array(ExtraLayerSchema, { description: "Further layers of pictures" }),
-            }),
+  app.get("/console-settings", {
+    config: { public: true },
+    schema: {
+      operationId: "getConsoleSettings",
+      summary: "Settings of this installation that the console needs",
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Object({
+            mapStyleUrl: Type.Union([Type.String(), Type.Null()]),
+            maps: Type.Array(ShownMapSchema, { description: "Street maps of the installation" }),
+            mapLayers: Type.Array(ExtraLayerSchema, { description: "Further layers of pictures" }),
           }),
-        },
+        }),
       },
     },
-    async () => ({
+    handler: async () => ({
       status: true as const,
       data: {
         mapStyleUrl: app.settings.mapStyleUrl ?? null,
@@ -40,5 +36,5 @@ export function consoleSettingsRoutes(app: App): void {
         mapLayers: [...app.settings.mapLayers],
       },
     }),
-  )
+  })
 }

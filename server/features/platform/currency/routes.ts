@@ -24,21 +24,17 @@ const Written = Type.Object({ ...CurrencyResponse.properties, message: Type.Stri
 
 /** Currencies by country: a built-in list, which each organization may change for itself. */
 export function currencyRoutes(app: App): void {
-  app.get(
-    "/currency",
-    {
-      config: { public: true },
-      schema: {
-        tags: ["Currency"],
-        operationId: "listCurrencies",
-        summary: "List active currencies by country; with a token those of the caller's organization",
-        querystring: Type.Object({
-          iso: Type.Optional(Type.String({ description: "Comma-separated list" })),
-        }),
-        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(CurrencySchema) }) },
-      },
+  app.get("/currency", {
+    config: { public: true },
+    schema: {
+      operationId: "listCurrencies",
+      summary: "List active currencies by country; with a token those of the caller's organization",
+      querystring: Type.Object({
+        iso: Type.Optional(Type.String({ description: "Comma-separated list" })),
+      }),
+      response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(CurrencySchema) }) },
     },
-    async (request) => {
+    async handler(request) {
       const caller = await app.identify(request)
       const wanted =
         request.query.iso === undefined ? undefined : new Set(commaList(request.query.iso.toUpperCase()))
@@ -46,60 +42,48 @@ export function currencyRoutes(app: App): void {
       const data = all.filter(({ iso, isActive }) => isActive && (!wanted || wanted.has(iso))).map(toWire)
       return { status: true as const, data }
     },
-  )
+  })
 
-  app.get(
-    "/currency/:currencyId",
-    {
-      config: { signedIn: true, scopedToken: "accepted" },
-      schema: {
-        tags: ["Currency"],
-        operationId: "getCurrency",
-        summary: "Get a currency",
-        params: Params,
-        response: { 200: CurrencyResponse },
-      },
+  app.get("/currency/:currencyId", {
+    config: { signedIn: true, scopedToken: "accepted" },
+    schema: {
+      operationId: "getCurrency",
+      summary: "Get a currency",
+      params: Params,
+      response: { 200: CurrencyResponse },
     },
-    async ({ sql, caller, params }) => ({
+    handler: async ({ sql, caller, params }) => ({
       status: true as const,
       data: toWire(await findCurrency(sql, caller, params.currencyId)),
     }),
-  )
+  })
 
-  app.post(
-    "/currency",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Currency"],
-        operationId: "createCurrency",
-        summary: "Add a currency to the organization's list",
-        body: NewCurrency,
-        response: { 201: Written },
-      },
+  app.post("/currency", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "createCurrency",
+      summary: "Add a currency to the organization's list",
+      body: NewCurrency,
+      response: { 201: Written },
     },
-    async ({ sql, caller, body, ip }, reply) => {
+    async handler({ sql, caller, body, ip }, reply) {
       const options = { ...body, ...upper(body), isActive: body.isActive ?? true }
       const data = await inTransaction(sql, (tx) => save(tx, caller, "currency.create", options, ip))
       reply.code(201)
       return { status: true as const, data: toWire(data), message: "Data created" }
     },
-  )
+  })
 
-  app.put(
-    "/currency/:currencyId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Currency"],
-        operationId: "updateCurrency",
-        summary: "Change a currency of the organization's list",
-        params: Params,
-        body: Type.Partial(NewCurrency),
-        response: { 200: Written },
-      },
+  app.put("/currency/:currencyId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "updateCurrency",
+      summary: "Change a currency of the organization's list",
+      params: Params,
+      body: Type.Partial(NewCurrency),
+      response: { 200: Written },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const data = await inTransaction(sql, async (tx) => {
         const before = await findCurrency(tx, caller, params.currencyId)
         const options = { ...before, ...body }
@@ -107,28 +91,24 @@ export function currencyRoutes(app: App): void {
       })
       return { status: true as const, data: toWire(data), message: "Data updated" }
     },
-  )
+  })
 
-  app.delete(
-    "/currency/:currencyId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Currency"],
-        operationId: "deleteCurrency",
-        summary: "Delete a currency from the organization's list",
-        params: Params,
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
-      },
+  app.delete("/currency/:currencyId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "deleteCurrency",
+      summary: "Delete a currency from the organization's list",
+      params: Params,
+      response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       await inTransaction(sql, async (tx) => {
         const before = await findCurrency(tx, caller, params.currencyId)
         await save(tx, caller, "currency.delete", { ...before, isActive: false }, ip)
       })
       return { status: true as const, message: "Data deleted" }
     },
-  )
+  })
 }
 
 async function save(

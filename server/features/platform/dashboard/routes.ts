@@ -28,7 +28,6 @@ type Range = Static<typeof RangeBody>
 /** Counts of the dashboard. They are asked for with POST because their filters are lists; nothing changes. */
 export function dashboardRoutes(app: App): void {
   const schema = <Data extends TSchema>(operationId: string, summary: string, data: Data) => ({
-    tags: ["Dashboard"],
     operationId,
     summary,
     response: { 200: Type.Object({ status: Type.Literal(true), data }) },
@@ -36,49 +35,43 @@ export function dashboardRoutes(app: App): void {
   const config = { permission: "view/dashboard", idempotent: false } as const
   const Count = Type.Integer()
 
-  app.post(
-    "/current-activities",
-    {
-      config,
-      schema: {
-        ...schema(
-          "countCurrentActivities",
-          "Count open tasks, and tasks created and finished today",
-          Type.Object({
-            created: Count,
-            unassign: Count,
-            ongoing: Count,
-            done: Count,
-            expiredSoon: Count,
-            dateFilter: Type.String(),
-          }),
-        ),
-        body: CurrentBody,
-      },
+  app.post("/current-activities", {
+    config,
+    schema: {
+      ...schema(
+        "countCurrentActivities",
+        "Count open tasks, and tasks created and finished today",
+        Type.Object({
+          created: Count,
+          unassign: Count,
+          ongoing: Count,
+          done: Count,
+          expiredSoon: Count,
+          dateFilter: Type.String(),
+        }),
+      ),
+      body: CurrentBody,
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       await checkHub(sql, caller, body.hubId)
       const now = app.clock.now()
       const { text, ...day } = today(now, caller.timeZone)
       const counts = await countCurrent(sql, caller, body, day, now)
       return { status: true as const, data: { ...counts, dateFilter: text } }
     },
-  )
+  })
 
-  app.post(
-    "/task-activities",
-    {
-      config,
-      schema: {
-        ...schema(
-          "countTaskActivities",
-          "Count tasks by start day and flow",
-          Type.Record(Type.String(), Type.Array(Type.Object({ flow: Type.String(), total: Count }))),
-        ),
-        body: RangeBody,
-      },
+  app.post("/task-activities", {
+    config,
+    schema: {
+      ...schema(
+        "countTaskActivities",
+        "Count tasks by start day and flow",
+        Type.Record(Type.String(), Type.Array(Type.Object({ flow: Type.String(), total: Count }))),
+      ),
+      body: RangeBody,
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       const rows = await countByDay(sql, caller, body, await readSpan(sql, caller, body), caller.timeZone)
       const days = Map.groupBy(rows, (row) => row.day)
       const data = Object.fromEntries(
@@ -86,32 +79,29 @@ export function dashboardRoutes(app: App): void {
       )
       return { status: true as const, data }
     },
-  )
+  })
 
-  app.post(
-    "/user-activities",
-    {
-      config,
-      schema: {
-        ...schema(
-          "countUserActivities",
-          "Work by person",
-          Type.Array(
-            Type.Object({
-              assignee: Type.String(),
-              assigned: Count,
-              ongoing: Count,
-              done: Count,
-              percentage: Type.String({
-                description: "Share of assigned tasks that are done, for example 75%",
-              }),
+  app.post("/user-activities", {
+    config,
+    schema: {
+      ...schema(
+        "countUserActivities",
+        "Work by person",
+        Type.Array(
+          Type.Object({
+            assignee: Type.String(),
+            assigned: Count,
+            ongoing: Count,
+            done: Count,
+            percentage: Type.String({
+              description: "Share of assigned tasks that are done, for example 75%",
             }),
-          ),
+          }),
         ),
-        body: RangeBody,
-      },
+      ),
+      body: RangeBody,
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       const rows = await countByPerson(sql, caller, body, await readSpan(sql, caller, body))
       const data = rows.map((row) => ({
         ...row,
@@ -119,45 +109,39 @@ export function dashboardRoutes(app: App): void {
       }))
       return { status: true as const, data }
     },
-  )
+  })
 
-  app.post(
-    "/task-status",
-    {
-      config,
-      schema: {
-        ...schema(
-          "countTaskStatus",
-          "Tasks by status",
-          Type.Array(Type.Object({ status: Type.String(), total: Count })),
-        ),
-        body: RangeBody,
-      },
+  app.post("/task-status", {
+    config,
+    schema: {
+      ...schema(
+        "countTaskStatus",
+        "Tasks by status",
+        Type.Array(Type.Object({ status: Type.String(), total: Count })),
+      ),
+      body: RangeBody,
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       const data = await countByStatus(sql, caller, body, await readSpan(sql, caller, body))
       return { status: true as const, data: [...data] }
     },
-  )
+  })
 
-  app.post(
-    "/user-status",
-    {
-      config,
-      schema: {
-        ...schema(
-          "countUserStatus",
-          "Members of the hub with and without work",
-          Type.Object({ allUser: Count, activeUser: Count, inactiveUser: Count }),
-        ),
-        body: RangeBody,
-      },
+  app.post("/user-status", {
+    config,
+    schema: {
+      ...schema(
+        "countUserStatus",
+        "Members of the hub with and without work",
+        Type.Object({ allUser: Count, activeUser: Count, inactiveUser: Count }),
+      ),
+      body: RangeBody,
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       const { allUser, activeUser } = await countPeople(sql, caller, body, await readSpan(sql, caller, body))
       return { status: true as const, data: { allUser, activeUser, inactiveUser: allUser - activeUser } }
     },
-  )
+  })
 }
 
 async function readSpan(sql: Sql, caller: Caller, body: Range) {

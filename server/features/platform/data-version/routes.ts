@@ -15,29 +15,25 @@ export type LastChange = (
 
 /** `GET /data-version?key=<module>_<hubId>`: what clients poll to learn whether their copy is old. */
 export function dataVersionRoutes(app: App, modules: Readonly<Record<string, LastChange>>): void {
-  app.get(
-    "/data-version",
-    {
-      config: { signedIn: true, scopedToken: ["view/task", "view/data", "view/result"] },
-      schema: {
-        tags: ["Tasks"],
-        operationId: "getDataVersion",
-        summary: "Get when the tasks, data or routing results of a hub last changed",
-        description: "Returns the current time if nothing changed within the last three days.",
-        querystring: Type.Object({
-          key: Type.String({
-            description: `<module>_<hubId>, where module is one of ${Object.keys(modules).join(", ")}`,
-          }),
+  app.get("/data-version", {
+    config: { signedIn: true, scopedToken: ["view/task", "view/data", "view/result"] },
+    schema: {
+      operationId: "getDataVersion",
+      summary: "Get when the tasks, data or routing results of a hub last changed",
+      description: "Returns the current time if nothing changed within the last three days.",
+      querystring: Type.Object({
+        key: Type.String({
+          description: `<module>_<hubId>, where module is one of ${Object.keys(modules).join(", ")}`,
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.String({ description: "Unix seconds" }),
-          }),
-        },
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.String({ description: "Unix seconds" }),
+        }),
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const [module = "", hubId] = query.key.split("_")
       const lastChange = Object.hasOwn(modules, module) ? modules[module] : undefined
       if (!lastChange || !isId(hubId) || !(await hasAccessToHub(sql, caller, hubId)))
@@ -45,5 +41,5 @@ export function dataVersionRoutes(app: App, modules: Readonly<Record<string, Las
       const changed = await lastChange(sql, caller.organizationId, hubId.toLowerCase())
       return { status: true as const, data: toT7(changed ?? app.clock.now()) }
     },
-  )
+  })
 }

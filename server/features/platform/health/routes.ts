@@ -8,32 +8,38 @@ export function healthRoutes(
   app: App,
   { metrics, readiness }: Pick<Dependencies, "metrics" | "readiness">,
 ): void {
-  app.get("/health/live", { schema: { hide: true } }, async () => ({ status: "live" }))
+  app.get("/health/live", { schema: { hide: true }, handler: async () => ({ status: "live" }) })
 
-  app.get("/health/ready", { schema: { hide: true } }, async (_request, reply) => {
-    if (readiness?.isDraining) {
-      reply.code(503).header("retry-after", "2")
-      return { status: "not ready", reason: "stopping" }
-    }
-    try {
-      await withinSeconds(2, ping(app.sql))
-      return { status: "ready" }
-    } catch (error) {
-      reply.code(503).header("retry-after", "2")
-      return { status: "not ready", reason: `database: ${(error as Error).message}` }
-    }
+  app.get("/health/ready", {
+    schema: { hide: true },
+    async handler(_request, reply) {
+      if (readiness?.isDraining) {
+        reply.code(503).header("retry-after", "2")
+        return { status: "not ready", reason: "stopping" }
+      }
+      try {
+        await withinSeconds(2, ping(app.sql))
+        return { status: "ready" }
+      } catch (error) {
+        reply.code(503).header("retry-after", "2")
+        return { status: "not ready", reason: `database: ${(error as Error).message}` }
+      }
+    },
   })
 
-  app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    if (!(isLocal(request) || (await mayObserve(app, request)))) {
-      reply.code(401)
-      return {
-        status: false,
-        message: "Metrics are available on this machine, or with a token that has edit/organization",
+  app.get("/metrics", {
+    schema: { hide: true },
+    async handler(request, reply) {
+      if (!(isLocal(request) || (await mayObserve(app, request)))) {
+        reply.code(401)
+        return {
+          status: false,
+          message: "Metrics are available on this machine, or with a token that has edit/organization",
+        }
       }
-    }
-    reply.type(metrics.registry.contentType)
-    return metrics.registry.metrics()
+      reply.type(metrics.registry.contentType)
+      return metrics.registry.metrics()
+    },
   })
 }
 

@@ -36,41 +36,33 @@ const PolicyResponse = Type.Object({ status: Type.Literal(true), message: Type.S
 
 /** One text per organization, which anybody may read: people see it before they have an account. */
 export function privacyPolicyRoutes(app: App): void {
-  app.get(
-    "/privacy-policy/:organizationId",
-    {
-      config: { public: true },
-      schema: {
-        tags: ["Organization"],
-        operationId: "getPrivacyPolicy",
-        summary: "Get the privacy policy of an organization",
-        params: Params,
-        response: { 200: PolicyResponse },
-      },
+  app.get("/privacy-policy/:organizationId", {
+    config: { public: true },
+    schema: {
+      operationId: "getPrivacyPolicy",
+      summary: "Get the privacy policy of an organization",
+      params: Params,
+      response: { 200: PolicyResponse },
     },
-    async ({ sql, params }) => {
+    async handler({ sql, params }) {
       const policy = await findPrivacyPolicy(sql, params.organizationId)
       if (!policy) throw privacyErrors.notFound()
       return { status: true as const, message: "Success.", data: toWire(policy) }
     },
-  )
+  })
 
-  app.post(
-    "/privacy-policy",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Organization"],
-        operationId: "setPrivacyPolicy",
-        summary: "Create or replace the privacy policy of the organization",
-        body: Type.Object({
-          organizationId: IdSchema("organization"),
-          description: Type.String({ minLength: 1, maxLength: 1_000_000 }),
-        }),
-        response: { 200: PolicyResponse },
-      },
+  app.post("/privacy-policy", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "setPrivacyPolicy",
+      summary: "Create or replace the privacy policy of the organization",
+      body: Type.Object({
+        organizationId: IdSchema("organization"),
+        description: Type.String({ minLength: 1, maxLength: 1_000_000 }),
+      }),
+      response: { 200: PolicyResponse },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       if (body.organizationId.toLowerCase() !== caller.organizationId) throw privacyErrors.otherOrganization()
       const row = await inTransaction(sql, async (tx) => {
         const written = await writePrivacyPolicy(tx, caller.organizationId, body.description)
@@ -79,21 +71,17 @@ export function privacyPolicyRoutes(app: App): void {
       })
       return { status: true as const, message: "Data created", data: toWire(row) }
     },
-  )
+  })
 
-  app.delete(
-    "/privacy-policy/:organizationId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags: ["Organization"],
-        operationId: "deletePrivacyPolicy",
-        summary: "Delete the privacy policy of the organization",
-        params: Params,
-        response: { 200: PolicyResponse },
-      },
+  app.delete("/privacy-policy/:organizationId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "deletePrivacyPolicy",
+      summary: "Delete the privacy policy of the organization",
+      params: Params,
+      response: { 200: PolicyResponse },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       if (params.organizationId.toLowerCase() !== caller.organizationId) throw privacyErrors.notFound()
       const row = await inTransaction(sql, async (tx) => {
         const removed = await removePrivacyPolicy(tx, caller.organizationId)
@@ -103,7 +91,7 @@ export function privacyPolicyRoutes(app: App): void {
       })
       return { status: true as const, message: "Data deleted", data: toWire(row) }
     },
-  )
+  })
 }
 
 function toWire(row: PrivacyPolicyRow) {

@@ -78,68 +78,55 @@ const Written = Type.Object({ status: Type.Literal(true), message: Type.String()
 const ForWhom = Type.Object({
   organizationId: Type.Optional(Type.String({ description: "Also versions of this organization" })),
 })
-const tags = ["Versions"]
 
 /** Versions of the applications that are published to devices. Read without a token, when an app starts. */
 export function versionRoutes(app: App): void {
-  app.get(
-    "/version/app",
-    {
-      config: { public: true },
-      schema: {
-        tags,
-        operationId: "listLatestVersions",
-        summary: "List the latest version of each platform",
-        querystring: ForWhom,
-        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(VersionSchema) }) },
-      },
+  app.get("/version/app", {
+    config: { public: true },
+    schema: {
+      operationId: "listLatestVersions",
+      summary: "List the latest version of each platform",
+      querystring: ForWhom,
+      response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(VersionSchema) }) },
     },
-    async ({ sql, query }) => ({
+    handler: async ({ sql, query }) => ({
       status: true as const,
       data: (await listLatest(sql, query.organizationId)).map(toWire),
     }),
-  )
+  })
 
-  app.get(
-    "/version/:platform/last",
-    {
-      config: { public: true },
-      schema: {
-        tags,
-        operationId: "getLatestVersion",
-        summary: "Get the latest version and the latest required version of a platform",
-        params: Type.Object({ platform: PlatformSchema }),
-        querystring: ForWhom,
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: VersionSchema,
-            last_required: Type.Union([VersionSchema, Type.Null()]),
-          }),
-        },
+  app.get("/version/:platform/last", {
+    config: { public: true },
+    schema: {
+      operationId: "getLatestVersion",
+      summary: "Get the latest version and the latest required version of a platform",
+      params: Type.Object({ platform: PlatformSchema }),
+      querystring: ForWhom,
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: VersionSchema,
+          last_required: Type.Union([VersionSchema, Type.Null()]),
+        }),
       },
     },
-    async ({ sql, params, query }) => {
+    async handler({ sql, params, query }) {
       const { latest, lastRequired } = await findLatest(sql, params.platform, query.organizationId)
       const last_required = lastRequired ? toWire(lastRequired) : null
       return { status: true as const, data: toWire(latest), last_required }
     },
-  )
+  })
 
-  app.post(
-    "/version",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "createVersion",
-        summary: "Publish a version",
-        description: "Only the first organization, which runs this installation, can publish versions.",
-        body: VersionBody,
-        response: { 200: Written },
-      },
+  app.post("/version", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "createVersion",
+      summary: "Publish a version",
+      description: "Only the first organization, which runs this installation, can publish versions.",
+      body: VersionBody,
+      response: { 200: Written },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       if (!(await isOperator(sql, caller))) throw versionErrors.notOperator()
       const data = await inTransaction(sql, async (tx) => {
         const row = await insertVersion(tx, readBody(body))
@@ -148,22 +135,18 @@ export function versionRoutes(app: App): void {
       })
       return { status: true as const, message: "Version created", data: toWire(data) }
     },
-  )
+  })
 
-  app.put(
-    "/version/:versionId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "replaceVersion",
-        summary: "Change a published version",
-        params: Type.Object({ versionId: IdSchema("version") }),
-        body: VersionBody,
-        response: { 200: Written },
-      },
+  app.put("/version/:versionId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "replaceVersion",
+      summary: "Change a published version",
+      params: Type.Object({ versionId: IdSchema("version") }),
+      body: VersionBody,
+      response: { 200: Written },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       if (!(await isOperator(sql, caller))) throw versionErrors.notFound()
       const data = await inTransaction(sql, async (tx) => {
         const row = await updateVersion(tx, params.versionId, readBody(body))
@@ -172,21 +155,17 @@ export function versionRoutes(app: App): void {
       })
       return { status: true as const, message: "Version updated", data: toWire(data) }
     },
-  )
+  })
 
-  app.delete(
-    "/version/:versionId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "deleteVersion",
-        summary: "Withdraw a version",
-        params: Type.Object({ versionId: IdSchema("version") }),
-        response: { 200: Written },
-      },
+  app.delete("/version/:versionId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "deleteVersion",
+      summary: "Withdraw a version",
+      params: Type.Object({ versionId: IdSchema("version") }),
+      response: { 200: Written },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       if (!(await isOperator(sql, caller))) throw versionErrors.notFound()
       const data = await inTransaction(sql, async (tx) => {
         const row = await removeVersion(tx, params.versionId)
@@ -195,7 +174,7 @@ export function versionRoutes(app: App): void {
       })
       return { status: true as const, message: "Version deleted", data: toWire(data) }
     },
-  )
+  })
 }
 
 function note(tx: Tx, actor: ReturnType<typeof actorOf>, action: string, row: VersionRow): Promise<void> {

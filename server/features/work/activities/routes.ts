@@ -35,32 +35,28 @@ const notFound = () => new AppError(404, "ACTIV_NOT_FOUND", "This activity does 
 
 /** Activities: a workflow's tasks in their order, and the task that stands for the whole. */
 export function activityRoutes(app: App): void {
-  app.post(
-    "/activity",
-    {
-      config: { permission: "add/task", valueCode: "ACTIV_WORKFLOW_NOT_FOUND" },
-      schema: {
-        tags: ["Activities"],
-        operationId: "createActivity",
-        summary: "Start an activity of a workflow",
-        body: Type.Object({
-          workflowId: IdSchema("workflow"),
-          hubId: Type.Optional(IdSchema("hub")),
-          tasks: Type.Array(Type.Unknown(), {
-            description: "One task per step, in order; the flows are those of the steps",
-          }),
+  app.post("/activity", {
+    config: { permission: "add/task", valueCode: "ACTIV_WORKFLOW_NOT_FOUND" },
+    schema: {
+      operationId: "createActivity",
+      summary: "Start an activity of a workflow",
+      body: Type.Object({
+        workflowId: IdSchema("workflow"),
+        hubId: Type.Optional(IdSchema("hub")),
+        tasks: Type.Array(Type.Unknown(), {
+          description: "One task per step, in order; the flows are those of the steps",
         }),
-        response: {
-          201: Type.Object({
-            status: Type.Literal(true),
-            code: Type.Literal(201),
-            message: Type.String(),
-            data: Activity,
-          }),
-        },
+      }),
+      response: {
+        201: Type.Object({
+          status: Type.Literal(true),
+          code: Type.Literal(201),
+          message: Type.String(),
+          data: Activity,
+        }),
       },
     },
-    async ({ sql, caller, body }, reply) => {
+    async handler({ sql, caller, body }, reply) {
       const context = { now: app.clock.now(), live: app.live }
       const made = await inTransaction(sql, (tx) => createActivity(tx, caller, body, context))
       reply.code(201)
@@ -77,81 +73,65 @@ export function activityRoutes(app: App): void {
         data: { ...activity, _id: made.id, workflow },
       }
     },
-  )
+  })
 
-  app.get(
-    "/activities",
-    {
-      config: { permission: "view/task" },
-      schema: {
-        tags: ["Activities"],
-        operationId: "listActivities",
-        summary: "List the activities of the caller's hubs",
-        querystring: Type.Object({ ...listQuery, workflowId: Type.Optional(Type.String()) }),
-        response: { 200: ListResponse },
-      },
+  app.get("/activities", {
+    config: { permission: "view/task" },
+    schema: {
+      operationId: "listActivities",
+      summary: "List the activities of the caller's hubs",
+      querystring: Type.Object({ ...listQuery, workflowId: Type.Optional(Type.String()) }),
+      response: { 200: ListResponse },
     },
-    ({ sql, caller, query }) => listActivities(sql, caller, query),
-  )
+    handler: ({ sql, caller, query }) => listActivities(sql, caller, query),
+  })
 
-  app.get(
-    "/activities/workflow/:workflowId",
-    {
-      config: { permission: "view/task" },
-      schema: {
-        tags: ["Activities"],
-        operationId: "listActivitiesOfWorkflow",
-        summary: "List the activities of a workflow, which may be deleted",
-        params: Type.Object({ workflowId: IdSchema("workflow") }),
-        querystring: Type.Object(listQuery),
-        response: { 200: ListResponse },
-      },
+  app.get("/activities/workflow/:workflowId", {
+    config: { permission: "view/task" },
+    schema: {
+      operationId: "listActivitiesOfWorkflow",
+      summary: "List the activities of a workflow, which may be deleted",
+      params: Type.Object({ workflowId: IdSchema("workflow") }),
+      querystring: Type.Object(listQuery),
+      response: { 200: ListResponse },
     },
-    ({ sql, caller, params, query }) =>
+    handler: ({ sql, caller, params, query }) =>
       listActivities(sql, caller, { ...query, workflowId: params.workflowId }),
-  )
+  })
 
-  app.get(
-    "/activity/:activityId",
-    {
-      config: { permission: "view/task", notFoundCode: "ACTIV_NOT_FOUND" },
-      schema: {
-        tags: ["Activities"],
-        operationId: "getActivity",
-        summary: "Get an activity",
-        params: Params,
-        querystring: Type.Object(fields),
-        response: {
-          200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), data: Activity }),
-        },
+  app.get("/activity/:activityId", {
+    config: { permission: "view/task", notFoundCode: "ACTIV_NOT_FOUND" },
+    schema: {
+      operationId: "getActivity",
+      summary: "Get an activity",
+      params: Params,
+      querystring: Type.Object(fields),
+      response: {
+        200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), data: Activity }),
       },
     },
-    async ({ sql, caller, params, query }) => {
+    async handler({ sql, caller, params, query }) {
       const activity = await findActivity(sql, caller, params.activityId)
       if (!activity) throw notFound()
       return { status: true as const, code: 200 as const, data: picked(activity, query.fields) }
     },
-  )
+  })
 
-  app.delete(
-    "/activity/:activityId",
-    {
-      config: { permission: "delete/task", notFoundCode: "ACTIV_NOT_FOUND" },
-      schema: {
-        tags: ["Activities"],
-        operationId: "deleteActivity",
-        summary: "Delete an activity and its tasks permanently",
-        params: Params,
-        response: {
-          200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), message: Type.String() }),
-        },
+  app.delete("/activity/:activityId", {
+    config: { permission: "delete/task", notFoundCode: "ACTIV_NOT_FOUND" },
+    schema: {
+      operationId: "deleteActivity",
+      summary: "Delete an activity and its tasks permanently",
+      params: Params,
+      response: {
+        200: Type.Object({ status: Type.Literal(true), code: Type.Literal(200), message: Type.String() }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const context = { now: app.clock.now(), live: app.live }
       const gone = await inTransaction(sql, (tx) => removeActivity(tx, caller, params.activityId, context))
       if (!gone) throw notFound()
       return { status: true as const, code: 200 as const, message: "Activity has been deleted" }
     },
-  )
+  })
 }

@@ -36,39 +36,31 @@ interface BulkEntry {
 export function recordBulkRoutes(app: App): void {
   const options = (mode: WriteOptions["mode"]) => ({ mode, live: app.live, now: app.clock.now() })
 
-  app.post(
-    "/data/bulk",
-    {
-      config: { body: "bulk", permission: "add/data" },
-      schema: {
-        tags: ["Data"],
-        operationId: "createRecords",
-        summary: "Create many data records; invalid ones do not affect the others",
-        body: Entries(maxWritten),
-        response: { 201: BulkResponse },
-      },
+  app.post("/data/bulk", {
+    config: { body: "bulk", permission: "add/data" },
+    schema: {
+      operationId: "createRecords",
+      summary: "Create many data records; invalid ones do not affect the others",
+      body: Entries(maxWritten),
+      response: { 201: BulkResponse },
     },
-    async ({ sql, caller, body }, reply) => {
+    async handler({ sql, caller, body }, reply) {
       const entries = await writeEntries(sql, caller, body.data, options("create"), () => "Success.")
       reply.code(201)
       return bulkResponse(entries.map(({ event, ...entry }) => entry))
     },
-  )
+  })
 
-  app.post(
-    "/data/bulk/upsert",
-    {
-      config: { body: "bulk", permission: "add/data" },
-      schema: {
-        tags: ["Data"],
-        operationId: "upsertRecords",
-        summary: "Create or change many data records by their primary keys",
-        description: "Also requires edit/data. Absent fields of existing records are unchanged.",
-        body: Entries(maxWritten),
-        response: { 200: BulkResponse },
-      },
+  app.post("/data/bulk/upsert", {
+    config: { body: "bulk", permission: "add/data" },
+    schema: {
+      operationId: "upsertRecords",
+      summary: "Create or change many data records by their primary keys",
+      description: "Also requires edit/data. Absent fields of existing records are unchanged.",
+      body: Entries(maxWritten),
+      response: { 200: BulkResponse },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       if (!caller.permissions.has("edit/data"))
         throw new AppError(403, "data-035", "Your role lacks the permission edit/data")
       const words = { create: "Created.", update: "Updated." }
@@ -76,39 +68,31 @@ export function recordBulkRoutes(app: App): void {
         await writeEntries(sql, caller, body.data, options("upsert"), (outcome) => words[outcome.event]),
       )
     },
-  )
+  })
 
-  app.patch(
-    "/datas/bulk",
-    {
-      config: { body: "bulk", permission: "edit/data" },
-      schema: {
-        tags: ["Data"],
-        operationId: "changeRecords",
-        summary: "Change many data records by their primary keys",
-        body: Entries(maxWritten),
-        response: { 200: BulkResponse },
-      },
+  app.patch("/datas/bulk", {
+    config: { body: "bulk", permission: "edit/data" },
+    schema: {
+      operationId: "changeRecords",
+      summary: "Change many data records by their primary keys",
+      body: Entries(maxWritten),
+      response: { 200: BulkResponse },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       const entries = await writeEntries(sql, caller, body.data, options("update"), () => "Success.")
       return bulkResponse(entries.map(({ event, ...entry }) => entry))
     },
-  )
+  })
 
-  app.delete(
-    "/datas/bulk",
-    {
-      config: { body: "bulk", permission: "delete/data" },
-      schema: {
-        tags: ["Data"],
-        operationId: "deleteRecords",
-        summary: "Delete many data records by their ids",
-        body: Entries(maxDeleted),
-        response: { 200: BulkResponse },
-      },
+  app.delete("/datas/bulk", {
+    config: { body: "bulk", permission: "delete/data" },
+    schema: {
+      operationId: "deleteRecords",
+      summary: "Delete many data records by their ids",
+      body: Entries(maxDeleted),
+      response: { 200: BulkResponse },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       checkSize(body.data, maxDeleted)
       const ids = body.data.map((entry) => {
         const id = (entry as { _id?: unknown } | null)?._id
@@ -126,7 +110,7 @@ export function recordBulkRoutes(app: App): void {
         }),
       )
     },
-  )
+  })
 }
 
 function checkSize(entries: readonly unknown[], most: number): void {

@@ -41,58 +41,46 @@ export function recordKeyRoutes(app: App): void {
     data: toWireRecord(record),
   })
 
-  app.get(
-    "/data/type/:dataTypeName/:dataId",
-    {
-      config: { anyOf: recordReaders },
-      schema: {
-        tags: ["Data"],
-        operationId: "getRecordByKey",
-        summary: "Get the record with this primary key; if several hubs have one, the record changed last",
-        params: KeyParams,
-        response: { 200: RecordResponse },
-      },
+  app.get("/data/type/:dataTypeName/:dataId", {
+    config: { anyOf: recordReaders },
+    schema: {
+      operationId: "getRecordByKey",
+      summary: "Get the record with this primary key; if several hubs have one, the record changed last",
+      params: KeyParams,
+      response: { 200: RecordResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const record = await find(sql, caller, params)
       if (!record) throw dataErrors.notFound()
       return bodyOf(record)
     },
-  )
+  })
 
-  app.get(
-    "/data/hub/:hubId/type/:dataTypeName/:dataId",
-    {
-      config: { anyOf: recordReaders },
-      schema: {
-        tags: ["Data"],
-        operationId: "getRecordOfHub",
-        summary: "Get a hub's record with this primary key",
-        params: HubKeyParams,
-        response: { 200: RecordResponse },
-      },
+  app.get("/data/hub/:hubId/type/:dataTypeName/:dataId", {
+    config: { anyOf: recordReaders },
+    schema: {
+      operationId: "getRecordOfHub",
+      summary: "Get a hub's record with this primary key",
+      params: HubKeyParams,
+      response: { 200: RecordResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const record = await find(sql, caller, params)
       if (!record) throw notFoundInHub()
       return bodyOf(record)
     },
-  )
+  })
 
-  app.put(
-    "/data/hub/:hubId/type/:dataTypeName/:dataId",
-    {
-      config: { permission: "edit/data" },
-      schema: {
-        tags: ["Data"],
-        operationId: "replaceRecordOfHub",
-        summary: "Replace the values of a hub's record with this primary key",
-        params: HubKeyParams,
-        body: NewRecordBody,
-        response: { 200: RecordResponse },
-      },
+  app.put("/data/hub/:hubId/type/:dataTypeName/:dataId", {
+    config: { permission: "edit/data" },
+    schema: {
+      operationId: "replaceRecordOfHub",
+      summary: "Replace the values of a hub's record with this primary key",
+      params: HubKeyParams,
+      body: NewRecordBody,
+      response: { 200: RecordResponse },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { sql, caller, params, body } = request
       const look = reportKeys(request, reply)
       const context = { stage: "replace" as const, now: app.clock.now(), live: app.live, look }
@@ -102,21 +90,17 @@ export function recordKeyRoutes(app: App): void {
       })
       return bodyOf(record)
     },
-  )
+  })
 
-  app.delete(
-    "/data/hub/:hubId/type/:dataTypeName/:dataId",
-    {
-      config: { permission: "delete/data" },
-      schema: {
-        tags: ["Data"],
-        operationId: "deleteRecordOfHub",
-        summary: "Delete a hub's record with this primary key",
-        params: HubKeyParams,
-        response: { 200: RecordResponse },
-      },
+  app.delete("/data/hub/:hubId/type/:dataTypeName/:dataId", {
+    config: { permission: "delete/data" },
+    schema: {
+      operationId: "deleteRecordOfHub",
+      summary: "Delete a hub's record with this primary key",
+      params: HubKeyParams,
+      response: { 200: RecordResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const record = await inTransaction(sql, async (tx) => {
         const found = await findStoredRecord(tx, caller, params)
         return (await deleteRecords(tx, caller, [found.id], app.live))[0]
@@ -124,7 +108,7 @@ export function recordKeyRoutes(app: App): void {
       if (!record) throw notFoundInHub()
       return bodyOf(record)
     },
-  )
+  })
 
   async function findStoredRecord(
     sql: Sql,

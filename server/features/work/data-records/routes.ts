@@ -54,21 +54,17 @@ const RecordListQuery = Type.Object(
 )
 
 export function recordRoutes(app: App): void {
-  app.get(
-    "/data",
-    {
-      config: { anyOf: recordReaders, valueCode: "data-003", knownQuery: /^filter\[/ },
-      schema: {
-        tags: ["Data"],
-        operationId: "listRecords",
-        summary: "List common data records and those of the caller's hubs",
-        description:
-          "filter[<fieldId>]=value or filter[<fieldId>][gte|lte|contains]=value filters by a field of the data type.",
-        querystring: RecordListQuery,
-        response: { 200: RecordListResponse },
-      },
+  app.get("/data", {
+    config: { anyOf: recordReaders, valueCode: "data-003", knownQuery: /^filter\[/ },
+    schema: {
+      operationId: "listRecords",
+      summary: "List common data records and those of the caller's hubs",
+      description:
+        "filter[<fieldId>]=value or filter[<fieldId>][gte|lte|contains]=value filters by a field of the data type.",
+      querystring: RecordListQuery,
+      response: { 200: RecordListResponse },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "data")
       const type = await typeOfQuery(sql, caller, query)
       const dynamic = query as Record<string, unknown>
@@ -111,40 +107,32 @@ export function recordRoutes(app: App): void {
           : await listRecords(sql, caller, filter, { order, page }),
       )
     },
-  )
+  })
 
-  app.get(
-    "/data/:recordId",
-    {
-      config: { anyOf: recordReaders, quick: true },
-      schema: {
-        tags: ["Data"],
-        operationId: "getRecord",
-        summary: "Get a data record",
-        params: Params,
-        response: { 200: RecordResponse },
-      },
+  app.get("/data/:recordId", {
+    config: { anyOf: recordReaders, quick: true },
+    schema: {
+      operationId: "getRecord",
+      summary: "Get a data record",
+      params: Params,
+      response: { 200: RecordResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const record = await findRecord(sql, caller, params.recordId)
       if (!record) throw dataErrors.notFound()
       return { status: true as const, message: "Success", data: toWireRecord(record) }
     },
-  )
+  })
 
-  app.post(
-    "/data",
-    {
-      config: { permission: "add/data" },
-      schema: {
-        tags: ["Data"],
-        operationId: "createRecord",
-        summary: "Create a data record",
-        body: NewRecordBody,
-        response: { 201: RecordResponse },
-      },
+  app.post("/data", {
+    config: { permission: "add/data" },
+    schema: {
+      operationId: "createRecord",
+      summary: "Create a data record",
+      body: NewRecordBody,
+      response: { 201: RecordResponse },
     },
-    async (request, reply) => {
+    async handler(request, reply) {
       const { sql, caller, body } = request
       const look = reportKeys(request, reply)
       const options = { mode: "create" as const, live: app.live, now: app.clock.now(), look }
@@ -156,24 +144,19 @@ export function recordRoutes(app: App): void {
       reply.code(201)
       return { status: true as const, message: "Success", data: toWireRecord(record) }
     },
-  )
+  })
 
   for (const method of ["put", "patch"] as const) {
-    app[method](
-      "/data/:recordId",
-      {
-        config: { permission: "edit/data" },
-        schema: {
-          tags: ["Data"],
-          operationId: method === "put" ? "replaceRecord" : "changeRecord",
-          summary:
-            method === "put" ? "Replace a data record's values" : "Change some values of a data record",
-          params: Params,
-          body: method === "put" ? NewRecordBody : RecordPatch,
-          response: { 200: RecordResponse },
-        },
+    app[method]("/data/:recordId", {
+      config: { permission: "edit/data" },
+      schema: {
+        operationId: method === "put" ? "replaceRecord" : "changeRecord",
+        summary: method === "put" ? "Replace a data record's values" : "Change some values of a data record",
+        params: Params,
+        body: method === "put" ? NewRecordBody : RecordPatch,
+        response: { 200: RecordResponse },
       },
-      async (request, reply) => {
+      async handler(request, reply) {
         const { sql, caller, params, body } = request
         const context = {
           look: reportKeys(request, reply),
@@ -186,29 +169,25 @@ export function recordRoutes(app: App): void {
         )
         return { status: true as const, message: "Success", data: toWireRecord(record) }
       },
-    )
+    })
   }
 
-  app.delete(
-    "/data/:recordId",
-    {
-      config: { permission: "delete/data" },
-      schema: {
-        tags: ["Data"],
-        operationId: "deleteRecord",
-        summary: "Delete a data record",
-        params: Params,
-        response: { 200: RecordResponse },
-      },
+  app.delete("/data/:recordId", {
+    config: { permission: "delete/data" },
+    schema: {
+      operationId: "deleteRecord",
+      summary: "Delete a data record",
+      params: Params,
+      response: { 200: RecordResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const [record] = await inTransaction(sql, (tx) =>
         deleteRecords(tx, caller, [params.recordId], app.live),
       )
       if (!record) throw dataErrors.notFound()
       return { status: true as const, message: "Success", data: toWireRecord(record) }
     },
-  )
+  })
 }
 
 /** Lists the keys of a body that its record's type does not know; throws where the caller wants to be strict. */

@@ -28,32 +28,28 @@ const ChangeQuery = Type.Object({
 const providers = ["internal", "external-api"]
 
 export function dataTypeRoutes(app: App): void {
-  app.get(
-    "/data-types",
-    {
-      config: { anyOf: readers, valueCode: "dtype-003" },
-      schema: {
-        tags: ["Data types"],
-        operationId: "listDataTypes",
-        summary: "List the organization's data types, newest first",
-        querystring: Type.Object({
-          page: ListQuery.page,
-          limit: ListQuery.limit,
-          fields: ListQuery.fields,
-          provider: Type.Optional(
-            Type.String({ description: "Comma-separated list of internal (default) and external-api" }),
-          ),
+  app.get("/data-types", {
+    config: { anyOf: readers, valueCode: "dtype-003" },
+    schema: {
+      operationId: "listDataTypes",
+      summary: "List the organization's data types, newest first",
+      querystring: Type.Object({
+        page: ListQuery.page,
+        limit: ListQuery.limit,
+        fields: ListQuery.fields,
+        provider: Type.Optional(
+          Type.String({ description: "Comma-separated list of internal (default) and external-api" }),
+        ),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data_types: PaginatorSchema(SparseSchema(DataTypeSchema)),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data_types: PaginatorSchema(SparseSchema(DataTypeSchema)),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "dtype")
       const wanted = commaList(query.provider ?? "internal")
       if (!wanted.every((word) => providers.includes(word)))
@@ -64,66 +60,54 @@ export function dataTypeRoutes(app: App): void {
       const types = rows.map((row) => pickFields(toWireDataType(row), query.fields))
       return { status: true as const, message: "Success", data_types: paginate(types, total, page, address) }
     },
-  )
+  })
 
-  app.get(
-    "/data-type/:dataTypeId",
-    {
-      config: { anyOf: readers, quick: true },
-      schema: {
-        tags: ["Data types"],
-        operationId: "getDataType",
-        summary: "Get a data type",
-        params: Params,
-        response: { 200: DataTypeResponse },
-      },
+  app.get("/data-type/:dataTypeId", {
+    config: { anyOf: readers, quick: true },
+    schema: {
+      operationId: "getDataType",
+      summary: "Get a data type",
+      params: Params,
+      response: { 200: DataTypeResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const type = await findDataType(sql, caller, params.dataTypeId)
       if (!type) throw dataTypeErrors.notFound()
       return { status: true as const, message: "Success", data_type: toWireDataType(type) }
     },
-  )
+  })
 
-  app.post(
-    "/data-type",
-    {
-      config: { permission: "add/dataType" },
-      schema: {
-        tags: ["Data types"],
-        operationId: "createDataType",
-        summary: "Create a data type",
-        body: NewDataTypeBody,
-        response: { 201: DataTypeResponse },
-      },
+  app.post("/data-type", {
+    config: { permission: "add/dataType" },
+    schema: {
+      operationId: "createDataType",
+      summary: "Create a data type",
+      body: NewDataTypeBody,
+      response: { 201: DataTypeResponse },
     },
-    async ({ sql, caller, body, ip }, reply) => {
+    async handler({ sql, caller, body, ip }, reply) {
       const change = { live: app.live, config: app.settings, address: ip }
       const type = await inTransaction(sql, (tx) => createDataType(tx, caller, body, change))
       reply.code(201)
       return { status: true as const, message: "Success", data_type: toWireDataType(type) }
     },
-  )
+  })
 
   for (const method of ["put", "patch"] as const) {
-    app[method](
-      "/data-type/:dataTypeId",
-      {
-        config: { permission: "edit/dataType" },
-        schema: {
-          tags: ["Data types"],
-          operationId: method === "put" ? "replaceDataType" : "changeDataType",
-          summary:
-            method === "put" ? "Replace a data type's name and fields" : "Change some keys of a data type",
-          description:
-            "impact counts the records with values that do not fit the changed fields. These values are unchanged unless repairs specifies otherwise; deleteFields deletes values. The change is applied completely or not at all.",
-          params: Params,
-          querystring: ChangeQuery,
-          body: method === "put" ? DataTypeBody : DataTypePatch,
-          response: { 200: ChangedDataTypeResponse },
-        },
+    app[method]("/data-type/:dataTypeId", {
+      config: { permission: "edit/dataType" },
+      schema: {
+        operationId: method === "put" ? "replaceDataType" : "changeDataType",
+        summary:
+          method === "put" ? "Replace a data type's name and fields" : "Change some keys of a data type",
+        description:
+          "impact counts the records with values that do not fit the changed fields. These values are unchanged unless repairs specifies otherwise; deleteFields deletes values. The change is applied completely or not at all.",
+        params: Params,
+        querystring: ChangeQuery,
+        body: method === "put" ? DataTypeBody : DataTypePatch,
+        response: { 200: ChangedDataTypeResponse },
       },
-      async ({ sql, caller, params, query, body, ip }) => {
+      async handler({ sql, caller, params, query, body, ip }) {
         const dryRun = query.dryRun ?? false
         const change = { live: app.live, config: app.settings, address: ip, dryRun }
         const { type, impact } = await inTransaction(sql, (tx) =>
@@ -132,25 +116,21 @@ export function dataTypeRoutes(app: App): void {
         const message = dryRun ? "Nothing has been changed" : "Success"
         return { status: true as const, message, data_type: toWireDataType(type), dryRun, impact }
       },
-    )
+    })
   }
 
-  app.delete(
-    "/data-type/:dataTypeId",
-    {
-      config: { permission: "delete/dataType" },
-      schema: {
-        tags: ["Data types"],
-        operationId: "deleteDataType",
-        summary: "Delete a data type without records that no flow uses",
-        params: Params,
-        response: { 200: DataTypeResponse },
-      },
+  app.delete("/data-type/:dataTypeId", {
+    config: { permission: "delete/dataType" },
+    schema: {
+      operationId: "deleteDataType",
+      summary: "Delete a data type without records that no flow uses",
+      params: Params,
+      response: { 200: DataTypeResponse },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const change = { live: app.live, config: app.settings, address: ip }
       const type = await inTransaction(sql, (tx) => deleteDataType(tx, caller, params.dataTypeId, change))
       return { status: true as const, message: "Data type has been deleted", data_type: toWireDataType(type) }
     },
-  )
+  })
 }

@@ -10,24 +10,20 @@ const maxSchedules = 50
 const readBody = entryReader(ScheduleBody, "sched")
 
 export function scheduleBulkRoutes(app: App): void {
-  app.post(
-    "/task/schedules/bulk",
-    {
-      config: { body: "bulk", permission: "add/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "createSchedules",
-        summary: "Create up to 50 schedules; invalid ones do not affect the others",
-        body: Type.Object({
-          schedules: Type.Array(Type.Unknown(), {
-            minItems: 1,
-            description: `1 to ${maxSchedules} bodies of POST /task/schedule`,
-          }),
+  app.post("/task/schedules/bulk", {
+    config: { body: "bulk", permission: "add/schedule" },
+    schema: {
+      operationId: "createSchedules",
+      summary: "Create up to 50 schedules; invalid ones do not affect the others",
+      body: Type.Object({
+        schedules: Type.Array(Type.Unknown(), {
+          minItems: 1,
+          description: `1 to ${maxSchedules} bodies of POST /task/schedule`,
         }),
-        response: { 201: BulkResponse },
-      },
+      }),
+      response: { 201: BulkResponse },
     },
-    async ({ sql, caller, body }, reply) => {
+    async handler({ sql, caller, body }, reply) {
       if (body.schedules.length > maxSchedules) throw scheduleErrors.tooMany()
       const context = { now: app.clock.now(), live: app.live }
       const readers = body.schedules.map((entry) => () => readBody(entry))
@@ -52,7 +48,7 @@ export function scheduleBulkRoutes(app: App): void {
         failed_index: failedIndex,
       }
     },
-  )
+  })
 }
 
 function nameOf(sent: unknown): string {

@@ -25,19 +25,15 @@ export function scheduleCrudRoutes(app: App): void {
     data: toWireSchedule(row, app.clock.now()),
   })
 
-  app.get(
-    "/task/schedules",
-    {
-      config: { permission: "view/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "listSchedules",
-        summary: "List schedules",
-        querystring: ScheduleListQuery,
-        response: { 200: ScheduleListResponse },
-      },
+  app.get("/task/schedules", {
+    config: { permission: "view/schedule" },
+    schema: {
+      operationId: "listSchedules",
+      summary: "List schedules",
+      querystring: ScheduleListQuery,
+      response: { 200: ScheduleListResponse },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "sched")
       const direction = readDirection(query.sortOrder)
       const { rows, total } = await listSchedules(sql, caller, query, { page, direction })
@@ -49,21 +45,17 @@ export function scheduleCrudRoutes(app: App): void {
         taskSchedules: paginate(shown, total, page, address),
       }
     },
-  )
+  })
 
-  app.get(
-    "/task/schedule/:scheduleId",
-    {
-      config: { versioned: true, permission: "view/schedule", quick: true },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "getSchedule",
-        summary: "Get a schedule",
-        params: ScheduleParams,
-        response: { 200: ScheduleResponse },
-      },
+  app.get("/task/schedule/:scheduleId", {
+    config: { versioned: true, permission: "view/schedule", quick: true },
+    schema: {
+      operationId: "getSchedule",
+      summary: "Get a schedule",
+      params: ScheduleParams,
+      response: { 200: ScheduleResponse },
     },
-    async ({ sql, caller, params }, reply) => {
+    async handler({ sql, caller, params }, reply) {
       const row = await findSchedule(sql, caller, params.scheduleId)
       if (!row) throw scheduleErrors.notFound()
       reply.header("etag", scheduleETag(row))
@@ -73,42 +65,34 @@ export function scheduleCrudRoutes(app: App): void {
         taskSchedules: toWireSchedule(row, app.clock.now()),
       }
     },
-  )
+  })
 
-  app.post(
-    "/task/schedule",
-    {
-      config: { versioned: true, permission: "add/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "createSchedule",
-        summary: "Create a schedule that creates tasks",
-        body: ScheduleBody,
-        response: { 200: ScheduleWritten },
-      },
+  app.post("/task/schedule", {
+    config: { versioned: true, permission: "add/schedule" },
+    schema: {
+      operationId: "createSchedule",
+      summary: "Create a schedule that creates tasks",
+      body: ScheduleBody,
+      response: { 200: ScheduleWritten },
     },
-    async ({ sql, caller, body }, reply) => {
+    async handler({ sql, caller, body }, reply) {
       const context = { now: app.clock.now(), live: app.live }
       const row = await inTransaction(sql, (tx) => createSchedule(tx, caller, body, context))
       reply.header("etag", scheduleETag(row))
       return written(row, "Task Scheduler has been created")
     },
-  )
+  })
 
-  app.put(
-    "/task/schedule/:scheduleId",
-    {
-      config: { versioned: true, permission: "edit/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "replaceSchedule",
-        summary: "Replace a schedule; tasks that it created are unchanged",
-        params: ScheduleParams,
-        body: ScheduleBody,
-        response: { 201: ScheduleWritten },
-      },
+  app.put("/task/schedule/:scheduleId", {
+    config: { versioned: true, permission: "edit/schedule" },
+    schema: {
+      operationId: "replaceSchedule",
+      summary: "Replace a schedule; tasks that it created are unchanged",
+      params: ScheduleParams,
+      body: ScheduleBody,
+      response: { 201: ScheduleWritten },
     },
-    async ({ sql, caller, params, body, headers }, reply) => {
+    async handler({ sql, caller, params, body, headers }, reply) {
       const context = { now: app.clock.now(), live: app.live, ifMatch: headers["if-match"] }
       const row = await inTransaction(sql, (tx) =>
         replaceSchedule(tx, caller, params.scheduleId, body, context),
@@ -116,22 +100,18 @@ export function scheduleCrudRoutes(app: App): void {
       reply.code(201).header("etag", scheduleETag(row))
       return written(row, "Update data success")
     },
-  )
+  })
 
-  app.patch(
-    "/task/schedule/:scheduleId",
-    {
-      config: { versioned: true, permission: "edit/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "patchSchedule",
-        summary: "Change some fields of a schedule; the result must be valid as a whole",
-        params: ScheduleParams,
-        body: Type.Optional(SchedulePatch),
-        response: { 201: ScheduleWritten },
-      },
+  app.patch("/task/schedule/:scheduleId", {
+    config: { versioned: true, permission: "edit/schedule" },
+    schema: {
+      operationId: "patchSchedule",
+      summary: "Change some fields of a schedule; the result must be valid as a whole",
+      params: ScheduleParams,
+      body: Type.Optional(SchedulePatch),
+      response: { 201: ScheduleWritten },
     },
-    async ({ sql, caller, params, body, headers }, reply) => {
+    async handler({ sql, caller, params, body, headers }, reply) {
       const context = { now: app.clock.now(), live: app.live, ifMatch: headers["if-match"] }
       const row = await inTransaction(sql, (tx) =>
         patchSchedule(tx, caller, params.scheduleId, body ?? {}, context),
@@ -139,24 +119,20 @@ export function scheduleCrudRoutes(app: App): void {
       reply.code(201).header("etag", scheduleETag(row))
       return written(row, "Update data success")
     },
-  )
+  })
 
-  app.delete(
-    "/task/schedule/:scheduleId",
-    {
-      config: { versioned: true, permission: "delete/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "deleteSchedule",
-        summary: "Move a schedule to the trash; tasks that it created stay",
-        params: ScheduleParams,
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
-      },
+  app.delete("/task/schedule/:scheduleId", {
+    config: { versioned: true, permission: "delete/schedule" },
+    schema: {
+      operationId: "deleteSchedule",
+      summary: "Move a schedule to the trash; tasks that it created stay",
+      params: ScheduleParams,
+      response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
-    async ({ sql, caller, params, headers }) => {
+    async handler({ sql, caller, params, headers }) {
       const context = { now: app.clock.now(), live: app.live, ifMatch: headers["if-match"] }
       await inTransaction(sql, (tx) => deleteSchedule(tx, caller, params.scheduleId, context))
       return { status: true as const, message: "Delete success." }
     },
-  )
+  })
 }

@@ -41,35 +41,30 @@ const TemplateResponse = Type.Object({
   template: TemplateSchema,
 })
 const Params = Type.Object({ templateId: IdSchema("template") })
-const tags = ["Templates"]
 const success = { status: true as const, message: "Success" }
 
 /** Flows to start from, kept by an organization for itself. Members read, administrators write. */
 export function templateRoutes(app: App): void {
-  app.get(
-    "/templates",
-    {
-      config: { signedIn: true, scopedToken: ["view/flow"] },
-      schema: {
-        tags,
-        operationId: "listTemplates",
-        summary: "List flow templates",
-        querystring: Type.Object({
-          page: ListQuery.page,
-          limit: ListQuery.limit,
-          fields: ListQuery.fields,
-          category: Type.Optional(Type.String({ description: "Exact category" })),
+  app.get("/templates", {
+    config: { signedIn: true, scopedToken: ["view/flow"] },
+    schema: {
+      operationId: "listTemplates",
+      summary: "List flow templates",
+      querystring: Type.Object({
+        page: ListQuery.page,
+        limit: ListQuery.limit,
+        fields: ListQuery.fields,
+        category: Type.Optional(Type.String({ description: "Exact category" })),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          templates: PaginatorSchema(SparseSchema(TemplateSchema)),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            templates: PaginatorSchema(SparseSchema(TemplateSchema)),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "templ")
       const { rows, total } = await listTemplates(sql, caller, query.category, page)
       const data = rows.map((row) => pickFields(toWire(row), query.fields))
@@ -77,39 +72,31 @@ export function templateRoutes(app: App): void {
       // `limit=-1` returns everything as one page.
       return { ...success, templates: query.limit === -1 ? { ...templates, per_page: -1 } : templates }
     },
-  )
+  })
 
-  app.get(
-    "/template/:templateId",
-    {
-      config: { signedIn: true, scopedToken: ["view/flow"] },
-      schema: {
-        tags,
-        operationId: "getTemplate",
-        summary: "Get a template",
-        params: Params,
-        response: { 200: TemplateResponse },
-      },
+  app.get("/template/:templateId", {
+    config: { signedIn: true, scopedToken: ["view/flow"] },
+    schema: {
+      operationId: "getTemplate",
+      summary: "Get a template",
+      params: Params,
+      response: { 200: TemplateResponse },
     },
-    async ({ sql, caller, params }) => ({
+    handler: async ({ sql, caller, params }) => ({
       ...success,
       template: toWire(await findTemplate(sql, caller, params.templateId)),
     }),
-  )
+  })
 
-  app.post(
-    "/template",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "createTemplate",
-        summary: "Create a template",
-        body: TemplateBody,
-        response: { 201: TemplateResponse },
-      },
+  app.post("/template", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "createTemplate",
+      summary: "Create a template",
+      body: TemplateBody,
+      response: { 201: TemplateResponse },
     },
-    async ({ sql, caller, body }, reply) => {
+    async handler({ sql, caller, body }, reply) {
       const row = await insertTemplate(sql, caller, {
         ...checked(body),
         description: body.description ?? null,
@@ -117,69 +104,57 @@ export function templateRoutes(app: App): void {
       reply.code(201)
       return { status: true as const, message: "Template created", template: toWire(row) }
     },
-  )
+  })
 
-  app.put(
-    "/template/:templateId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "replaceTemplate",
-        summary: "Replace a template",
-        params: Params,
-        body: TemplateBody,
-        response: { 200: TemplateResponse },
-      },
+  app.put("/template/:templateId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "replaceTemplate",
+      summary: "Replace a template",
+      params: Params,
+      body: TemplateBody,
+      response: { 200: TemplateResponse },
     },
-    async ({ sql, caller, params, body }) => {
+    async handler({ sql, caller, params, body }) {
       const before = await findTemplate(sql, caller, params.templateId)
       const write = { ...checked(body), description: body.description ?? null }
       return { ...success, template: toWire(await updateTemplate(sql, caller, before.id, write)) }
     },
-  )
+  })
 
-  app.patch(
-    "/template/:templateId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "updateTemplate",
-        summary: "Change some keys of a template",
-        params: Params,
-        body: TemplatePatch,
-        response: { 200: TemplateResponse },
-      },
+  app.patch("/template/:templateId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "updateTemplate",
+      summary: "Change some keys of a template",
+      params: Params,
+      body: TemplatePatch,
+      response: { 200: TemplateResponse },
     },
-    async ({ sql, caller, params, body }) => {
+    async handler({ sql, caller, params, body }) {
       const before = await findTemplate(sql, caller, params.templateId)
       const write = checked({ ...before, ...body })
       const description = body.description === undefined ? before.description : body.description
       const row = await updateTemplate(sql, caller, before.id, { ...write, description })
       return { ...success, template: toWire(row) }
     },
-  )
+  })
 
-  app.delete(
-    "/template/:templateId",
-    {
-      config: { permission: "edit/organization" },
-      schema: {
-        tags,
-        operationId: "deleteTemplate",
-        summary: "Delete a template",
-        params: Params,
-        response: {
-          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: TemplateSchema }),
-        },
+  app.delete("/template/:templateId", {
+    config: { permission: "edit/organization" },
+    schema: {
+      operationId: "deleteTemplate",
+      summary: "Delete a template",
+      params: Params,
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: TemplateSchema }),
       },
     },
-    async ({ sql, caller, params }) => ({
+    handler: async ({ sql, caller, params }) => ({
       ...success,
       data: toWire(await removeTemplate(sql, caller, params.templateId)),
     }),
-  )
+  })
 }
 
 function checked<Body extends Pick<Static<typeof TemplateBody>, "configuration">>(body: Body): Body {

@@ -30,27 +30,23 @@ export function vehicleRoutes(app: App): void {
     data,
   })
 
-  app.get(
-    "/vehicles",
-    {
-      config: { permission: "view/vehicle" },
-      schema: {
-        tags: ["Vehicles"],
-        operationId: "listVehicles",
-        summary: "List the vehicles of the caller's hubs",
-        querystring: Type.Object({
-          ...listQuery,
-          sortBy: Type.Optional(Type.String({ description: "A field of vehicles; default createdTime" })),
-          hubId: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),
-          name: Type.Optional(Type.String({ description: "Part of a name" })),
-          q: Type.Optional(Type.String({ description: "Part of a name" })),
-          tags: Type.Optional(Type.String({ description: "Part of a tag" })),
-          assignee: Type.Optional(Type.String({ description: "Part of the assignee's e-mail" })),
-        }),
-        response: { 200: PaginatorSchema(VehicleSchema) },
-      },
+  app.get("/vehicles", {
+    config: { permission: "view/vehicle" },
+    schema: {
+      operationId: "listVehicles",
+      summary: "List the vehicles of the caller's hubs",
+      querystring: Type.Object({
+        ...listQuery,
+        sortBy: Type.Optional(Type.String({ description: "A field of vehicles; default createdTime" })),
+        hubId: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),
+        name: Type.Optional(Type.String({ description: "Part of a name" })),
+        q: Type.Optional(Type.String({ description: "Part of a name" })),
+        tags: Type.Optional(Type.String({ description: "Part of a tag" })),
+        assignee: Type.Optional(Type.String({ description: "Part of the assignee's e-mail" })),
+      }),
+      response: { 200: PaginatorSchema(VehicleSchema) },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "vehic")
       const { hubId, sortBy = "createdTime", name, q, tags, assignee } = query
       const filter = {
@@ -64,40 +60,32 @@ export function vehicleRoutes(app: App): void {
       const { rows, total } = await listVehicles(sql, caller, filter, { page, sortBy, direction })
       return paginate(rows.map(toWireVehicle), total, page, address)
     },
-  )
+  })
 
-  app.get(
-    "/vehicle/:vehicleId",
-    {
-      config: { permission: "view/vehicle", quick: true },
-      schema: {
-        tags: ["Vehicles"],
-        operationId: "getVehicle",
-        summary: "Get a vehicle",
-        params: VehicleParams,
-        response: { 200: VehicleResponse },
-      },
+  app.get("/vehicle/:vehicleId", {
+    config: { permission: "view/vehicle", quick: true },
+    schema: {
+      operationId: "getVehicle",
+      summary: "Get a vehicle",
+      params: VehicleParams,
+      response: { 200: VehicleResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const [vehicle] = await findVehicles(sql, caller, [params.vehicleId])
       if (!vehicle) throw vehicleErrors.notFound()
       return success(toWireVehicle(vehicle))
     },
-  )
+  })
 
-  app.post(
-    "/vehicle",
-    {
-      config: { permission: "add/vehicle" },
-      schema: {
-        tags: ["Vehicles"],
-        operationId: "createVehicle",
-        summary: "Create a vehicle",
-        body: VehicleBody,
-        response: { 200: VehicleResponse },
-      },
+  app.post("/vehicle", {
+    config: { permission: "add/vehicle" },
+    schema: {
+      operationId: "createVehicle",
+      summary: "Create a vehicle",
+      body: VehicleBody,
+      response: { 200: VehicleResponse },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       const vehicle = await inTransaction(sql, async (tx) => {
         const [made] = await createVehicles(tx, caller, [body], context())
         if (!made || "refusal" in made) throw made?.refusal ?? vehicleErrors.notFound()
@@ -107,29 +95,25 @@ export function vehicleRoutes(app: App): void {
       })
       return success(toWireVehicle(vehicle))
     },
-  )
+  })
 
-  app.post(
-    "/vehicles",
-    {
-      config: { body: "bulk", permission: "add/vehicle" },
-      schema: {
-        tags: ["Vehicles"],
-        operationId: "createVehicles",
-        summary: "Create many vehicles; invalid ones do not affect the others",
-        body: Type.Object({ vehicles: Type.Array(Type.Unknown(), { minItems: 1 }) }),
-        response: {
-          200: Type.Object({
-            success: Type.Integer(),
-            failed: Type.Integer(),
-            data: Type.Array(
-              Type.Object({ _id: Type.Union([Type.String(), Type.Null()]), message: Type.String() }),
-            ),
-          }),
-        },
+  app.post("/vehicles", {
+    config: { body: "bulk", permission: "add/vehicle" },
+    schema: {
+      operationId: "createVehicles",
+      summary: "Create many vehicles; invalid ones do not affect the others",
+      body: Type.Object({ vehicles: Type.Array(Type.Unknown(), { minItems: 1 }) }),
+      response: {
+        200: Type.Object({
+          success: Type.Integer(),
+          failed: Type.Integer(),
+          data: Type.Array(
+            Type.Object({ _id: Type.Union([Type.String(), Type.Null()]), message: Type.String() }),
+          ),
+        }),
       },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       if (body.vehicles.length > maxVehicles) throw vehicleErrors.tooMany()
       const entries = body.vehicles.map(read)
       const bodies = entries.flatMap((entry) => ("body" in entry ? [entry.body] : []))
@@ -144,26 +128,22 @@ export function vehicleRoutes(app: App): void {
       const success = data.filter((entry) => entry._id !== null).length
       return { success, failed: data.length - success, data }
     },
-  )
+  })
 
   for (const method of ["put", "patch"] as const)
-    app[method](
-      "/vehicle/:vehicleId",
-      {
-        config: { permission: "edit/vehicle" },
-        schema: {
-          tags: ["Vehicles"],
-          operationId: method === "put" ? "replaceVehicle" : "patchVehicle",
-          summary:
-            method === "put"
-              ? "Replace a vehicle; absent keys return to their defaults"
-              : "Change some fields of a vehicle",
-          params: VehicleParams,
-          body: method === "put" ? VehicleBody : Type.Optional(VehiclePatch),
-          response: { 200: VehicleResponse },
-        },
+    app[method]("/vehicle/:vehicleId", {
+      config: { permission: "edit/vehicle" },
+      schema: {
+        operationId: method === "put" ? "replaceVehicle" : "patchVehicle",
+        summary:
+          method === "put"
+            ? "Replace a vehicle; absent keys return to their defaults"
+            : "Change some fields of a vehicle",
+        params: VehicleParams,
+        body: method === "put" ? VehicleBody : Type.Optional(VehiclePatch),
+        response: { 200: VehicleResponse },
       },
-      async ({ sql, caller, params, body }) => {
+      async handler({ sql, caller, params, body }) {
         const change = {
           vehicleId: params.vehicleId,
           body: (body ?? {}) as Static<typeof VehiclePatch>,
@@ -172,43 +152,35 @@ export function vehicleRoutes(app: App): void {
         const vehicle = await inTransaction(sql, (tx) => changeVehicle(tx, caller, change, context()))
         return success(toWireVehicle(vehicle))
       },
-    )
+    })
 
-  app.delete(
-    "/vehicle/:vehicleId",
-    {
-      config: { permission: "delete/vehicle" },
-      schema: {
-        tags: ["Vehicles"],
-        operationId: "deleteVehicle",
-        summary: "Delete a vehicle; it stays in the trash for 30 days",
-        params: VehicleParams,
-        response: { 200: Type.Object({ status: Type.Literal(true), data: VehicleSchema }) },
-      },
+  app.delete("/vehicle/:vehicleId", {
+    config: { permission: "delete/vehicle" },
+    schema: {
+      operationId: "deleteVehicle",
+      summary: "Delete a vehicle; it stays in the trash for 30 days",
+      params: VehicleParams,
+      response: { 200: Type.Object({ status: Type.Literal(true), data: VehicleSchema }) },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const vehicle = await inTransaction(sql, (tx) => deleteVehicle(tx, caller, params.vehicleId, context()))
       return { status: true as const, data: toWireVehicle(vehicle) }
     },
-  )
+  })
 
-  app.delete(
-    "/vehicles/:hubId/hub",
-    {
-      config: { permission: "delete/vehicle" },
-      schema: {
-        tags: ["Vehicles"],
-        operationId: "deleteVehiclesOfHub",
-        summary: "Delete every vehicle of a hub",
-        params: Type.Object({ hubId: IdSchema("hub") }),
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
-      },
+  app.delete("/vehicles/:hubId/hub", {
+    config: { permission: "delete/vehicle" },
+    schema: {
+      operationId: "deleteVehiclesOfHub",
+      summary: "Delete every vehicle of a hub",
+      params: Type.Object({ hubId: IdSchema("hub") }),
+      response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       await inTransaction(sql, (tx) => deleteVehiclesOfHub(tx, caller, params.hubId, context()))
       return { status: true as const, message: "The vehicles of the hub have been deleted" }
     },
-  )
+  })
 }
 
 function read(entry: unknown): { body: VehicleBody } | { refusal: AppError } {

@@ -24,31 +24,27 @@ const maxEvents = 1000
 /** Everything that webhooks would carry, for integrations that ask instead of being called. */
 export function eventFeedRoutes(app: App): void {
   let serverId: Promise<string> | undefined
-  app.get(
-    "/events/feed",
-    {
-      config: { anyOf: ["view/task", "view/data", "view/result", "view/tracking"] },
-      schema: {
-        tags: ["Events"],
-        operationId: "readEventFeed",
-        summary: "List events of the last 30 days, oldest first, from a cursor",
-        description:
-          "Keep `cursor` of the response and send it as `after` next time: nothing is missed and nothing comes twice. Without `after` the feed starts at its oldest event. A cursor of another server, or one before events that are no longer kept, returns 410 with the oldest valid one in `cursor`. Only kinds that the caller may see, in their hubs.",
-        querystring: Type.Object({
-          after: Type.Optional(Type.String({ pattern: cursorPattern })),
-          limit: Type.Optional(Type.Integer({ description: "1 to 1,000; default 100" })),
+  app.get("/events/feed", {
+    config: { anyOf: ["view/task", "view/data", "view/result", "view/tracking"] },
+    schema: {
+      operationId: "readEventFeed",
+      summary: "List events of the last 30 days, oldest first, from a cursor",
+      description:
+        "Keep `cursor` of the response and send it as `after` next time: nothing is missed and nothing comes twice. Without `after` the feed starts at its oldest event. A cursor of another server, or one before events that are no longer kept, returns 410 with the oldest valid one in `cursor`. Only kinds that the caller may see, in their hubs.",
+      querystring: Type.Object({
+        after: Type.Optional(Type.String({ pattern: cursorPattern })),
+        limit: Type.Optional(Type.Integer({ description: "1 to 1,000; default 100" })),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Array(FeedEvent),
+          cursor: Type.Union([Type.String(), Type.Null()]),
+          hasMore: Type.Boolean(),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Array(FeedEvent),
-            cursor: Type.Union([Type.String(), Type.Null()]),
-            hasMore: Type.Boolean(),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const limit = query.limit ?? 100
       if (limit < 1) throw new AppError(400, "sys-009", "limit must be 1 or more")
       const size = Math.min(limit, maxEvents)
@@ -76,5 +72,5 @@ export function eventFeedRoutes(app: App): void {
         hasMore: rows.length > size,
       }
     },
-  )
+  })
 }

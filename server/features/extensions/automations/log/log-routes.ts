@@ -8,36 +8,31 @@ import { LogResponse } from "../schemas.ts"
 import { type Outside, retryEntry } from "../webhooks/retry-entry.ts"
 import { listLog, toWireEntry } from "./read-log.ts"
 
-const tags = ["Automations"]
 const LogId = Type.String({ minLength: 1, maxLength: 100 })
 const max = 200
 
 export function automationLogRoutes(app: App): void {
   const outside: Outside = { sql: app.sql, clock: app.clock, config: app.settings, live: app.live }
 
-  app.get(
-    "/automation-log",
-    {
-      config: { permission: "view/automation" },
-      schema: {
-        tags,
-        operationId: "listAutomationLog",
-        summary: "List all automation attempts of the last 30 days",
-        querystring: Type.Object({
-          page: ListQuery.page,
-          limit: ListQuery.limit,
-          sortOrder: ListQuery.sortOrder,
-          sortBy: Type.Optional(Type.String()),
-          startDate: Type.Optional(Type.String({ format: "wire-date" })),
-          endDate: Type.Optional(Type.String({ format: "wire-date" })),
-          taskId: Type.Optional(Type.String({ description: "Id of the task, record or trip" })),
-          automationId: Type.Optional(Type.String()),
-          isSuccess: Type.Optional(Type.Boolean()),
-        }),
-        response: { 200: LogResponse },
-      },
+  app.get("/automation-log", {
+    config: { permission: "view/automation" },
+    schema: {
+      operationId: "listAutomationLog",
+      summary: "List all automation attempts of the last 30 days",
+      querystring: Type.Object({
+        page: ListQuery.page,
+        limit: ListQuery.limit,
+        sortOrder: ListQuery.sortOrder,
+        sortBy: Type.Optional(Type.String()),
+        startDate: Type.Optional(Type.String({ format: "wire-date" })),
+        endDate: Type.Optional(Type.String({ format: "wire-date" })),
+        taskId: Type.Optional(Type.String({ description: "Id of the task, record or trip" })),
+        automationId: Type.Optional(Type.String()),
+        isSuccess: Type.Optional(Type.Boolean()),
+      }),
+      response: { 200: LogResponse },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const page = readPage(query, "auto", { default: 10 })
       const direction = readDirection(query.sortOrder)
       const { rows, total } = await listLog(sql, caller, { ...query, direction }, page)
@@ -56,50 +51,42 @@ export function automationLogRoutes(app: App): void {
         },
       }
     },
-  )
+  })
 
-  app.patch(
-    "/automation-retry/:logId",
-    {
-      config: { permission: "edit/automation" },
-      schema: {
-        tags,
-        operationId: "retryAutomation",
-        summary: "Resend the request of a log entry",
-        params: Type.Object({ logId: LogId }),
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
-      },
+  app.patch("/automation-retry/:logId", {
+    config: { permission: "edit/automation" },
+    schema: {
+      operationId: "retryAutomation",
+      summary: "Resend the request of a log entry",
+      params: Type.Object({ logId: LogId }),
+      response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
-    async ({ caller, params }) => {
+    async handler({ caller, params }) {
       await retryEntry(outside, caller, params.logId)
       return { status: true as const, message: "Retry executed" }
     },
-  )
+  })
 
-  app.post(
-    "/automation-retries",
-    {
-      config: { permission: "edit/automation" },
-      schema: {
-        tags,
-        operationId: "retryAutomations",
-        summary: "Resend the requests of up to 200 log entries",
-        body: Type.Object({ id: Type.Array(LogId) }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Object({
-              total: Type.Integer(),
-              success: Type.Integer(),
-              failed: Type.Integer(),
-              details: Type.Record(Type.String(), Type.String()),
-            }),
+  app.post("/automation-retries", {
+    config: { permission: "edit/automation" },
+    schema: {
+      operationId: "retryAutomations",
+      summary: "Resend the requests of up to 200 log entries",
+      body: Type.Object({ id: Type.Array(LogId) }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Object({
+            total: Type.Integer(),
+            success: Type.Integer(),
+            failed: Type.Integer(),
+            details: Type.Record(Type.String(), Type.String()),
           }),
-        },
+        }),
       },
     },
-    async ({ caller, body }) => {
+    async handler({ caller, body }) {
       if (body.id.length > max) throw automationErrors.tooMany()
       const ids = [...new Set(body.id)]
       const details: Record<string, string> = {}
@@ -114,7 +101,7 @@ export function automationLogRoutes(app: App): void {
         data: { total: ids.length, success, failed: ids.length - success, details },
       }
     },
-  )
+  })
 }
 
 const succeeded = "Success."

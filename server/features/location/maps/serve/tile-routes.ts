@@ -35,38 +35,38 @@ export function mapTileRoutes(app: App): void {
 
   app.get<{ Params: { name: string; z: string; x: string; y: string }; Querystring: { v?: string } }>(
     "/maps/:name/:z/:x/:y",
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const { name } = request.params
-      const map = await findMap(request, name)
-      const place = readPlace(request.params)
-      if (!place) throw mapErrors.notFound()
-      const { region, archive } = map
-      const etag = `"${region.version}"`
-      reply.header("etag", etag).header("vary", "accept-encoding")
-      reply.header("cache-control", request.query.v === region.version ? oneDay : "private, no-cache")
-      if (isUnchanged(request, etag)) return reply.code(304).send()
-      const tile = await archive.tile(place.zoom, place.x, place.y)
-      if (!tile) return reply.code(204).send()
-      reply.header("content-type", contentTypes[archive.header.tileType] ?? "application/octet-stream")
-      reply.header("x-content-type-options", "nosniff")
-      return sendTile(request, reply, tile, archive.header.tileCompression)
+    {
+      schema: { hide: true },
+      async handler(request, reply) {
+        const { name } = request.params
+        const map = await findMap(request, name)
+        const place = readPlace(request.params)
+        if (!place) throw mapErrors.notFound()
+        const { region, archive } = map
+        const etag = `"${region.version}"`
+        reply.header("etag", etag).header("vary", "accept-encoding")
+        reply.header("cache-control", request.query.v === region.version ? oneDay : "private, no-cache")
+        if (isUnchanged(request, etag)) return reply.code(304).send()
+        const tile = await archive.tile(place.zoom, place.x, place.y)
+        if (!tile) return reply.code(204).send()
+        reply.header("content-type", contentTypes[archive.header.tileType] ?? "application/octet-stream")
+        reply.header("x-content-type-options", "nosniff")
+        return sendTile(request, reply, tile, archive.header.tileCompression)
+      },
     },
   )
 
-  app.get<{ Params: { name: string } }>(
-    "/maps/:name/streets.pmtiles",
-    { schema: { hide: true } },
-    async (request, reply) => {
+  app.get<{ Params: { name: string } }>("/maps/:name/streets.pmtiles", {
+    schema: { hide: true },
+    async handler(request, reply) {
       const { region, path } = await findMap(request, request.params.name)
       return sendRange(request, reply, path, region.files["streets.pmtiles"] ?? 0, `"${region.version}"`)
     },
-  )
+  })
 
-  app.get<{ Params: { name: string }; Querystring: { theme?: string } }>(
-    "/maps/:name/style.json",
-    { schema: { hide: true } },
-    async (request, reply) => {
+  app.get<{ Params: { name: string }; Querystring: { theme?: string } }>("/maps/:name/style.json", {
+    schema: { hide: true },
+    async handler(request, reply) {
       const map = await findMap(request, request.params.name)
       reply.header("cache-control", "private, no-cache").type("application/json")
       const path = await store.localFile(map.region, styleFile)
@@ -74,7 +74,7 @@ export function mapTileRoutes(app: App): void {
       const scheme = request.query.theme === "dark" ? "dark" : "light"
       return reply.send(JSON.stringify(styleOf(map, own, scheme)))
     },
-  )
+  })
 
   /** Addresses are absolute, as programs outside the console need them, and signed. */
   function styleOf(

@@ -20,20 +20,16 @@ const RecordParams = Type.Object({ locationHistoryId: Type.String() })
 const changed = "Data has been updated successfully."
 
 export function changeRoutes(app: App): void {
-  app.put(
-    "/location-history",
-    {
-      ...readByHand,
-      config: { signedIn: true, scopedToken: ["edit/member"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "replaceLocationByTime",
-        summary: "Replace the record with this e-mail and createdTime",
-        body: LocationBody,
-        response: { 200: LocationResponse },
-      },
+  app.put("/location-history", {
+    ...readByHand,
+    config: { signedIn: true, scopedToken: ["edit/member"] },
+    schema: {
+      operationId: "replaceLocationByTime",
+      summary: "Replace the record with this e-mail and createdTime",
+      body: LocationBody,
+      response: { 200: LocationResponse },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       const now = app.clock.now()
       const change = readReplacement(body, changeRetention(now))
       if (change.recordedAt === undefined)
@@ -52,23 +48,19 @@ export function changeRoutes(app: App): void {
         location_history: toWireLocation(row, tenantOf(caller)),
       }
     },
-  )
+  })
 
-  app.put(
-    "/location-history/:locationHistoryId",
-    {
-      ...readByHand,
-      config: { signedIn: true, scopedToken: ["edit/member"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "replaceLocation",
-        summary: "Replace a record; its id and time of receipt are kept",
-        params: RecordParams,
-        body: LocationBody,
-        response: { 200: LocationResponse },
-      },
+  app.put("/location-history/:locationHistoryId", {
+    ...readByHand,
+    config: { signedIn: true, scopedToken: ["edit/member"] },
+    schema: {
+      operationId: "replaceLocation",
+      summary: "Replace a record; its id and time of receipt are kept",
+      params: RecordParams,
+      body: LocationBody,
+      response: { 200: LocationResponse },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const now = app.clock.now()
       const id = params.locationHistoryId
       const row = await inTransaction(sql, async (tx) => {
@@ -82,23 +74,19 @@ export function changeRoutes(app: App): void {
         location_history: toWireLocation(row, tenantOf(caller)),
       }
     },
-  )
+  })
 
-  app.patch(
-    "/location-history/:locationHistoryId",
-    {
-      ...readByHand,
-      config: { signedIn: true, scopedToken: ["edit/member"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "updateLocation",
-        summary: "Update some fields of a record",
-        params: RecordParams,
-        body: LocationPatchBody,
-        response: { 200: LocationResponse },
-      },
+  app.patch("/location-history/:locationHistoryId", {
+    ...readByHand,
+    config: { signedIn: true, scopedToken: ["edit/member"] },
+    schema: {
+      operationId: "updateLocation",
+      summary: "Update some fields of a record",
+      params: RecordParams,
+      body: LocationPatchBody,
+      response: { 200: LocationResponse },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const now = app.clock.now()
       const id = params.locationHistoryId
       const row = await inTransaction(sql, async (tx) => {
@@ -112,21 +100,17 @@ export function changeRoutes(app: App): void {
         location_history: toWireLocation(row, tenantOf(caller)),
       }
     },
-  )
+  })
 
-  app.delete(
-    "/location-history/:locationHistoryId",
-    {
-      config: { signedIn: true, scopedToken: ["edit/member"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "deleteLocation",
-        summary: "Permanently delete a record",
-        params: RecordParams,
-        response: { 200: LocationResponse },
-      },
+  app.delete("/location-history/:locationHistoryId", {
+    config: { signedIn: true, scopedToken: ["edit/member"] },
+    schema: {
+      operationId: "deleteLocation",
+      summary: "Permanently delete a record",
+      params: RecordParams,
+      response: { 200: LocationResponse },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const now = app.clock.now()
       const id = params.locationHistoryId
       const row = await inTransaction(sql, async (tx) => {
@@ -140,5 +124,5 @@ export function changeRoutes(app: App): void {
         location_history: toWireLocation(row, tenantOf(caller)),
       }
     },
-  )
+  })
 }

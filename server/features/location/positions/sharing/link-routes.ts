@@ -46,29 +46,25 @@ export function linkRoutes(app: App): void {
     return cached
   }
 
-  app.post(
-    "/location-history/generate-token",
-    {
-      config: { permission: "view/tracking" },
-      schema: {
-        tags: ["Locations"],
-        operationId: "createTrackingLink",
-        summary: "A token that shows where one person was last on one day",
-        body: Type.Object({
-          email: Type.String({ format: "email" }),
-          date: Type.Optional(
-            Type.String({
-              format: "wire-date",
-              description: "Default: today in the person's time zone",
-            }),
-          ),
-        }),
-        response: {
-          200: Type.Object({ status: Type.Literal(true), message: Type.String(), token: Type.String() }),
-        },
+  app.post("/location-history/generate-token", {
+    config: { permission: "view/tracking" },
+    schema: {
+      operationId: "createTrackingLink",
+      summary: "A token that shows where one person was last on one day",
+      body: Type.Object({
+        email: Type.String({ format: "email" }),
+        date: Type.Optional(
+          Type.String({
+            format: "wire-date",
+            description: "Default: today in the person's time zone",
+          }),
+        ),
+      }),
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), token: Type.String() }),
       },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       const now = app.clock.now()
       const email = readEmail(body.email)
       if (email === null) throw locationErrors.required({ message: "email is required" })
@@ -89,21 +85,17 @@ export function linkRoutes(app: App): void {
       })
       return { status: true as const, message: "Success.", token }
     },
-  )
+  })
 
-  app.get(
-    "/location-history/tracking/*",
-    {
-      config: { public: true },
-      schema: {
-        tags: ["Locations"],
-        operationId: "getTrackingLink",
-        summary: "Get the last known position for a tracking token",
-        params: Type.Object({ "*": Type.String() }),
-        response: { 200: LocationsResponse },
-      },
+  app.get("/location-history/tracking/*", {
+    config: { public: true },
+    schema: {
+      operationId: "getTrackingLink",
+      summary: "Get the last known position for a tracking token",
+      params: Type.Object({ "*": Type.String() }),
+      response: { 200: LocationsResponse },
     },
-    async ({ params, address }) => {
+    async handler({ params, address }) {
       const now = app.clock.now()
       const link = openLink(params["*"], await secret())
       if (!link) throw locationErrors.badLink()
@@ -116,46 +108,38 @@ export function linkRoutes(app: App): void {
         tasks: paginate(rows, rows.length, page, new URL(address.pathname, address)),
       }
     },
-  )
+  })
 
-  app.get(
-    "/location-links",
-    {
-      config: { permission: "view/tracking" },
-      schema: {
-        tags: ["Locations"],
-        operationId: "listTrackingLinks",
-        summary: "List active tracking links",
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Array(LinkSchema),
-          }),
-        },
+  app.get("/location-links", {
+    config: { permission: "view/tracking" },
+    schema: {
+      operationId: "listTrackingLinks",
+      summary: "List active tracking links",
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Array(LinkSchema),
+        }),
       },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const visible = await visiblePeople(sql, caller)
       const rows = await listLinks(sql, caller, app.clock.now())
       const data = rows.filter((row) => isVisible(visible, row.number)).map(toWireLink)
       return { status: true as const, message: "Success", data }
     },
-  )
+  })
 
-  app.delete(
-    "/location-link/:linkId",
-    {
-      config: { permission: "view/tracking" },
-      schema: {
-        tags: ["Locations"],
-        operationId: "revokeTrackingLink",
-        summary: "Revoke a tracking link",
-        params: Type.Object({ linkId: IdSchema("link") }),
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
-      },
+  app.delete("/location-link/:linkId", {
+    config: { permission: "view/tracking" },
+    schema: {
+      operationId: "revokeTrackingLink",
+      summary: "Revoke a tracking link",
+      params: Type.Object({ linkId: IdSchema("link") }),
+      response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       await inTransaction(sql, async (tx) => {
         const userId = await revokeLink(tx, caller, params.linkId, app.clock.now())
         if (userId === undefined) throw locationErrors.notFound()
@@ -164,7 +148,7 @@ export function linkRoutes(app: App): void {
       })
       return { status: true as const, message: "The link has been revoked" }
     },
-  )
+  })
 }
 
 function toWireLink(row: LinkRow) {

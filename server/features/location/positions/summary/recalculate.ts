@@ -40,23 +40,19 @@ const RecalculateResponse = Type.Object({
 
 /** Measures a finished session again, along the roads when an engine is configured. */
 export function recalculateRoutes(app: App): void {
-  app.post(
-    "/location-history/recalculate-distance",
-    {
-      config: { signedIn: true, scopedToken: ["view/tracking"] },
-      schema: {
-        tags: ["Locations"],
-        operationId: "recalculateDistance",
-        summary: "Recalculate the distance of a finished session along roads",
-        description: "Without a routing engine the distances are great circles, and the messages say so.",
-        body: Type.Object({
-          locationHistoryId: Type.String({ minLength: 1 }),
-          background: Type.Boolean(),
-        }),
-        response: { 200: RecalculateResponse },
-      },
+  app.post("/location-history/recalculate-distance", {
+    config: { signedIn: true, scopedToken: ["view/tracking"] },
+    schema: {
+      operationId: "recalculateDistance",
+      summary: "Recalculate the distance of a finished session along roads",
+      description: "Without a routing engine the distances are great circles, and the messages say so.",
+      body: Type.Object({
+        locationHistoryId: Type.String({ minLength: 1 }),
+        background: Type.Boolean(),
+      }),
+      response: { 200: RecalculateResponse },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       const { background } = body
       const session = await finishedSession(sql, caller, body.locationHistoryId, app.clock.now())
       const tenant = tenantOf(caller)
@@ -92,7 +88,7 @@ export function recalculateRoutes(app: App): void {
         data: { background, locationHistory, payload, result },
       }
     },
-  )
+  })
 }
 
 export const recalculateDistance = defineJob({

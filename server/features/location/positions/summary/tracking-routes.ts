@@ -15,37 +15,33 @@ const PersonSummary = Type.Object({
 })
 
 export function trackingRoutes(app: App, auditRead: ReadAudit): void {
-  app.get(
-    "/tasks/tracking",
-    {
-      config: { permission: "view/tracking" },
-      schema: {
-        tags: ["Locations"],
-        operationId: "summarizeTracking",
-        summary: "Get tasks, distance and duration per person of a hub in a time range",
-        querystring: Type.Object({
-          hubId: Type.Optional(Type.String({ description: "Required" })),
-          timeFrom: Type.Optional(Type.String({ description: "Required; UTC, inclusive" })),
-          timeTo: Type.Optional(Type.String({ description: "Required; UTC, inclusive" })),
-          timeBy: Type.Optional(Type.String({ description: "createdTime, startTime or doneTime" })),
-          createdFrom: Type.Optional(Type.String()),
-          email: Type.Optional(Type.String()),
-          isSnapToRoute: Type.Optional(Type.Boolean({ description: "Distances along roads" })),
+  app.get("/tasks/tracking", {
+    config: { permission: "view/tracking" },
+    schema: {
+      operationId: "summarizeTracking",
+      summary: "Get tasks, distance and duration per person of a hub in a time range",
+      querystring: Type.Object({
+        hubId: Type.Optional(Type.String({ description: "Required" })),
+        timeFrom: Type.Optional(Type.String({ description: "Required; UTC, inclusive" })),
+        timeTo: Type.Optional(Type.String({ description: "Required; UTC, inclusive" })),
+        timeBy: Type.Optional(Type.String({ description: "createdTime, startTime or doneTime" })),
+        createdFrom: Type.Optional(Type.String()),
+        email: Type.Optional(Type.String()),
+        isSnapToRoute: Type.Optional(Type.Boolean({ description: "Distances along roads" })),
+      }),
+      response: {
+        200: Type.Object({
+          doneTotal: Count,
+          ongoingTotal: Count,
+          taskTotal: Count,
+          totalDistance: Type.Number(),
+          totalDuration: Type.Number(),
+          counting: Type.Record(Type.String(), PersonSummary),
+          createdFrom: Type.Array(Type.String()),
         }),
-        response: {
-          200: Type.Object({
-            doneTotal: Count,
-            ongoingTotal: Count,
-            taskTotal: Count,
-            totalDistance: Type.Number(),
-            totalDuration: Type.Number(),
-            counting: Type.Record(Type.String(), PersonSummary),
-            createdFrom: Type.Array(Type.String()),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query, ip }) => {
+    async handler({ sql, caller, query, ip }) {
       const hubId = required("hubId", query.hubId).toLowerCase()
       const from = bound("timeFrom", query.timeFrom, "from")
       const to = bound("timeTo", query.timeTo, "to")
@@ -71,7 +67,7 @@ export function trackingRoutes(app: App, auditRead: ReadAudit): void {
         now: app.clock.now(),
       })
     },
-  )
+  })
 }
 
 /** This call belongs to the tasks on the wire, and has one code for every bad parameter. */

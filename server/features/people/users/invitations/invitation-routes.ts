@@ -35,52 +35,44 @@ export function invitationRoutes(app: App): void {
         throw coreErrors.tooManyRequests({ headers: { "retry-after": "60" } })
   }
 
-  app.post(
-    "/user/invite",
-    {
-      config: { permission: "invite" },
-      schema: {
-        tags: ["Users"],
-        operationId: "inviteUsers",
-        summary: "Invite people by mail; all or none are invited",
-        body: InviteBody,
-        response: { 200: Done },
-      },
+  app.post("/user/invite", {
+    config: { permission: "invite" },
+    schema: {
+      operationId: "inviteUsers",
+      summary: "Invite people by mail; all or none are invited",
+      body: InviteBody,
+      response: { 200: Done },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       checkInviter(caller)
       await throttle(caller, body.email.length)
       await inTransaction(sql, (tx) => inviteAll(tx, caller, body, contextOf(ip)))
       return { status: true as const, message: "The invitation has been sent" }
     },
-  )
+  })
 
-  app.post(
-    "/user/invites",
-    {
-      config: { permission: "invite" },
-      schema: {
-        tags: ["Users"],
-        operationId: "inviteUsersEach",
-        summary: "Invite people by mail into different roles and hubs, each separately",
-        body: Type.Object({
-          invitations: Type.Array(Type.Required(Type.Pick(InviteBody, ["email", "roleId", "hubId"])), {
-            minItems: 1,
-            maxItems: 100,
-          }),
+  app.post("/user/invites", {
+    config: { permission: "invite" },
+    schema: {
+      operationId: "inviteUsersEach",
+      summary: "Invite people by mail into different roles and hubs, each separately",
+      body: Type.Object({
+        invitations: Type.Array(Type.Required(Type.Pick(InviteBody, ["email", "roleId", "hubId"])), {
+          minItems: 1,
+          maxItems: 100,
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            success: Type.Integer(),
-            failed: Type.Integer(),
-            message: Type.String(),
-            errors: Type.Array(Type.String()),
-          }),
-        },
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          success: Type.Integer(),
+          failed: Type.Integer(),
+          message: Type.String(),
+          errors: Type.Array(Type.String()),
+        }),
       },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       checkInviter(caller)
       const count = body.invitations.reduce((sum, { email }) => sum + email.length, 0)
       await throttle(caller, count)
@@ -95,23 +87,19 @@ export function invitationRoutes(app: App): void {
       const message = failed === 0 ? "The invitations have been sent" : `${failed} could not be invited`
       return { status: true as const, success: outcome.success, failed, message, errors: outcome.errors }
     },
-  )
+  })
 
-  app.post(
-    "/user/reinvite",
-    {
-      config: { permission: "invite" },
-      schema: {
-        tags: ["Users"],
-        operationId: "reinviteUser",
-        summary: "Send an invitation again, with a new link",
-        body: Type.Object({
-          email: Type.Array(Type.String({ format: "email", maxLength: 254 }), { minItems: 1, maxItems: 100 }),
-        }),
-        response: { 200: Done },
-      },
+  app.post("/user/reinvite", {
+    config: { permission: "invite" },
+    schema: {
+      operationId: "reinviteUser",
+      summary: "Send an invitation again, with a new link",
+      body: Type.Object({
+        email: Type.Array(Type.String({ format: "email", maxLength: 254 }), { minItems: 1, maxItems: 100 }),
+      }),
+      response: { 200: Done },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       for (const email of body.email) {
         const key = `reinvite:${caller.organizationId}:${normalizeEmail(email)}`
         if (!(await app.limiter.take(key, maxMailsAnHour, 3600)))
@@ -120,64 +108,58 @@ export function invitationRoutes(app: App): void {
       await inTransaction(sql, (tx) => reinvite(tx, caller, body.email, contextOf(ip)))
       return { status: true as const, message: "The invitation has been sent again" }
     },
-  )
+  })
 
-  app.get(
-    "/invitation/:code",
-    {
-      config: { public: true },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "getInvitation",
-        summary: "Get the details of a mailed invitation",
-        params: Type.Object({ code: Type.String({ maxLength: 100 }) }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Object({
-              email: Type.String(),
-              organizationId: IdSchema("organization"),
-              organizationName: Type.String(),
-              needsPassword: Type.Boolean({
-                description: "False: the person must first sign in to the account with this e-mail",
-              }),
+  app.get("/invitation/:code", {
+    config: { public: true },
+    schema: {
+      tags: ["Sign-in"],
+      operationId: "getInvitation",
+      summary: "Get the details of a mailed invitation",
+      params: Type.Object({ code: Type.String({ maxLength: 100 }) }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Object({
+            email: Type.String(),
+            organizationId: IdSchema("organization"),
+            organizationName: Type.String(),
+            needsPassword: Type.Boolean({
+              description: "False: the person must first sign in to the account with this e-mail",
             }),
           }),
-        },
+        }),
       },
     },
-    async ({ sql, params }) => ({
+    handler: async ({ sql, params }) => ({
       status: true as const,
       message: "Success",
       data: await readInvitation(sql, params.code.toLowerCase()),
     }),
-  )
+  })
 
   for (const [path, operationId, decide] of [
     ["/invitation/accept", "acceptInvitation", acceptInvitation],
     ["/invitation/decline", "declineInvitation", declineInvitation],
   ] as const) {
-    app.post(
-      path,
-      {
-        config: { public: true },
-        schema: {
-          tags: ["Sign-in"],
-          operationId,
-          summary: `${decide === acceptInvitation ? "Accept" : "Decline"} an invitation`,
-          description:
-            "With the mailed code, or, if signed in, with the inviting organization. People who have an account must sign in first; a new account requires a name and a password.",
-          body: Type.Object({
-            code: Type.Optional(Code),
-            organizationId: Type.Optional(IdSchema("organization")),
-            name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-            password: Type.Optional(Type.String({ minLength: 8, maxLength: 200 })),
-          }),
-          response: { 200: Done },
-        },
+    app.post(path, {
+      config: { public: true },
+      schema: {
+        tags: ["Sign-in"],
+        operationId,
+        summary: `${decide === acceptInvitation ? "Accept" : "Decline"} an invitation`,
+        description:
+          "With the mailed code, or, if signed in, with the inviting organization. People who have an account must sign in first; a new account requires a name and a password.",
+        body: Type.Object({
+          code: Type.Optional(Code),
+          organizationId: Type.Optional(IdSchema("organization")),
+          name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+          password: Type.Optional(Type.String({ minLength: 8, maxLength: 200 })),
+        }),
+        response: { 200: Done },
       },
-      async (request) => {
+      async handler(request) {
         const { sql, body, ip } = request
         const caller = await app.identify(request)
         const key = keyOf(body, caller)
@@ -191,32 +173,29 @@ export function invitationRoutes(app: App): void {
           decide === acceptInvitation ? "Welcome: you are a member now" : "The invitation is declined"
         return { status: true as const, message }
       },
-    )
+    })
   }
 
-  app.get(
-    "/auth/my-invitations",
-    {
-      config: { signedIn: true, scopedToken: "refused" },
-      schema: {
-        tags: ["Sign-in"],
-        operationId: "listMyInvitations",
-        summary: "List the caller's pending invitations",
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Array(
-              Type.Object({
-                organizationId: IdSchema("organization"),
-                companyName: Type.String(),
-                createdTime: Type.String(),
-              }),
-            ),
-          }),
-        },
+  app.get("/auth/my-invitations", {
+    config: { signedIn: true, scopedToken: "refused" },
+    schema: {
+      tags: ["Sign-in"],
+      operationId: "listMyInvitations",
+      summary: "List the caller's pending invitations",
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Array(
+            Type.Object({
+              organizationId: IdSchema("organization"),
+              companyName: Type.String(),
+              createdTime: Type.String(),
+            }),
+          ),
+        }),
       },
     },
-    async ({ sql, caller }) => {
+    async handler({ sql, caller }) {
       const rows = await listInvitations(sql, caller)
       const data = rows.map((row) => ({
         organizationId: row.organizationId,
@@ -225,7 +204,7 @@ export function invitationRoutes(app: App): void {
       }))
       return { status: true as const, data }
     },
-  )
+  })
 }
 
 function keyOf(body: { code?: string; organizationId?: string }, caller: Caller | undefined): InvitationKey {

@@ -32,46 +32,42 @@ export function adjustRoutes(app: App): void {
     createdFrom: originOf(request),
   })
 
-  app.put(
-    "/result/:resultId/moves",
-    {
-      config: { permission: "edit/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "moveVisits",
-        summary:
-          "Move visits to other positions or vehicles and recompute times; dryRun only returns the changed vehicles",
-        params: Params,
-        body: Type.Object({
-          moves: Type.Array(
-            Type.Object({
-              visitId: Type.String({ minLength: 1, description: "hub-<id> for the stop at a sub-hub" }),
-              splitNumber: Type.Optional(Type.String()),
-              vehicleId: Type.Union([Type.String(), Type.Null()], {
-                description: "Null removes the visit",
-              }),
-              position: Type.Optional(
-                Type.Integer({
-                  minimum: 0,
-                  description: "Position among the stops of the trip (visits and handovers), from 0",
-                }),
-              ),
-              trip: Type.Optional(Type.Integer({ minimum: 1 })),
+  app.put("/result/:resultId/moves", {
+    config: { permission: "edit/result" },
+    schema: {
+      operationId: "moveVisits",
+      summary:
+        "Move visits to other positions or vehicles and recompute times; dryRun only returns the changed vehicles",
+      params: Params,
+      body: Type.Object({
+        moves: Type.Array(
+          Type.Object({
+            visitId: Type.String({ minLength: 1, description: "hub-<id> for the stop at a sub-hub" }),
+            splitNumber: Type.Optional(Type.String()),
+            vehicleId: Type.Union([Type.String(), Type.Null()], {
+              description: "Null removes the visit",
             }),
-            { minItems: 1, maxItems: 2000 },
-          ),
-          dryRun: Type.Optional(Type.Boolean()),
-        }),
-        response: {
-          200: Type.Object({
-            ...Changed.properties,
-            data: Type.Optional(ResultSchema),
-            routing: Type.Array(VehicleRouteSchema, { description: "The changed vehicles" }),
+            position: Type.Optional(
+              Type.Integer({
+                minimum: 0,
+                description: "Position among the stops of the trip (visits and handovers), from 0",
+              }),
+            ),
+            trip: Type.Optional(Type.Integer({ minimum: 1 })),
           }),
-        },
+          { minItems: 1, maxItems: 2000 },
+        ),
+        dryRun: Type.Optional(Type.Boolean()),
+      }),
+      response: {
+        200: Type.Object({
+          ...Changed.properties,
+          data: Type.Optional(ResultSchema),
+          routing: Type.Array(VehicleRouteSchema, { description: "The changed vehicles" }),
+        }),
       },
     },
-    async (request) => {
+    async handler(request) {
       const { sql, caller, params, body } = request
       const touched = (before: readonly unknown[], after: readonly unknown[]) =>
         after.filter((route) => !before.includes(route)) as Parameters<
@@ -99,23 +95,19 @@ export function adjustRoutes(app: App): void {
         }
       })
     },
-  )
+  })
 
-  app.get(
-    "/result/:resultId/violations",
-    {
-      config: { permission: "view/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "listViolations",
-        summary: "List the rules that a plan currently violates, by the settings that it was created with",
-        params: Params,
-        response: {
-          200: Type.Object({ status: Type.Literal(true), data: Type.Array(ViolationSchema) }),
-        },
+  app.get("/result/:resultId/violations", {
+    config: { permission: "view/result" },
+    schema: {
+      operationId: "listViolations",
+      summary: "List the rules that a plan currently violates, by the settings that it was created with",
+      params: Params,
+      response: {
+        200: Type.Object({ status: Type.Literal(true), data: Type.Array(ViolationSchema) }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const row = await findResult(sql, caller, params.resultId)
       if (!row) throw resultErrors.notFound()
       const input = row.status === "done" ? await findInput(sql, caller.organizationId, row.id) : undefined
@@ -124,44 +116,36 @@ export function adjustRoutes(app: App): void {
         data: input ? await violationsOf(input, row.result, options(caller)) : [],
       }
     },
-  )
+  })
 
-  app.get(
-    "/result/:resultId/help",
-    {
-      config: { admission: "waiting", permission: "view/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "getVisitHelp",
-        summary: "List single changes that would make room for a dropped visit, smallest first",
-        params: Params,
-        querystring: Type.Object({ visitId: Type.String({ minLength: 1 }) }),
-        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(HelpSchema) }) },
-      },
+  app.get("/result/:resultId/help", {
+    config: { admission: "waiting", permission: "view/result" },
+    schema: {
+      operationId: "getVisitHelp",
+      summary: "List single changes that would make room for a dropped visit, smallest first",
+      params: Params,
+      querystring: Type.Object({ visitId: Type.String({ minLength: 1 }) }),
+      response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(HelpSchema) }) },
     },
-    async ({ sql, caller, params, query }) => {
+    async handler({ sql, caller, params, query }) {
       const row = await findResult(sql, caller, params.resultId)
       if (!row) throw resultErrors.notFound()
       const input = await findInput(sql, caller.organizationId, row.id)
       if (!input) throw resultErrors.noPlan()
       return { status: true as const, data: await helpFor(input, row.result, query.visitId, options(caller)) }
     },
-  )
+  })
 
-  app.post(
-    "/result/:resultId/help",
-    {
-      config: { permission: "edit/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "applyVisitHelp",
-        summary: "Apply one of these changes to the plan and add the visit",
-        params: Params,
-        body: Type.Object({ visitId: Type.String({ minLength: 1 }), kind: Type.String({ minLength: 1 }) }),
-        response: { 200: Changed },
-      },
+  app.post("/result/:resultId/help", {
+    config: { permission: "edit/result" },
+    schema: {
+      operationId: "applyVisitHelp",
+      summary: "Apply one of these changes to the plan and add the visit",
+      params: Params,
+      body: Type.Object({ visitId: Type.String({ minLength: 1 }), kind: Type.String({ minLength: 1 }) }),
+      response: { 200: Changed },
     },
-    async (request) => {
+    async handler(request) {
       const { sql, caller, params, body } = request
       return inTransaction(sql, async (tx) => {
         const row = await lockDone(tx, caller, params.resultId)
@@ -173,5 +157,5 @@ export function adjustRoutes(app: App): void {
         return { status: true as const, data: toWireResult(after), violations: helped.violations }
       })
     },
-  )
+  })
 }

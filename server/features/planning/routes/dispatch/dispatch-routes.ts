@@ -29,39 +29,31 @@ function reportOf(tasks: DispatchedTask[]) {
 export function dispatchRoutes(app: App): void {
   const context = () => ({ now: app.clock.now(), live: app.live })
 
-  app.post(
-    "/dispatch",
-    {
-      config: { permission: "dispatch/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "dispatchResult",
-        summary: "Write a plan into its tasks; dryRun only returns what would change",
-        body: Type.Object({ resultId: IdSchema("result"), dryRun: Type.Optional(Type.Boolean()) }),
-        response: { 200: Report },
-      },
+  app.post("/dispatch", {
+    config: { permission: "dispatch/result" },
+    schema: {
+      operationId: "dispatchResult",
+      summary: "Write a plan into its tasks; dryRun only returns what would change",
+      body: Type.Object({ resultId: IdSchema("result"), dryRun: Type.Optional(Type.Boolean()) }),
+      response: { 200: Report },
     },
-    async ({ sql, caller, body }) =>
+    handler: async ({ sql, caller, body }) =>
       reportOf(
         body.dryRun
           ? await previewDispatch(sql, caller, body.resultId, context())
           : await inTransaction(sql, (tx) => dispatchResult(tx, caller, body.resultId, context())),
       ),
-  )
+  })
 
-  app.post(
-    "/dispatch/undo",
-    {
-      config: { permission: "dispatch/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "undoDispatch",
-        summary: "Undo a dispatch if no work on its tasks has started",
-        body: Type.Object({ resultId: IdSchema("result") }),
-        response: { 200: Report },
-      },
+  app.post("/dispatch/undo", {
+    config: { permission: "dispatch/result" },
+    schema: {
+      operationId: "undoDispatch",
+      summary: "Undo a dispatch if no work on its tasks has started",
+      body: Type.Object({ resultId: IdSchema("result") }),
+      response: { 200: Report },
     },
-    async ({ sql, caller, body }) =>
+    handler: async ({ sql, caller, body }) =>
       reportOf(await inTransaction(sql, (tx) => undoDispatch(tx, caller, body.resultId, context()))),
-  )
+  })
 }

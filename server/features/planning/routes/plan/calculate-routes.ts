@@ -26,32 +26,28 @@ const WorkingTime = Type.Object({
 
 /** Times for an order that somebody chose, and an order for somebody on the way. */
 export function calculateRoutes(app: App): void {
-  app.post(
-    "/route-calculate",
-    {
-      config: { admission: "waiting", body: "bulk", permission: "edit/result", idempotent: false },
-      schema: {
-        tags: ["Routes"],
-        operationId: "calculateRoute",
-        summary: "Compute the times of a vehicle's nodes in the given order; stores nothing",
-        body: Type.Object({
-          trips: Type.Array(NodeSchema, { minItems: 1, maxItems: 2500 }),
-          speed: Type.Optional(Type.Number({ minimum: 5, maximum: 1000, description: "km/h; default 25" })),
-          workingTime: Type.Optional(WorkingTime),
-          timeWindow: Type.Optional(WorkingTime),
+  app.post("/route-calculate", {
+    config: { admission: "waiting", body: "bulk", permission: "edit/result", idempotent: false },
+    schema: {
+      operationId: "calculateRoute",
+      summary: "Compute the times of a vehicle's nodes in the given order; stores nothing",
+      body: Type.Object({
+        trips: Type.Array(NodeSchema, { minItems: 1, maxItems: 2500 }),
+        speed: Type.Optional(Type.Number({ minimum: 5, maximum: 1000, description: "km/h; default 25" })),
+        workingTime: Type.Optional(WorkingTime),
+        timeWindow: Type.Optional(WorkingTime),
+      }),
+      response: {
+        200: Type.Object({
+          workingTime: Type.Object({ startTime: Type.String(), endTime: Type.String() }),
+          speed: Type.Number(),
+          countryCode: NullableText,
+          trips: Type.Array(NodeSchema),
+          warnings: Type.Array(Type.String()),
         }),
-        response: {
-          200: Type.Object({
-            workingTime: Type.Object({ startTime: Type.String(), endTime: Type.String() }),
-            speed: Type.Number(),
-            countryCode: NullableText,
-            trips: Type.Array(NodeSchema),
-            warnings: Type.Array(Type.String()),
-          }),
-        },
       },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       const nodes = body.trips as RouteNode[]
       const hubNode = nodes.find((node) => node.isHub)
       const hubId = /([0-9a-f]{24})$/i.exec(hubNode?.visitId ?? "")?.[1]
@@ -66,7 +62,7 @@ export function calculateRoutes(app: App): void {
       const trips = timeNodes(nodes, legs, { speed, start })
       return { workingTime, speed, countryCode: hub?.countryCode ?? null, trips, warnings }
     },
-  )
+  })
 
   const suppliedTo = ({ organizationId }: Caller) =>
     roadSupplyOf({ config: app.settings, sql: app.sql, objects: app.objects }, organizationId)
@@ -92,38 +88,34 @@ export function calculateRoutes(app: App): void {
     return { legs, warnings }
   }
 
-  app.post(
-    "/routing/visits",
-    {
-      config: { admission: "waiting", body: "bulk", permission: "route-optimization", idempotent: false },
-      schema: {
-        tags: ["Routes"],
-        operationId: "listVisitsOfTasks",
-        summary: "Convert open tasks to visits of a plan by the mapping of their flows",
-        body: Type.Object({ taskIds: Type.Array(IdSchema("task"), { minItems: 1, maxItems: 2000 }) }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Array(
-              Type.Object({
-                id: Type.String(),
-                hubId: Type.String(),
-                name: Type.String(),
-                address: Type.String(),
-                coordinate: Type.String({ description: "Empty if the task has no location" }),
-                timeWindow: Type.Object({ startTime: NullableText, endTime: NullableText }),
-                visitTime: Type.Union([Type.Integer(), Type.Null()]),
-                tags: Type.Array(Type.String()),
-                capacity: Type.Record(Type.String(), Type.Number()),
-                visitGroup: Type.Optional(Type.String()),
-                visitGroupPriority: Type.Optional(Type.Integer()),
-              }),
-            ),
-          }),
-        },
+  app.post("/routing/visits", {
+    config: { admission: "waiting", body: "bulk", permission: "route-optimization", idempotent: false },
+    schema: {
+      operationId: "listVisitsOfTasks",
+      summary: "Convert open tasks to visits of a plan by the mapping of their flows",
+      body: Type.Object({ taskIds: Type.Array(IdSchema("task"), { minItems: 1, maxItems: 2000 }) }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Array(
+            Type.Object({
+              id: Type.String(),
+              hubId: Type.String(),
+              name: Type.String(),
+              address: Type.String(),
+              coordinate: Type.String({ description: "Empty if the task has no location" }),
+              timeWindow: Type.Object({ startTime: NullableText, endTime: NullableText }),
+              visitTime: Type.Union([Type.Integer(), Type.Null()]),
+              tags: Type.Array(Type.String()),
+              capacity: Type.Record(Type.String(), Type.Number()),
+              visitGroup: Type.Optional(Type.String()),
+              visitGroupPriority: Type.Optional(Type.Integer()),
+            }),
+          ),
+        }),
       },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       const tasks = (await findTasks(sql, caller, body.taskIds)).filter(({ status }) => status !== "DONE")
       const flows = new Map((await listEveryFlow(sql, caller)).map((flow) => [flow.id, flow]))
       const data = tasks.map((task) => ({
@@ -133,52 +125,48 @@ export function calculateRoutes(app: App): void {
       }))
       return { status: true as const, data }
     },
-  )
+  })
 
-  app.post(
-    "/reorder-visits",
-    {
-      config: {
-        admission: "waiting",
-        body: "bulk",
-        anyOf: ["edit/task", "do/task", "task/reorder"],
-        idempotent: false,
-      },
-      schema: {
-        tags: ["Routes"],
-        operationId: "reorderVisits",
-        summary: "Order a person's visits from the current position and write the order to the tasks",
-        body: Type.Object({
-          currentCoordinate: Type.String({ description: '"lat,lng"' }),
-          visits: Type.Array(
+  app.post("/reorder-visits", {
+    config: {
+      admission: "waiting",
+      body: "bulk",
+      anyOf: ["edit/task", "do/task", "task/reorder"],
+      idempotent: false,
+    },
+    schema: {
+      operationId: "reorderVisits",
+      summary: "Order a person's visits from the current position and write the order to the tasks",
+      body: Type.Object({
+        currentCoordinate: Type.String({ description: '"lat,lng"' }),
+        visits: Type.Array(
+          Type.Object({
+            id: Type.String({ minLength: 1 }),
+            name: Type.Optional(Type.String()),
+            address: Type.Optional(Type.String()),
+            coordinate: Type.String(),
+            timeWindow: Type.Optional(WorkingTime),
+            visitTime: Type.Optional(Type.Number({ minimum: 0, maximum: 14_400 })),
+          }),
+          { minItems: 1, maxItems: 500 },
+        ),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          statusCode: Type.Integer(),
+          data: Type.Array(
             Type.Object({
-              id: Type.String({ minLength: 1 }),
-              name: Type.Optional(Type.String()),
-              address: Type.Optional(Type.String()),
-              coordinate: Type.String(),
-              timeWindow: Type.Optional(WorkingTime),
-              visitTime: Type.Optional(Type.Number({ minimum: 0, maximum: 14_400 })),
+              status: Type.Boolean(),
+              message: Type.String(),
+              _id: Type.String(),
+              orderIndex: Type.Number(),
             }),
-            { minItems: 1, maxItems: 500 },
           ),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            statusCode: Type.Integer(),
-            data: Type.Array(
-              Type.Object({
-                status: Type.Boolean(),
-                message: Type.String(),
-                _id: Type.String(),
-                orderIndex: Type.Number(),
-              }),
-            ),
-          }),
-        },
       },
     },
-    async ({ sql, caller, body }) => {
+    async handler({ sql, caller, body }) {
       const from = parseLatLng(body.currentCoordinate)
       if (!from) throw refusal("003", "currentCoordinate", 'must be "latitude,longitude"')
       const visits = body.visits.map(({ id, coordinate, timeWindow, visitTime }, index) => {
@@ -199,7 +187,7 @@ export function calculateRoutes(app: App): void {
       )
       return { status: true as const, statusCode: 200, data }
     },
-  )
+  })
 }
 
 function groupOf({ visitGroup, visitGroupPriority }: Readonly<Record<string, unknown>>) {

@@ -32,49 +32,41 @@ export function planRoutes(app: App): void {
     log: request.log,
   })
 
-  app.post(
-    "/routing",
-    {
-      config: { admission: "waiting", body: "bulk", permission: "route-optimization" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "planRoutes",
-        summary: "Assign visits to vehicles; waits for the plan, or returns at once with background",
-        body: RoutingBody,
-        response: { 200: Type.Object({ status: Type.Literal(true), data: ResultSchema }) },
-      },
+  app.post("/routing", {
+    config: { admission: "waiting", body: "bulk", permission: "route-optimization" },
+    schema: {
+      operationId: "planRoutes",
+      summary: "Assign visits to vehicles; waits for the plan, or returns at once with background",
+      body: RoutingBody,
+      response: { 200: Type.Object({ status: Type.Literal(true), data: ResultSchema }) },
     },
-    async (request) => {
+    async handler(request) {
       const { body } = request
       const row = body.background
         ? await startRun(runRequest(request), body)
         : await planAndWait(runRequest(request), body)
       return { status: true as const, data: toWireResult(row) }
     },
-  )
+  })
 
-  app.post(
-    "/route-optimization",
-    {
-      config: { admission: "waiting", body: "bulk", permission: "route-optimization" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "optimizeRoutes",
-        summary: "Plan routes (older form)",
-        body: OlderRoutingBody,
-        response: {
-          200: Type.Object(
-            {
-              resultCode: Type.String(),
-              countryCode: Type.Union([Type.String(), Type.Null()]),
-              result: Type.Object({ status: Type.Literal(true), model: ResultSchema }),
-            },
-            { additionalProperties: true },
-          ),
-        },
+  app.post("/route-optimization", {
+    config: { admission: "waiting", body: "bulk", permission: "route-optimization" },
+    schema: {
+      operationId: "optimizeRoutes",
+      summary: "Plan routes (older form)",
+      body: OlderRoutingBody,
+      response: {
+        200: Type.Object(
+          {
+            resultCode: Type.String(),
+            countryCode: Type.Union([Type.String(), Type.Null()]),
+            result: Type.Object({ status: Type.Literal(true), model: ResultSchema }),
+          },
+          { additionalProperties: true },
+        ),
       },
     },
-    async (request) => {
+    async handler(request) {
       const { hub, resultCode, routing } = request.body
       const row = await planAndWait(runRequest(request), { hubId: hub, resultCode, ...routing })
       const { countryCode, summary, result } = row
@@ -87,21 +79,17 @@ export function planRoutes(app: App): void {
         result: { status: true as const, model: toWireResult(row) },
       }
     },
-  )
+  })
 
-  app.post(
-    "/routing/:resultId",
-    {
-      config: { admission: "waiting", permission: "route-optimization", idempotent: false },
-      schema: {
-        tags: ["Routes"],
-        operationId: "retryRouting",
-        summary: "Retry a failed run with the same visits and vehicles",
-        params: Params,
-        response: { 200: MessageResponse },
-      },
+  app.post("/routing/:resultId", {
+    config: { admission: "waiting", permission: "route-optimization", idempotent: false },
+    schema: {
+      operationId: "retryRouting",
+      summary: "Retry a failed run with the same visits and vehicles",
+      params: Params,
+      response: { 200: MessageResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       await inTransaction(sql, async (tx) => {
         const row = await lockResult(tx, caller, params.resultId)
         if (!row) throw routeErrors.notFound()
@@ -116,21 +104,17 @@ export function planRoutes(app: App): void {
       })
       return { status: true as const, message: "The run has been restarted" }
     },
-  )
+  })
 
-  app.post(
-    "/routing/:resultId/cancel",
-    {
-      config: { permission: "route-optimization", idempotent: false },
-      schema: {
-        tags: ["Routes"],
-        operationId: "cancelRouting",
-        summary: "Stop a run and keep the best plan found",
-        params: Params,
-        response: { 200: MessageResponse },
-      },
+  app.post("/routing/:resultId/cancel", {
+    config: { permission: "route-optimization", idempotent: false },
+    schema: {
+      operationId: "cancelRouting",
+      summary: "Stop a run and keep the best plan found",
+      params: Params,
+      response: { 200: MessageResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       await inTransaction(sql, async (tx) => {
         const row = await lockResult(tx, caller, params.resultId)
         if (!row) throw routeErrors.notFound()
@@ -139,5 +123,5 @@ export function planRoutes(app: App): void {
       })
       return { status: true as const, message: "The run stops and keeps the best plan found" }
     },
-  )
+  })
 }

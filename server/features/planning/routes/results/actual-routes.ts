@@ -78,41 +78,33 @@ export function actualRoutes(app: App): void {
     return readActual(sql, caller, row, { now: app.clock.now(), address })
   }
 
-  app.get(
-    "/result/:resultId/actual",
-    {
-      config: { permission: "view/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "getActualRoutes",
-        summary: "Compare a plan with actual arrivals, departures and distances from positions",
-        params: Params,
-        response: { 200: Type.Object({ status: Type.Literal(true), data: ActualSchema }) },
-      },
+  app.get("/result/:resultId/actual", {
+    config: { permission: "view/result" },
+    schema: {
+      operationId: "getActualRoutes",
+      summary: "Compare a plan with actual arrivals, departures and distances from positions",
+      params: Params,
+      response: { 200: Type.Object({ status: Type.Literal(true), data: ActualSchema }) },
     },
-    async ({ sql, caller, params, ip }) => ({
+    handler: async ({ sql, caller, params, ip }) => ({
       status: true as const,
       data: await read(sql, caller, params.resultId, ip),
     }),
-  )
+  })
 
-  app.get(
-    "/result/:resultId/actual/file",
-    {
-      config: { permission: "view/result", produces: "other" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "downloadActualRoutes",
-        summary:
-          "Download the comparison as a spreadsheet with one row per stop and times in the hub's time zone",
-        params: Params,
-        querystring: Type.Object({
-          download: Type.Optional(Type.Unsafe<"xlsx" | "csv">(Type.String({ enum: ["xlsx", "csv"] }))),
-        }),
-        response: { 200: Type.Unsafe<unknown>(Type.String({ description: "The file" })) },
-      },
+  app.get("/result/:resultId/actual/file", {
+    config: { permission: "view/result", produces: "other" },
+    schema: {
+      operationId: "downloadActualRoutes",
+      summary:
+        "Download the comparison as a spreadsheet with one row per stop and times in the hub's time zone",
+      params: Params,
+      querystring: Type.Object({
+        download: Type.Optional(Type.Unsafe<"xlsx" | "csv">(Type.String({ enum: ["xlsx", "csv"] }))),
+      }),
+      response: { 200: Type.Unsafe<unknown>(Type.String({ description: "The file" })) },
     },
-    async ({ sql, caller, params, query, ip }, reply) => {
+    async handler({ sql, caller, params, query, ip }, reply) {
       const actual = await read(sql, caller, params.resultId, ip)
       const format = query.download ?? "xlsx"
       const out = new PassThrough()
@@ -132,7 +124,7 @@ export function actualRoutes(app: App): void {
       )
       return reply.type(type).send(file)
     },
-  )
+  })
 }
 
 const columns: readonly SheetColumn[] = [

@@ -19,33 +19,29 @@ import { toWireResult } from "./wire.ts"
 const Params = Type.Object({ resultId: IdSchema("result") })
 
 export function resultRoutes(app: App): void {
-  app.get(
-    "/results",
-    {
-      config: { permission: "view/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "listResults",
-        summary: "List routing results",
-        querystring: Type.Object({
-          ...ListQuery,
-          sortBy: Type.Optional(Type.String({ description: "Default createdTime" })),
-          resultCode: Type.Optional(Type.String()),
-          hubId: Type.Optional(Type.String({ description: "Comma-separated list of ids" })),
-          s: Type.Optional(Type.String({ description: "Part of the name or of an assignee's e-mail" })),
-          dateFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
-          dateTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
+  app.get("/results", {
+    config: { permission: "view/result" },
+    schema: {
+      operationId: "listResults",
+      summary: "List routing results",
+      querystring: Type.Object({
+        ...ListQuery,
+        sortBy: Type.Optional(Type.String({ description: "Default createdTime" })),
+        resultCode: Type.Optional(Type.String()),
+        hubId: Type.Optional(Type.String({ description: "Comma-separated list of ids" })),
+        s: Type.Optional(Type.String({ description: "Part of the name or of an assignee's e-mail" })),
+        dateFrom: Type.Optional(Type.String({ format: "wire-time-bound" })),
+        dateTo: Type.Optional(Type.String({ format: "wire-time-bound" })),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: PaginatorSchema(ResultSchema),
+          dataVersion: Type.String({ description: "Unix seconds of the latest change of any result" }),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: PaginatorSchema(ResultSchema),
-            dataVersion: Type.String({ description: "Unix seconds of the latest change of any result" }),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query, address }) => {
+    async handler({ sql, caller, query, address }) {
       const page = readPage(query, "reslt")
       const fields = query.fields === undefined ? [] : commaList(query.fields)
       const filter = {
@@ -65,26 +61,22 @@ export function resultRoutes(app: App): void {
       const dataVersion = toT7(lastChange ?? app.clock.now())
       return { status: true as const, data: paginate(found, total, page, address), dataVersion }
     },
-  )
+  })
 
-  app.get(
-    "/result/:resultId",
-    {
-      config: { permission: "view/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "getResult",
-        summary: "Get a routing result with its routes",
-        params: Params,
-        response: { 200: Type.Object({ status: Type.Literal(true), data: ResultSchema }) },
-      },
+  app.get("/result/:resultId", {
+    config: { permission: "view/result" },
+    schema: {
+      operationId: "getResult",
+      summary: "Get a routing result with its routes",
+      params: Params,
+      response: { 200: Type.Object({ status: Type.Literal(true), data: ResultSchema }) },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const row = await findResult(sql, caller, params.resultId)
       if (!row) throw resultErrors.notFound()
       return { status: true as const, data: toWireResult(row) }
     },
-  )
+  })
 
   const context = (request: Parameters<typeof originOf>[0]) => ({
     now: app.clock.now(),
@@ -92,22 +84,18 @@ export function resultRoutes(app: App): void {
     createdFrom: originOf(request),
   })
 
-  app.put(
-    "/result/:resultId",
-    {
-      config: { body: "bulk", permission: "edit/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "replaceResult",
-        summary: "Replace the routes of a result; times and distances are stored as sent",
-        params: Params,
-        body: Type.Object({ result: SentRouting }),
-        response: {
-          200: Type.Object({ status: Type.Literal(true), property: ResultSchema, data: ResultSchema }),
-        },
+  app.put("/result/:resultId", {
+    config: { body: "bulk", permission: "edit/result" },
+    schema: {
+      operationId: "replaceResult",
+      summary: "Replace the routes of a result; times and distances are stored as sent",
+      params: Params,
+      body: Type.Object({ result: SentRouting }),
+      response: {
+        200: Type.Object({ status: Type.Literal(true), property: ResultSchema, data: ResultSchema }),
       },
     },
-    async (request) => {
+    async handler(request) {
       const { sql, caller, params, body } = request
       const routing = readRouting(body.result)
       const row = await inTransaction(sql, async (tx) =>
@@ -116,24 +104,20 @@ export function resultRoutes(app: App): void {
       const data = toWireResult(row)
       return { status: true as const, property: data, data }
     },
-  )
+  })
 
-  app.patch(
-    "/result/:resultId",
-    {
-      config: { body: "bulk", permission: "edit/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "renameResult",
-        summary: "Rename a result",
-        params: Params,
-        body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) }),
-        response: {
-          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ResultSchema }),
-        },
+  app.patch("/result/:resultId", {
+    config: { body: "bulk", permission: "edit/result" },
+    schema: {
+      operationId: "renameResult",
+      summary: "Rename a result",
+      params: Params,
+      body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 255 }) }),
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ResultSchema }),
       },
     },
-    async (request) => {
+    async handler(request) {
       const { sql, caller, params, body } = request
       const name = readLine(body.name, "reslt", "name")
       const row = await inTransaction(sql, async (tx) => {
@@ -143,23 +127,19 @@ export function resultRoutes(app: App): void {
       })
       return { status: true as const, message: "Success", data: toWireResult(row) }
     },
-  )
+  })
 
-  app.delete(
-    "/result/:resultId",
-    {
-      config: { permission: "delete/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "deleteResult",
-        summary: "Move a result to the trash; dispatched tasks stay",
-        params: Params,
-        response: {
-          200: Type.Object({ _id: Type.String(), status: Type.Literal(true), message: Type.String() }),
-        },
+  app.delete("/result/:resultId", {
+    config: { permission: "delete/result" },
+    schema: {
+      operationId: "deleteResult",
+      summary: "Move a result to the trash; dispatched tasks stay",
+      params: Params,
+      response: {
+        200: Type.Object({ _id: Type.String(), status: Type.Literal(true), message: Type.String() }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const _id = await inTransaction(sql, async (tx) => {
         const found = await lockResult(tx, caller, params.resultId)
         if (!found) throw resultErrors.notFound()
@@ -168,7 +148,7 @@ export function resultRoutes(app: App): void {
       })
       return { _id, status: true as const, message: "Deleted" }
     },
-  )
+  })
 
   versionRoutes(app)
   lineRoutes(app)

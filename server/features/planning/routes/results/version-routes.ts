@@ -28,50 +28,42 @@ export function versionRoutes(app: App): void {
     createdFrom: originOf(request),
   })
 
-  app.get(
-    "/result/:resultId/history",
-    {
-      config: { permission: "view/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "listResultHistory",
-        summary: "List manual changes, newest first",
-        params: Params,
-        response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(HistorySchema) }) },
-      },
+  app.get("/result/:resultId/history", {
+    config: { permission: "view/result" },
+    schema: {
+      operationId: "listResultHistory",
+      summary: "List manual changes, newest first",
+      params: Params,
+      response: { 200: Type.Object({ status: Type.Literal(true), data: Type.Array(HistorySchema) }) },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const row = await findResult(sql, caller, params.resultId)
       if (!row) throw resultErrors.notFound()
       return { status: true as const, data: await listHistory(sql, row) }
     },
-  )
+  })
 
-  app.get(
-    "/result/:resultId/version/:version",
-    {
-      config: { permission: "view/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "getResultVersion",
-        summary: "Get the routes of a version; 0 is the first plan",
-        params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Object({
-              version: Type.Integer(),
-              result: Type.Object({
-                routing: Type.Array(VehicleRouteSchema),
-                dropped: Type.Array(DroppedSchema),
-              }),
-              summary: SummarySchema,
+  app.get("/result/:resultId/version/:version", {
+    config: { permission: "view/result" },
+    schema: {
+      operationId: "getResultVersion",
+      summary: "Get the routes of a version; 0 is the first plan",
+      params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Object({
+            version: Type.Integer(),
+            result: Type.Object({
+              routing: Type.Array(VehicleRouteSchema),
+              dropped: Type.Array(DroppedSchema),
             }),
+            summary: SummarySchema,
           }),
-        },
+        }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const row = await findResult(sql, caller, params.resultId)
       if (!row) throw resultErrors.notFound()
       const state = row.status === "done" ? await findVersion(sql, caller, row, params.version) : undefined
@@ -79,21 +71,17 @@ export function versionRoutes(app: App): void {
       const { routing: result, summary } = state
       return { status: true as const, data: { version: params.version, result, summary } }
     },
-  )
+  })
 
-  app.put(
-    "/result/:resultId/restore/:version",
-    {
-      config: { permission: "edit/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "restoreResult",
-        summary: "Restore a version; 0 is the first plan",
-        params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
-        response: { 200: Replaced },
-      },
+  app.put("/result/:resultId/restore/:version", {
+    config: { permission: "edit/result" },
+    schema: {
+      operationId: "restoreResult",
+      summary: "Restore a version; 0 is the first plan",
+      params: Type.Object({ ...Params.properties, version: Type.Integer({ minimum: 0 }) }),
+      response: { 200: Replaced },
     },
-    async (request) => {
+    async handler(request) {
       const { sql, caller, params } = request
       const row = await inTransaction(sql, async (tx) =>
         restoreVersion(
@@ -106,28 +94,24 @@ export function versionRoutes(app: App): void {
       )
       return replaced(row, `Version ${params.version} is back`)
     },
-  )
+  })
 
-  app.put(
-    "/result/:resultId/reset",
-    {
-      config: { permission: "edit/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "resetResult",
-        summary: "Restore the first plan",
-        params: Params,
-        response: { 200: Replaced },
-      },
+  app.put("/result/:resultId/reset", {
+    config: { permission: "edit/result" },
+    schema: {
+      operationId: "resetResult",
+      summary: "Restore the first plan",
+      params: Params,
+      response: { 200: Replaced },
     },
-    async (request) => {
+    async handler(request) {
       const { sql, caller, params } = request
       const row = await inTransaction(sql, async (tx) =>
         resetResult(tx, caller, await lockDone(tx, caller, params.resultId), context(request)),
       )
       return replaced(row, "The first plan is back")
     },
-  )
+  })
 }
 
 function replaced(row: ResultRow, message: string) {

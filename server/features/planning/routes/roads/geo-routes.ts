@@ -58,49 +58,46 @@ const GeotagResponse = Type.Object({ status: Type.Literal(true), message: Type.S
 
 /** Positions of addresses, and areas that give their name as a tag to what lies in them. */
 export function geoRoutes(app: App): void {
-  app.post(
-    "/geocode",
-    {
-      config: { admission: "waiting", permission: "route-optimization", idempotent: false },
-      schema: {
-        tags: ["Routes"],
-        operationId: "geocodeAddresses",
-        summary: "Geocode addresses",
-        body: Type.Object({
-          address: Type.Array(Type.String({ maxLength: 2000 }), { minItems: 1, maxItems: 500 }),
-          hubCoordinate: Type.Optional(
-            Type.String({ description: '"lat,lng" near which matches are preferred' }),
-          ),
-          radius: Type.Optional(
-            Type.Number({ exclusiveMinimum: 0, description: "Metres; farther matches fail" }),
-          ),
-          engines: Type.Optional(
-            Type.Array(Type.String(), {
-              description: "Ignored: the configured engine is used",
+  app.post("/geocode", {
+    config: { admission: "waiting", permission: "route-optimization", idempotent: false },
+    schema: {
+      tags: ["Routes"],
+      operationId: "geocodeAddresses",
+      summary: "Geocode addresses",
+      body: Type.Object({
+        address: Type.Array(Type.String({ maxLength: 2000 }), { minItems: 1, maxItems: 500 }),
+        hubCoordinate: Type.Optional(
+          Type.String({ description: '"lat,lng" near which matches are preferred' }),
+        ),
+        radius: Type.Optional(
+          Type.Number({ exclusiveMinimum: 0, description: "Metres; farther matches fail" }),
+        ),
+        engines: Type.Optional(
+          Type.Array(Type.String(), {
+            description: "Ignored: the configured engine is used",
+          }),
+        ),
+      }),
+      response: {
+        200: Type.Object({
+          success: Type.Boolean(),
+          totalSuccess: Type.Integer(),
+          totalFailed: Type.Integer(),
+          message: Type.String(),
+          data: Type.Array(
+            Type.Object({
+              address: Type.String(),
+              coordinate: Type.Array(Type.Number()),
+              engine: Type.String(),
             }),
           ),
+          failed: Type.Array(
+            Type.Object({ address: Type.String(), failedCode: Type.String(), message: Type.String() }),
+          ),
         }),
-        response: {
-          200: Type.Object({
-            success: Type.Boolean(),
-            totalSuccess: Type.Integer(),
-            totalFailed: Type.Integer(),
-            message: Type.String(),
-            data: Type.Array(
-              Type.Object({
-                address: Type.String(),
-                coordinate: Type.Array(Type.Number()),
-                engine: Type.String(),
-              }),
-            ),
-            failed: Type.Array(
-              Type.Object({ address: Type.String(), failedCode: Type.String(), message: Type.String() }),
-            ),
-          }),
-        },
       },
     },
-    async ({ body }) => {
+    async handler({ body }) {
       const position = body.hubCoordinate === undefined ? undefined : parseLatLng(body.hubCoordinate)
       if (body.hubCoordinate !== undefined && !position)
         throw geoErrors.badInput({ message: 'hubCoordinate must be "latitude,longitude"' })
@@ -125,51 +122,43 @@ export function geoRoutes(app: App): void {
         failed,
       }
     },
-  )
+  })
 
-  app.get(
-    "/geotagging",
-    {
-      config: { permission: "view/configuration" },
-      schema: {
-        tags: ["Route configurations"],
-        operationId: "listGeotags",
-        summary: "List the areas of a hub",
-        querystring: Type.Object({ hubId: IdSchema("hub") }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            message: Type.String(),
-            data: Type.Array(GeotagSchema),
-          }),
-        },
+  app.get("/geotagging", {
+    config: { permission: "view/configuration" },
+    schema: {
+      operationId: "listGeotags",
+      summary: "List the areas of a hub",
+      querystring: Type.Object({ hubId: IdSchema("hub") }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          message: Type.String(),
+          data: Type.Array(GeotagSchema),
+        }),
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const rows = await listGeotags(sql, caller, query.hubId)
       return { status: true as const, message: "Success", data: rows.map(toWireGeotag) }
     },
-  )
+  })
 
-  app.post(
-    "/geotagging",
-    {
-      config: { permission: "edit/configuration" },
-      schema: {
-        tags: ["Route configurations"],
-        operationId: "createGeotag",
-        summary: "Create an area of a hub",
-        body: Type.Object({
-          name,
-          hubId: IdSchema("hub"),
-          geoTaggingCoordinate: drawn.geoTaggingCoordinate,
-          color: Type.Optional(drawn.color),
-          isActive: Type.Optional(drawn.isActive),
-        }),
-        response: { 200: GeotagResponse },
-      },
+  app.post("/geotagging", {
+    config: { permission: "edit/configuration" },
+    schema: {
+      operationId: "createGeotag",
+      summary: "Create an area of a hub",
+      body: Type.Object({
+        name,
+        hubId: IdSchema("hub"),
+        geoTaggingCoordinate: drawn.geoTaggingCoordinate,
+        color: Type.Optional(drawn.color),
+        isActive: Type.Optional(drawn.isActive),
+      }),
+      response: { 200: GeotagResponse },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       const hub = await findHub(sql, caller, body.hubId)
       if (!hub) throw geoErrors.badHub({ fields: { hubId: ["is not one of your hubs"] } })
       const row = await inTransaction(sql, async (tx) => {
@@ -184,22 +173,18 @@ export function geoRoutes(app: App): void {
       })
       return { status: true as const, message: "Success", data: toWireGeotag(row) }
     },
-  )
+  })
 
-  app.patch(
-    "/geotagging/:geotagId",
-    {
-      config: { permission: "edit/configuration" },
-      schema: {
-        tags: ["Route configurations"],
-        operationId: "updateGeotag",
-        summary: "Change an area",
-        params: Params,
-        body: Type.Partial(Type.Object({ name, ...drawn })),
-        response: { 200: GeotagResponse },
-      },
+  app.patch("/geotagging/:geotagId", {
+    config: { permission: "edit/configuration" },
+    schema: {
+      operationId: "updateGeotag",
+      summary: "Change an area",
+      params: Params,
+      body: Type.Partial(Type.Object({ name, ...drawn })),
+      response: { 200: GeotagResponse },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const row = await inTransaction(sql, async (tx) => {
         const before = await findGeotag(tx, caller, params.geotagId)
         if (!before) throw geoErrors.notFound()
@@ -214,21 +199,17 @@ export function geoRoutes(app: App): void {
       })
       return { status: true as const, message: "Success", data: toWireGeotag(row) }
     },
-  )
+  })
 
-  app.delete(
-    "/geotagging/:geotagId",
-    {
-      config: { permission: "edit/configuration" },
-      schema: {
-        tags: ["Route configurations"],
-        operationId: "deleteGeotag",
-        summary: "Delete an area",
-        params: Params,
-        response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
-      },
+  app.delete("/geotagging/:geotagId", {
+    config: { permission: "edit/configuration" },
+    schema: {
+      operationId: "deleteGeotag",
+      summary: "Delete an area",
+      params: Params,
+      response: { 200: Type.Object({ status: Type.Literal(true), message: Type.String() }) },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       await inTransaction(sql, async (tx) => {
         const gone = await removeGeotag(tx, caller, params.geotagId)
         if (!gone) throw geoErrors.notFound()
@@ -236,7 +217,7 @@ export function geoRoutes(app: App): void {
       })
       return { status: true as const, message: "Deleted" }
     },
-  )
+  })
 
   async function note(tx: Tx, caller: Caller, address: string, verb: string, row: GeotagRow): Promise<void> {
     await audit(tx, actorOf(caller, address), {

@@ -23,25 +23,21 @@ const requestsAtOnce = 4
 
 /** The lines that vehicles drive, to be drawn. */
 export function lineRoutes(app: App): void {
-  app.get(
-    "/result/:resultId/lines",
-    {
-      config: { permission: "view/result" },
-      schema: {
-        tags: ["Routes"],
-        operationId: "listRouteLines",
-        summary: "Get the line of each vehicle, along roads where the road service finds a route",
-        params: Type.Object({ resultId: IdSchema("result") }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Array(LineSchema),
-            warnings: Type.Array(Type.String()),
-          }),
-        },
+  app.get("/result/:resultId/lines", {
+    config: { permission: "view/result" },
+    schema: {
+      operationId: "listRouteLines",
+      summary: "Get the line of each vehicle, along roads where the road service finds a route",
+      params: Type.Object({ resultId: IdSchema("result") }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Array(LineSchema),
+          warnings: Type.Array(Type.String()),
+        }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const row = await findResult(sql, caller, params.resultId)
       if (!row) throw resultErrors.notFound()
       return {
@@ -52,7 +48,7 @@ export function lineRoutes(app: App): void {
         )),
       }
     },
-  )
+  })
 }
 
 type Line = Static<typeof LineSchema>

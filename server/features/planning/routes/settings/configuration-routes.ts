@@ -62,28 +62,24 @@ const notFound = () => configurationErrors.notFound({ extra: { data: [] } })
 
 /** The profiles that hubs plan with. */
 export function configurationRoutes(app: App): void {
-  app.get(
-    "/configurations",
-    {
-      config: { permission: "view/configuration" },
-      schema: {
-        tags: ["Route configurations"],
-        operationId: "listConfigurations",
-        summary: "List the profiles of the caller's hubs",
-        querystring: Type.Object({
-          ...ListQuery,
-          sortBy: Type.Optional(Type.String()),
-          hubId: Type.Optional(Type.String()),
+  app.get("/configurations", {
+    config: { permission: "view/configuration" },
+    schema: {
+      operationId: "listConfigurations",
+      summary: "List the profiles of the caller's hubs",
+      querystring: Type.Object({
+        ...ListQuery,
+        sortBy: Type.Optional(Type.String()),
+        hubId: Type.Optional(Type.String()),
+      }),
+      response: {
+        200: Type.Object({
+          status: Type.Literal(true),
+          data: Type.Array(Type.Partial(ConfigurationSchema, { additionalProperties: true })),
         }),
-        response: {
-          200: Type.Object({
-            status: Type.Literal(true),
-            data: Type.Array(Type.Partial(ConfigurationSchema, { additionalProperties: true })),
-          }),
-        },
       },
     },
-    async ({ sql, caller, query }) => {
+    async handler({ sql, caller, query }) {
       const { limit, offset } = readPage(query, "conf")
       const rows = await listConfigurations(sql, caller, {
         hubId: query.hubId,
@@ -95,23 +91,19 @@ export function configurationRoutes(app: App): void {
       const wire = await wireOf(sql, caller)
       return { status: true as const, data: rows.map((row) => pickFields(wire(row), query.fields)) }
     },
-  )
+  })
 
-  app.get(
-    "/configuration/hub/:hubId",
-    {
-      config: { permission: "view/configuration" },
-      schema: {
-        tags: ["Route configurations"],
-        operationId: "getConfigurationOfHub",
-        summary: "Get the active profile of a hub; a default one is created if there is none",
-        params: Type.Object({ hubId: IdSchema("hub") }),
-        response: {
-          200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ConfigurationSchema }),
-        },
+  app.get("/configuration/hub/:hubId", {
+    config: { permission: "view/configuration" },
+    schema: {
+      operationId: "getConfigurationOfHub",
+      summary: "Get the active profile of a hub; a default one is created if there is none",
+      params: Type.Object({ hubId: IdSchema("hub") }),
+      response: {
+        200: Type.Object({ status: Type.Literal(true), message: Type.String(), data: ConfigurationSchema }),
       },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const hub = await findHub(sql, caller, params.hubId)
       if (!hub) throw notFound()
       const row =
@@ -119,40 +111,32 @@ export function configurationRoutes(app: App): void {
         (await inTransaction(sql, (tx) => insertConfiguration(tx, caller, hub.id, defaultSettings)))
       return { status: true as const, message: "Success", data: (await wireOf(sql, caller))(row) }
     },
-  )
+  })
 
-  app.get(
-    "/configuration/:configurationId",
-    {
-      config: { permission: "view/configuration", quick: true },
-      schema: {
-        tags: ["Route configurations"],
-        operationId: "getConfiguration",
-        summary: "Get a profile",
-        params: Params,
-        response: { 200: ConfigurationResponse },
-      },
+  app.get("/configuration/:configurationId", {
+    config: { permission: "view/configuration", quick: true },
+    schema: {
+      operationId: "getConfiguration",
+      summary: "Get a profile",
+      params: Params,
+      response: { 200: ConfigurationResponse },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const row = await findConfiguration(sql, caller, params.configurationId)
       if (!row) throw notFound()
       return { status: true as const, data: (await wireOf(sql, caller))(row) }
     },
-  )
+  })
 
-  app.post(
-    "/configuration",
-    {
-      config: { permission: "edit/configuration" },
-      schema: {
-        tags: ["Route configurations"],
-        operationId: "createConfiguration",
-        summary: "Create a profile of a hub, which becomes its active profile",
-        body: Type.Object({ ...Required.properties, hubId: IdSchema("hub") }),
-        response: { 200: ConfigurationResponse },
-      },
+  app.post("/configuration", {
+    config: { permission: "edit/configuration" },
+    schema: {
+      operationId: "createConfiguration",
+      summary: "Create a profile of a hub, which becomes its active profile",
+      body: Type.Object({ ...Required.properties, hubId: IdSchema("hub") }),
+      response: { 200: ConfigurationResponse },
     },
-    async ({ sql, caller, body, ip }) => {
+    async handler({ sql, caller, body, ip }) {
       const { hubId, ...sent } = body
       if (!(await findHub(sql, caller, hubId)))
         throw configurationErrors.badHub({ fields: { hubId: ["is not one of your hubs"] } })
@@ -163,22 +147,18 @@ export function configurationRoutes(app: App): void {
       })
       return { status: true as const, data: (await wireOf(sql, caller))(row) }
     },
-  )
+  })
 
-  app.put(
-    "/configuration/:configurationId",
-    {
-      config: { permission: "edit/configuration" },
-      schema: {
-        tags: ["Route configurations"],
-        operationId: "replaceConfiguration",
-        summary: "Replace a profile; absent settings get their defaults",
-        params: Params,
-        body: Required,
-        response: { 200: ConfigurationResponse },
-      },
+  app.put("/configuration/:configurationId", {
+    config: { permission: "edit/configuration" },
+    schema: {
+      operationId: "replaceConfiguration",
+      summary: "Replace a profile; absent settings get their defaults",
+      params: Params,
+      body: Required,
+      response: { 200: ConfigurationResponse },
     },
-    async ({ sql, caller, params, body, ip }) => {
+    async handler({ sql, caller, params, body, ip }) {
       const row = await inTransaction(sql, async (tx) => {
         const before = await findConfiguration(tx, caller, params.configurationId)
         if (!before) throw notFound()
@@ -188,21 +168,17 @@ export function configurationRoutes(app: App): void {
       })
       return { status: true as const, data: (await wireOf(sql, caller))(row) }
     },
-  )
+  })
 
-  app.delete(
-    "/configuration/:configurationId",
-    {
-      config: { permission: "edit/configuration" },
-      schema: {
-        tags: ["Route configurations"],
-        operationId: "deleteConfiguration",
-        summary: "Delete a profile; the last one of a hub cannot be deleted",
-        params: Params,
-        response: { 200: ConfigurationResponse },
-      },
+  app.delete("/configuration/:configurationId", {
+    config: { permission: "edit/configuration" },
+    schema: {
+      operationId: "deleteConfiguration",
+      summary: "Delete a profile; the last one of a hub cannot be deleted",
+      params: Params,
+      response: { 200: ConfigurationResponse },
     },
-    async ({ sql, caller, params, ip }) => {
+    async handler({ sql, caller, params, ip }) {
       const row = await inTransaction(sql, async (tx) => {
         const found = await findConfiguration(tx, caller, params.configurationId)
         if (!found) throw notFound()
@@ -212,7 +188,7 @@ export function configurationRoutes(app: App): void {
       })
       return { status: true as const, data: { ...(await wireOf(sql, caller))(row), isDeleted: true } }
     },
-  )
+  })
 
   async function note(
     tx: Tx,

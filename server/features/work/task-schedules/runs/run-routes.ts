@@ -20,41 +20,33 @@ export function scheduleRunRoutes(app: App): void {
     data: toWireSchedule(row, app.clock.now()),
   })
 
-  app.post(
-    "/task/schedule/preview",
-    {
-      config: { anyOf: ["view/schedule", "add/schedule", "edit/schedule"], idempotent: false },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "previewSchedule",
-        summary: "Preview the next runs of an unsaved schedule and their clashes with other schedules",
-        description:
-          "Compares the schedule with the next 200 schedules of the same people, or of the same flow at the same hub. Clashes are allowed.",
-        body: PreviewBody,
-        response: { 200: PreviewResponse },
-      },
+  app.post("/task/schedule/preview", {
+    config: { anyOf: ["view/schedule", "add/schedule", "edit/schedule"], idempotent: false },
+    schema: {
+      operationId: "previewSchedule",
+      summary: "Preview the next runs of an unsaved schedule and their clashes with other schedules",
+      description:
+        "Compares the schedule with the next 200 schedules of the same people, or of the same flow at the same hub. Clashes are allowed.",
+      body: PreviewBody,
+      response: { 200: PreviewResponse },
     },
-    async ({ sql, caller, body }) => ({
+    handler: async ({ sql, caller, body }) => ({
       status: true as const,
       message: "Success",
       data: await previewSchedule(sql, caller, body, app.clock.now()),
     }),
-  )
+  })
 
-  app.get(
-    "/task/schedule/:scheduleId/runs",
-    {
-      config: { permission: "view/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "listScheduleRuns",
-        summary: "How the runs of a schedule went, the latest first; kept for 90 days",
-        params: ScheduleParams,
-        querystring: Type.Object({ page: ListQuery.page, limit: ListQuery.limit }),
-        response: { 200: RunListResponse },
-      },
+  app.get("/task/schedule/:scheduleId/runs", {
+    config: { permission: "view/schedule" },
+    schema: {
+      operationId: "listScheduleRuns",
+      summary: "How the runs of a schedule went, the latest first; kept for 90 days",
+      params: ScheduleParams,
+      querystring: Type.Object({ page: ListQuery.page, limit: ListQuery.limit }),
+      response: { 200: RunListResponse },
     },
-    async ({ sql, caller, params, query, address }) => {
+    async handler({ sql, caller, params, query, address }) {
       const page = readPage(query, "sched")
       const row = await findSchedule(sql, caller, params.scheduleId)
       if (!row) throw scheduleErrors.notFound()
@@ -62,86 +54,70 @@ export function scheduleRunRoutes(app: App): void {
       const runs = paginate(rows.map(toWireRun), total, page, address)
       return { status: true as const, message: "Success", runs }
     },
-  )
+  })
 
-  app.put(
-    "/task/schedule/:scheduleId/pause",
-    {
-      config: { versioned: true, permission: "edit/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "pauseSchedule",
-        summary: "Pause a schedule",
-        params: ScheduleParams,
-        response: { 200: ScheduleWritten },
-      },
+  app.put("/task/schedule/:scheduleId/pause", {
+    config: { versioned: true, permission: "edit/schedule" },
+    schema: {
+      operationId: "pauseSchedule",
+      summary: "Pause a schedule",
+      params: ScheduleParams,
+      response: { 200: ScheduleWritten },
     },
-    async ({ sql, caller, params, headers }, reply) => {
+    async handler({ sql, caller, params, headers }, reply) {
       const context = { now: app.clock.now(), live: app.live, ifMatch: headers["if-match"] }
       const row = await inTransaction(sql, (tx) => pauseSchedule(tx, caller, params.scheduleId, context))
       reply.header("etag", scheduleETag(row))
       return written(row, "Task Scheduler has been paused")
     },
-  )
+  })
 
-  app.put(
-    "/task/schedule/:scheduleId/resume",
-    {
-      config: { versioned: true, permission: "edit/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "resumeSchedule",
-        summary: "Resume a paused schedule; runs missed during the pause are not repeated",
-        params: ScheduleParams,
-        response: { 200: ScheduleWritten },
-      },
+  app.put("/task/schedule/:scheduleId/resume", {
+    config: { versioned: true, permission: "edit/schedule" },
+    schema: {
+      operationId: "resumeSchedule",
+      summary: "Resume a paused schedule; runs missed during the pause are not repeated",
+      params: ScheduleParams,
+      response: { 200: ScheduleWritten },
     },
-    async ({ sql, caller, params, headers }, reply) => {
+    async handler({ sql, caller, params, headers }, reply) {
       const context = { now: app.clock.now(), live: app.live, ifMatch: headers["if-match"] }
       const row = await inTransaction(sql, (tx) => resumeSchedule(tx, caller, params.scheduleId, context))
       reply.header("etag", scheduleETag(row))
       return written(row, "Task Scheduler has been resumed")
     },
-  )
+  })
 
-  app.post(
-    "/task/schedule/:scheduleId/skip",
-    {
-      config: { versioned: true, permission: "edit/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "skipScheduleDate",
-        summary: "Skip a date of a schedule, or restore it",
-        params: ScheduleParams,
-        body: Type.Object({
-          date: Type.String({ format: "wire-date", description: "Y-m-d in the schedule's time zone" }),
-          skipped: Type.Optional(Type.Boolean({ description: "false restores the date; default true" })),
-        }),
-        response: { 200: ScheduleWritten },
-      },
+  app.post("/task/schedule/:scheduleId/skip", {
+    config: { versioned: true, permission: "edit/schedule" },
+    schema: {
+      operationId: "skipScheduleDate",
+      summary: "Skip a date of a schedule, or restore it",
+      params: ScheduleParams,
+      body: Type.Object({
+        date: Type.String({ format: "wire-date", description: "Y-m-d in the schedule's time zone" }),
+        skipped: Type.Optional(Type.Boolean({ description: "false restores the date; default true" })),
+      }),
+      response: { 200: ScheduleWritten },
     },
-    async ({ sql, caller, params, body, headers }, reply) => {
+    async handler({ sql, caller, params, body, headers }, reply) {
       const context = { now: app.clock.now(), live: app.live, ifMatch: headers["if-match"] }
       const options = { date: body.date, isSkipped: body.skipped ?? true }
       const row = await inTransaction(sql, (tx) => skipDate(tx, caller, params.scheduleId, options, context))
       reply.header("etag", scheduleETag(row))
       return written(row, options.isSkipped ? "The date is skipped" : "The date is back in the schedule")
     },
-  )
+  })
 
-  app.post(
-    "/task/schedule/:scheduleId/run",
-    {
-      config: { permission: "edit/schedule" },
-      schema: {
-        tags: ["Task schedules"],
-        operationId: "runSchedule",
-        summary: "Create the schedule's task now, in addition to its runs",
-        params: ScheduleParams,
-        response: { 200: ScheduleRan },
-      },
+  app.post("/task/schedule/:scheduleId/run", {
+    config: { permission: "edit/schedule" },
+    schema: {
+      operationId: "runSchedule",
+      summary: "Create the schedule's task now, in addition to its runs",
+      params: ScheduleParams,
+      response: { 200: ScheduleRan },
     },
-    async ({ sql, caller, params }) => {
+    async handler({ sql, caller, params }) {
       const context = { now: app.clock.now(), live: app.live }
       const { row, outcome } = await inTransaction(sql, (tx) =>
         runNow(tx, caller, params.scheduleId, context),
@@ -149,5 +125,5 @@ export function scheduleRunRoutes(app: App): void {
       if (outcome.taskId === null) throw new AppError(400, outcome.failedCode, outcome.message.join(" "))
       return { ...written(row, "Task has been created successfully."), taskId: outcome.taskId }
     },
-  )
+  })
 }
