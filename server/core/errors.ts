@@ -39,15 +39,9 @@ export interface AppErrorDetails {
   cause?: unknown
 }
 
-interface ErrorEntry {
-  readonly http: number
-  readonly code: string
-  readonly message: string
-}
-
 type ErrorMakers<Table> = { readonly [Name in keyof Table]: (more?: AppErrorDetails) => AppError } & {
   readonly module: string
-  readonly catalogue: readonly (ErrorEntry & { failedCode: string })[]
+  readonly catalogue: readonly CataloguedError[]
 }
 
 export interface CataloguedError {
@@ -71,45 +65,35 @@ export function notFoundMessages(tables: readonly ErrorTable[]): Map<string, str
   return new Map(missing.toReversed().map(({ failedCode, message }) => [failedCode, message]))
 }
 
-/** A module's refusals: `defineErrors("hub", { notFound: { http: 404, code: "033", message } })`. */
+type ErrorEntry = readonly [http: number, code: string, message: string]
+
+/** A module's refusals: `defineErrors("hub", { notFound: [404, "033", message] })`. */
 export function defineErrors<const Table extends Record<string, ErrorEntry>>(
   module: string,
   table: Table,
 ): ErrorMakers<Table> {
   const makers: Record<string, unknown> = { module }
   const catalogue = []
-  for (const [name, entry] of Object.entries(table)) {
-    const failedCode = entry.code.includes("-") ? entry.code : `${module}-${entry.code}`
-    catalogue.push({ ...entry, failedCode })
+  for (const [name, [http, code, message]] of Object.entries(table)) {
+    const failedCode = code.includes("-") ? code : `${module}-${code}`
+    catalogue.push({ http, failedCode, message })
     makers[name] = (more: AppErrorDetails = {}) =>
-      new AppError(entry.http, failedCode, more.message ?? entry.message, more)
+      new AppError(http, failedCode, more.message ?? message, more)
   }
   makers.catalogue = catalogue
   return makers as ErrorMakers<Table>
 }
 
 export const coreErrors = defineErrors("sys", {
-  unauthenticated: { http: 401, code: "auth-001", message: "Authentication required. Send a valid token" },
-  forbidden: { http: 403, code: "auth-035", message: "Your role lacks the required permission" },
-  unknownRoute: { http: 404, code: "033", message: "This address does not exist" },
-  wrongMethod: { http: 405, code: "035", message: "This address does not support this method" },
-  notAcceptable: { http: 406, code: "003", message: "This API returns JSON. Accept application/json" },
-  tooManyRequests: { http: 429, code: "036", message: "Rate limit exceeded. Retry after one second" },
-  unavailable: {
-    http: 503,
-    code: "045",
-    message: "The database is temporarily unavailable. Try again shortly",
-  },
-  storeUnavailable: {
-    http: 503,
-    code: "045",
-    message: "File storage is temporarily unavailable. Try again shortly",
-  },
-  failed: {
-    http: 500,
-    code: "045",
-    message: "A server error occurred and has been logged. Try again later",
-  },
+  unauthenticated: [401, "auth-001", "Authentication required. Send a valid token"],
+  forbidden: [403, "auth-035", "Your role lacks the required permission"],
+  unknownRoute: [404, "033", "This address does not exist"],
+  wrongMethod: [405, "035", "This address does not support this method"],
+  notAcceptable: [406, "003", "This API returns JSON. Accept application/json"],
+  tooManyRequests: [429, "036", "Rate limit exceeded. Retry after one second"],
+  unavailable: [503, "045", "The database is temporarily unavailable. Try again shortly"],
+  storeUnavailable: [503, "045", "File storage is temporarily unavailable. Try again shortly"],
+  failed: [500, "045", "A server error occurred and has been logged. Try again later"],
 })
 
 /** Texts by field, as `errors` of the envelope carries them. */

@@ -44,19 +44,11 @@ export async function moveToTrash(tx: Tx, caller: Caller, discarded: readonly Di
 }
 
 export const trashErrors = defineErrors("trash", {
-  notFound: { http: 404, code: "033", message: "This object is not in the trash" },
-  taken: {
-    http: 409,
-    code: "031",
-    message: "An object with this name or id already exists. Rename it, then restore",
-  },
-  parentGone: {
-    http: 409,
-    code: "032",
-    message: "The object that this belonged to no longer exists. Restore that first",
-  },
-  notRestorable: { http: 409, code: "032", message: "This object cannot be restored" },
-  forbidden: { http: 403, code: "035", message: "Your role does not allow creating objects of this type" },
+  notFound: [404, "033", "This object is not in the trash"],
+  taken: [409, "031", "An object with this name or id already exists. Rename it, then restore"],
+  parentGone: [409, "032", "The object that this belonged to no longer exists. Restore that first"],
+  notRestorable: [409, "032", "This object cannot be restored"],
+  forbidden: [403, "035", "Your role does not allow creating objects of this type"],
 })
 
 export interface TrashEntry {

@@ -25,13 +25,13 @@ import {
 } from "./queries.ts"
 
 export const customModuleErrors = defineErrors("cmod", {
-  badUrl: { http: 400, code: "007", message: "The address must start with http:// or https://" },
-  duplicate: {
-    http: 400,
-    code: "031",
-    message: "A custom module or built-in menu item with this name already exists. Choose another name",
-  },
-  notFound: { http: 404, code: "033", message: "This module does not exist" },
+  badUrl: [400, "007", "The address must start with http:// or https://"],
+  duplicate: [
+    400,
+    "031",
+    "A custom module or built-in menu item with this name already exists. Choose another name",
+  ],
+  notFound: [404, "033", "This module does not exist"],
 })
 
 const ModuleSchema = Type.Object(

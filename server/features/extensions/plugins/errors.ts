@@ -3,35 +3,19 @@ import { defineErrors, withExtra } from "#core/errors.ts"
 import { sendError, toAppError } from "#core/http/errors.ts"
 
 export const pluginErrors = defineErrors("plugn", {
-  required: { http: 400, code: "001", message: "name, description and resourceFile are required" },
-  badLength: {
-    http: 400,
-    code: "003",
-    message: "name must have 3 to 100 characters and description 10 to 500",
-  },
-  badStatus: { http: 400, code: "017", message: "status must be active, inactive or draft" },
-  badPermission: { http: 400, code: "017", message: "The script requests a permission that does not exist" },
-  badGrant: { http: 400, code: "017", message: "Only permissions that the plugin requests can be granted" },
-  badModule: { http: 400, code: "001", message: "This custom module does not exist" },
-  nameTaken: {
-    http: 409,
-    code: "031",
-    message: "A plugin with this name already exists. Choose another name",
-  },
-  badScript: { http: 422, code: "032", message: "The script is not valid JavaScript" },
-  notFound: { http: 404, code: "033", message: "This plugin does not exist" },
-  notGranted: { http: 403, code: "035", message: "This plugin does not have the permission for this" },
-  forbidden: { http: 403, code: "035", message: "This plugin belongs to another organization" },
-  tooLarge: {
-    http: 413,
-    code: "015",
-    message: "The script must be at most 5 MB and the icon at most 500 KB",
-  },
-  badType: {
-    http: 415,
-    code: "015",
-    message: "The script must be a .js file, and the icon an .svg file without scripts",
-  },
+  required: [400, "001", "name, description and resourceFile are required"],
+  badLength: [400, "003", "name must have 3 to 100 characters and description 10 to 500"],
+  badStatus: [400, "017", "status must be active, inactive or draft"],
+  badPermission: [400, "017", "The script requests a permission that does not exist"],
+  badGrant: [400, "017", "Only permissions that the plugin requests can be granted"],
+  badModule: [400, "001", "This custom module does not exist"],
+  nameTaken: [409, "031", "A plugin with this name already exists. Choose another name"],
+  badScript: [422, "032", "The script is not valid JavaScript"],
+  notFound: [404, "033", "This plugin does not exist"],
+  notGranted: [403, "035", "This plugin does not have the permission for this"],
+  forbidden: [403, "035", "This plugin belongs to another organization"],
+  tooLarge: [413, "015", "The script must be at most 5 MB and the icon at most 500 KB"],
+  badType: [415, "015", "The script must be a .js file, and the icon an .svg file without scripts"],
 })
 
 const words: Record<number, string> = {

@@ -1,11 +1,7 @@
 import { defineErrors } from "#core/errors.ts"
 
 export const exportConfigErrors = defineErrors("excfg", {
-  invalid: { http: 400, code: "032", message: "The export configuration is invalid" },
-  nameTaken: {
-    http: 400,
-    code: "031",
-    message: "An export configuration with this name already exists. Choose another name",
-  },
-  notFound: { http: 404, code: "033", message: "This export configuration does not exist" },
+  invalid: [400, "032", "The export configuration is invalid"],
+  nameTaken: [400, "031", "An export configuration with this name already exists. Choose another name"],
+  notFound: [404, "033", "This export configuration does not exist"],
 })

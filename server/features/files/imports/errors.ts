@@ -1,22 +1,18 @@
 import { defineErrors } from "#core/errors.ts"
 
 export const importErrors = defineErrors("import", {
-  partMissing: { http: 400, code: "001", message: "A part of the upload is missing" },
-  badFile: { http: 422, code: "002", message: "The file is not a supported spreadsheet" },
-  badTarget: { http: 422, code: "002", message: "The import target does not exist" },
-  tooLarge: { http: 413, code: "002", message: "The file is larger than the limit" },
-  badFilter: { http: 400, code: "003", message: "A filter has an unknown value" },
-  badSetting: {
-    http: 400,
-    code: "003",
-    message: "An import option has an unknown value",
-  },
-  notFound: { http: 404, code: "004", message: "This import does not exist, or is older than 30 days" },
-  sameFile: {
-    http: 409,
-    code: "031",
-    message: "This file was already imported within the last hour. Add force=true to import it again",
-  },
-  notRunning: { http: 409, code: "032", message: "This import has ended and cannot be cancelled" },
-  notUndoable: { http: 409, code: "032", message: "This import cannot be undone" },
+  partMissing: [400, "001", "A part of the upload is missing"],
+  badFile: [422, "002", "The file is not a supported spreadsheet"],
+  badTarget: [422, "002", "The import target does not exist"],
+  tooLarge: [413, "002", "The file is larger than the limit"],
+  badFilter: [400, "003", "A filter has an unknown value"],
+  badSetting: [400, "003", "An import option has an unknown value"],
+  notFound: [404, "004", "This import does not exist, or is older than 30 days"],
+  sameFile: [
+    409,
+    "031",
+    "This file was already imported within the last hour. Add force=true to import it again",
+  ],
+  notRunning: [409, "032", "This import has ended and cannot be cancelled"],
+  notUndoable: [409, "032", "This import cannot be undone"],
 })

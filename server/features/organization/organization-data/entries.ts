@@ -6,9 +6,9 @@ import { type Id, isId, newId } from "#core/ids.ts"
 import { type Direction, ownEntry, type PageOptions } from "#core/paging.ts"
 
 export const organizationDataErrors = defineErrors("orgdt", {
-  nameTaken: { http: 409, code: "009", message: "Data with this name already exists. Choose another name" },
-  badData: { http: 400, code: "013", message: "data must be a JSON object or array" },
-  notFound: { http: 404, code: "033", message: "Data with this id or name does not exist" },
+  nameTaken: [409, "009", "Data with this name already exists. Choose another name"],
+  badData: [400, "013", "data must be a JSON object or array"],
+  notFound: [404, "033", "Data with this id or name does not exist"],
 })
 
 export interface EntryRow {

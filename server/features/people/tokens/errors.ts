@@ -1,8 +1,8 @@
 import { defineErrors } from "#core/errors.ts"
 
 export const tokenErrors = defineErrors("auth", {
-  notFound: { http: 404, code: "033", message: "This token does not exist" },
-  tooMany: { http: 400, code: "040", message: "An account can have at most 10 tokens. Delete one first" },
-  past: { http: 400, code: "008", message: "expires_at must be in the future" },
-  tooWide: { http: 400, code: "017", message: "A token can only have permissions that you have yourself" },
+  notFound: [404, "033", "This token does not exist"],
+  tooMany: [400, "040", "An account can have at most 10 tokens. Delete one first"],
+  past: [400, "008", "expires_at must be in the future"],
+  tooWide: [400, "017", "A token can only have permissions that you have yourself"],
 })

@@ -16,17 +16,9 @@ import {
 } from "./queries.ts"
 
 export const capacityErrors = defineErrors("capac", {
-  notFound: { http: 404, code: "033", message: "data not found" },
-  exists: {
-    http: 400,
-    code: "031",
-    message: "The organization already has capacity constraints. Update those",
-  },
-  doubleName: {
-    http: 400,
-    code: "002",
-    message: "Two capacity constraints have the same name. Rename one of them",
-  },
+  notFound: [404, "033", "data not found"],
+  exists: [400, "031", "The organization already has capacity constraints. Update those"],
+  doubleName: [400, "002", "Two capacity constraints have the same name. Rename one of them"],
 })
 
 const Constraint = Type.Object(

@@ -5,8 +5,8 @@ import { type Id, newId } from "#core/ids.ts"
 import { permissionId } from "#core/permissions.ts"
 
 export const currencyErrors = defineErrors("curr", {
-  countryTaken: { http: 400, code: "031", message: "The list already has a currency for this country" },
-  notFound: { http: 404, code: "033", message: "Data not found" },
+  countryTaken: [400, "031", "The list already has a currency for this country"],
+  notFound: [404, "033", "Data not found"],
 })
 
 export interface Currency {

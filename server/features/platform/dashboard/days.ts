@@ -2,8 +2,8 @@ import { defineErrors } from "#core/errors.ts"
 import { parseDate } from "#shared/wire-time.ts"
 
 export const dashboardErrors = defineErrors("dash", {
-  invalid: { http: 400, code: "001", message: "The dates are invalid" },
-  badHub: { http: 400, code: "001", message: "This hub does not exist, or you do not have access to it" },
+  invalid: [400, "001", "The dates are invalid"],
+  badHub: [400, "001", "This hub does not exist, or you do not have access to it"],
 })
 
 /** From the first instant of a day to the first instant after another, in one time zone. */

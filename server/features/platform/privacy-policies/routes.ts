@@ -13,12 +13,8 @@ import {
 } from "./queries.ts"
 
 export const privacyErrors = defineErrors("priv", {
-  otherOrganization: {
-    http: 400,
-    code: "032",
-    message: "organizationId must be the organization that you are signed in to",
-  },
-  notFound: { http: 404, code: "033", message: "This organization has no privacy policy" },
+  otherOrganization: [400, "032", "organizationId must be the organization that you are signed in to"],
+  notFound: [404, "033", "This organization has no privacy policy"],
 })
 
 const Policy = Type.Object(

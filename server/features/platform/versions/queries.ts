@@ -4,15 +4,11 @@ import { defineErrors } from "#core/errors.ts"
 import { type Id, newId } from "#core/ids.ts"
 
 export const versionErrors = defineErrors("versn", {
-  docRequired: { http: 400, code: "001", message: "docUrl (the address of the release notes) is required" },
-  unknownOrganization: { http: 400, code: "001", message: "This organization does not exist" },
-  numberTaken: { http: 400, code: "032", message: "This platform already has a version with this number" },
-  notFound: { http: 404, code: "033", message: "This version does not exist" },
-  notOperator: {
-    http: 403,
-    code: "035",
-    message: "Only the organization that runs this installation can publish versions",
-  },
+  docRequired: [400, "001", "docUrl (the address of the release notes) is required"],
+  unknownOrganization: [400, "001", "This organization does not exist"],
+  numberTaken: [400, "032", "This platform already has a version with this number"],
+  notFound: [404, "033", "This version does not exist"],
+  notOperator: [403, "035", "Only the organization that runs this installation can publish versions"],
 })
 
 export const platforms = ["Android", "IOS", "Web", "Web-mileapp"] as const

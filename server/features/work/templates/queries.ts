@@ -5,12 +5,12 @@ import { type Id, newId } from "#core/ids.ts"
 import type { PageOptions } from "#core/paging.ts"
 
 export const templateErrors = defineErrors("templ", {
-  badJson: {
-    http: 400,
-    code: "013",
-    message: "configuration must be a JSON object in text form, with the name and pages of a flow",
-  },
-  notFound: { http: 404, code: "033", message: "Data not found" },
+  badJson: [
+    400,
+    "013",
+    "configuration must be a JSON object in text form, with the name and pages of a flow",
+  ],
+  notFound: [404, "033", "Data not found"],
 })
 
 export interface TemplateRow {

@@ -1,9 +1,9 @@
 import { AppError, defineErrors } from "#core/errors.ts"
 
 export const workflowErrors = defineErrors("workf", {
-  invalid: { http: 400, code: "032", message: "The workflow is invalid" },
-  notFound: { http: 404, code: "033", message: "This workflow does not exist" },
-  noStep: { http: 404, code: "033", message: "This workflow does not have this step" },
+  invalid: [400, "032", "The workflow is invalid"],
+  notFound: [404, "033", "This workflow does not exist"],
+  noStep: [404, "033", "This workflow does not have this step"],
 })
 
 /** The wire names this one in words. */
