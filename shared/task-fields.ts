@@ -119,6 +119,7 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
   isSample: {},
   geoLock: { id: "Kunci Lokasi" },
   histories: { id: "Riwayat" },
+  additions: { id: "Tambahan" },
   Handover: {},
   autoSplit: {},
   splitNumber: {},

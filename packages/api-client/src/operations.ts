@@ -1,6 +1,7 @@
 /** Made from the API's description by `npm run generate`. */
 export const operationPaths = {
   acceptInvitation: ["POST", "/api/v3/invitation/accept"],
+  addToFinishedTask: ["POST", "/api/v3/task-additions/{taskId}"],
   answerSecret: ["POST", "/api/v3/secret"],
   applyVisitHelp: ["POST", "/api/v3/result/{resultId}/help"],
   archiveOrganization: ["POST", "/api/v3/organization/{organizationId}/archive"],

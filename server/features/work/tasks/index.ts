@@ -1,4 +1,5 @@
 import type { App } from "#core/http/types.ts"
+import { taskAdditionRoutes } from "./complete/addition-routes.ts"
 import { taskPhotoRoutes } from "./complete/photo-routes.ts"
 import { taskHistoryRoutes } from "./read/history-routes.ts"
 import { taskListRoutes } from "./read/list-routes.ts"
@@ -53,6 +54,7 @@ export function taskRoutes(app: App, latestPositions: LatestPositions): void {
   taskBulkRoutes(app)
   taskUpsertRoutes(app)
   taskPhotoRoutes(app)
+  taskAdditionRoutes(app)
   publicTaskRoutes(app, latestPositions)
   singleTaskRoutes(app)
 }

@@ -11,6 +11,7 @@ import { listHistories } from "./read/histories.ts"
 import { ignoredKeys } from "./read/ignored-keys.ts"
 import { TaskResponse } from "./schemas.ts"
 import { type TaskRow, taskETag, toWireTask } from "./wire.ts"
+import { actFor } from "./write/act-for.ts"
 import { warningsOf } from "./write/bulk-response.ts"
 import type { ChangeKind } from "./write/change-rules.ts"
 import { changeTask } from "./write/change-tasks.ts"
@@ -90,7 +91,8 @@ export function taskRoutes(app: App): void {
     const { sql, caller, headers } = request
     const context = { now: app.clock.now(), live: app.live }
     const changed = await inTransaction(sql, async (tx) => {
-      const outcome = await changeTask(tx, caller, { ...change, ifMatch: headers["if-match"] }, context)
+      const person = await actFor(tx, caller, change.taskId, change.patch)
+      const outcome = await changeTask(tx, person, { ...change, ifMatch: headers["if-match"] }, context)
       reportIgnored(request, reply, await ignoredKeys(tx, caller, outcome.task, change.patch))
       return outcome
     })

@@ -43,3 +43,15 @@ export async function listHistoryPage(
     select count(*) as total from task_histories where ${ofTask}`
   return { rows, total: counted?.total ?? 0 }
 }
+
+/** Whether somebody is, or was at any time before a change, among the assignees of a task. */
+export async function wasEverAssigned(
+  sql: Sql,
+  task: { organizationId: string; id: string },
+  email: string,
+): Promise<boolean> {
+  const rows = await sql`
+    select from task_histories where organization_id = ${task.organizationId} and task_id = ${task.id}
+      and change_data -> 'assignee' ? ${email} limit 1`
+  return rows.length > 0
+}

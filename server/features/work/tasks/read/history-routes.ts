@@ -11,7 +11,7 @@ import { listHistoryPage } from "./histories.ts"
 const HistoryEntry = Type.Object(
   {
     _id: Type.String(),
-    action: Type.String({ description: "create, put, patch, delete, assign, unassign or move" }),
+    action: Type.String({ description: "create, put, patch, delete, assign, unassign, move or add" }),
     notes: Type.String(),
     changeData: Type.Unknown({ description: "The task before the change; of `create`, as it was created" }),
     createdAt: Type.String(),

@@ -80,7 +80,7 @@ export function hasPhotos(values: Readonly<Record<string, unknown>>): boolean {
 
 export interface NewHistory {
   taskId: string
-  action: "create" | "put" | "patch" | "delete" | "assign" | "unassign" | "move"
+  action: "create" | "put" | "patch" | "delete" | "assign" | "unassign" | "move" | "add"
   /** The task before the change; null for creation, when it is what the task still is. */
   changeData: unknown
 }
@@ -93,6 +93,7 @@ const pastTense = {
   assign: "assigned",
   unassign: "unassigned",
   move: "moved",
+  add: "added to",
 } as const
 
 export async function insertHistories(

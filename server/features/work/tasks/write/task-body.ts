@@ -38,6 +38,11 @@ export const TaskPatch = Type.Object(
     orderIndex: Type.Optional(Type.Number()),
     status: Type.Optional(Type.String({ description: "DONE finishes the task; other values are ignored" })),
     doneTime: DateTime,
+    doneFor: Type.Optional(
+      Type.String({
+        description: "E-mail of the assignee who did the work; needs edit/task. Without it, the caller did",
+      }),
+    ),
   },
   { title: "TaskPatch", additionalProperties: true },
 )
