@@ -11,6 +11,8 @@ export interface FairSlots {
   take(key: string, signal?: AbortSignal): Promise<void>
   /** Gives a slot of the key back. */
   release(key: string): void
+  /** True when no other key asked for a slot within the last second. */
+  isAlone(key: string): boolean
   readonly running: number
   readonly waiting: number
 }
@@ -115,8 +117,9 @@ export function createFairSlots(options: FairSlotsOptions): FairSlots {
   }
 
   const slots: FairSlots = {
+    isAlone,
     tryTake(key) {
-      if (perKeyShared < perKey) noteUse(key)
+      noteUse(key)
       // Who comes while others of the same key wait goes behind them.
       if (!hasRoom(key) || waiting.has(key)) return false
       occupy(key)

@@ -53,18 +53,22 @@ test("while an organization's requests wait for each other, another one is answe
 test("a call is given its class by its route and its size", () => {
   const requests: [Admission, Record<string, unknown>][] = [
     ["light", {}],
-    ["light", { url: "/tasks?limit=1000", query: { limit: 1000 } }],
+    ["light", { url: "/tasks?limit=50", query: { limit: 50 } }],
+    ["medium", { url: "/tasks?limit=1000", query: { limit: 1000 } }],
     ["heavy", { url: "/tasks?limit=-1", query: { limit: -1 } }],
     ["heavy", { url: "/data?limit=10000", query: { limit: 10_000 } }],
     ["heavy", { url: "/data?filter[a][contains]=b", query: { "filter[a][contains]": "b" } }],
     ["heavy", { headers: { "content-length": "300000" } }],
-    ["waiting", { isMultipart: () => true, headers: { "content-length": "300000" } }],
+    [
+      "waiting",
+      { headers: { "content-type": "multipart/form-data; boundary=x", "content-length": "300000" } },
+    ],
     ["free", { routeOptions: { config: { quick: true } } }],
     ["free", { routeOptions: { config: { rateBucket: "positions" } } }],
     ["heavy", { routeOptions: { config: { admission: "heavy" } } }],
   ]
   for (const [admission, request] of requests) {
-    const plain = { url: "/tasks", query: {}, headers: {}, isMultipart: () => false }
+    const plain = { url: "/tasks", query: {}, headers: {} }
     const sent = { ...plain, routeOptions: { config: {} }, ...request } as unknown as FastifyRequest
     assert.equal(admissionOf(sent), admission, JSON.stringify(request))
   }

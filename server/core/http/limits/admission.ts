@@ -2,17 +2,20 @@ import { availableParallelism } from "node:os"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { createFairSlots, type FairSlots } from "../../fair-slots.ts"
 import type { App } from "../types.ts"
-import { canForward, forward, type HeavyRequests } from "./heavy-requests.ts"
+import { canForward, forward, type HeavyRequests, isForm } from "./heavy-requests.ts"
 
 /**
  * How much of the process a request may take.
  * - `light`: most calls; a few milliseconds of the database each.
+ * - `medium`: pages of more than 50 rows. On the request thread a list of 100 delays every other request by 5 to 10 ms,
+ *   so while other organizations are active such pages are read on the background thread; else they are light.
  * - `heavy`: large pages, searches within text, exports, large bodies: seconds of a processor each.
  * - `waiting`: mostly waits for something else than the database: an upload, a plan, another service.
  * - `free`: bounded by other means (positions, event streams), or next to nothing (`quick`).
  */
-export type Admission = "light" | "heavy" | "waiting" | "free"
+export type Admission = "light" | "medium" | "heavy" | "waiting" | "free"
 
+const mediumRows = 50
 const heavyRows = 1_000
 const heavyBodyBytes = 256 * 1024
 /** Longer than any response takes on an idle server; clients have given up by then. */
@@ -33,6 +36,7 @@ function createClasses(): Record<Exclude<Admission, "free">, FairSlots> {
       perKey: Math.min(8, Math.max(3, 2 * cores - 1)),
       perKeyShared: Math.min(8, Math.max(2, cores)),
     }),
+    medium: createFairSlots({ ...common, slots: 4, perKey: 2, perKeyShared: 1 }),
     heavy: createFairSlots({
       ...common,
       slots: Math.min(4, Math.max(2, cores)),
@@ -65,13 +69,20 @@ export function installAdmission(api: App, heavy?: HeavyRequests): void {
   api.decorateRequest("admitted", undefined)
   if (heavy)
     api.addHook("onRequest", async (request, reply) => {
-      if (!request.identified || admissionOf(request) !== "heavy" || !canForward(request)) return
-      await admit("heavy", request, reply)
+      if (!request.identified || !canForward(request)) return
+      const admission = admissionOf(request)
+      const isForwarded =
+        admission === "heavy" ||
+        (admission === "medium" && !classes.light.isAlone(request.caller.organizationId))
+      if (!isForwarded) return
+      await admit(admission, request, reply)
       return forward(heavy, request, reply)
     })
   api.addHook("preHandler", (request, reply, done) => {
-    const admission = request.identified && !request.admitted ? admissionOf(request) : "free"
-    if (admission === "free") return done()
+    const wanted = request.identified && !request.admitted ? admissionOf(request) : "free"
+    if (wanted === "free") return done()
+    // A medium request that was not forwarded.
+    const admission = wanted === "medium" ? "light" : wanted
     if (classes[admission].tryTake(request.caller.organizationId)) {
       request.admitted = admission
       return done()
@@ -91,15 +102,16 @@ export function admissionOf(request: FastifyRequest): Admission {
   const { admission, quick, rateBucket } = request.routeOptions.config
   if (admission !== undefined) return admission
   if (quick || rateBucket !== undefined) return "free"
-  if (request.isMultipart()) return "waiting"
+  if (isForm(request)) return "waiting"
   const bytes = Number(request.headers["content-length"] ?? 0)
-  return bytes > heavyBodyBytes || isLargeQuery(request) ? "heavy" : "light"
+  return bytes > heavyBodyBytes ? "heavy" : admissionOfQuery(request)
 }
 
-function isLargeQuery({ query, url }: FastifyRequest): boolean {
-  if (!url.includes("?")) return false
+function admissionOfQuery({ query, url }: FastifyRequest): "light" | "medium" | "heavy" {
+  if (!url.includes("?")) return "light"
   // Text until the query is validated.
   const limit = Number((query as { limit?: unknown }).limit)
-  if (limit > heavyRows || limit === -1) return true
-  return Object.keys(query as object).some((name) => name.endsWith("[contains]"))
+  if (limit > heavyRows || limit === -1) return "heavy"
+  if (Object.keys(query as object).some((name) => name.endsWith("[contains]"))) return "heavy"
+  return limit > mediumRows ? "medium" : "light"
 }

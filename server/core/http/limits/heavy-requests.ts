@@ -30,10 +30,13 @@ export interface HeavyRequests {
 /** Headers of one connection, which are not copied to the response. */
 const ofConnection = new Set(["connection", "keep-alive", "transfer-encoding", "date"])
 
+/** Known before the body is read, which `request.isMultipart()` is not. */
+export const isForm = ({ headers }: FastifyRequest) => /^multipart\//i.test(headers["content-type"] ?? "")
+
 /** A form is parsed as it arrives, and so is a body of unknown length: both stay on the request thread. */
 export function canForward(request: FastifyRequest): boolean {
   const { method, headers, routeOptions } = request
-  if (method === "HEAD" || request.isMultipart()) return false
+  if (method === "HEAD" || isForm(request)) return false
   if (!takesBody(method)) return true
   const { "content-length": length = "0", "transfer-encoding": encoding } = headers
   return encoding === undefined && Number(length) <= (routeOptions.bodyLimit ?? 0)
