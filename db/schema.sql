@@ -1128,6 +1128,7 @@ create table task_histories (
   notes text not null,
   change_data jsonb,
   created_at timestamp with time zone not null,
+  details jsonb,
   constraint task_histories_pkey PRIMARY KEY (organization_id, task_id, created_at, id),
   constraint task_histories_organization_id_task_id_fkey FOREIGN KEY (organization_id, task_id) REFERENCES tasks(organization_id, id) ON DELETE CASCADE
 );
@@ -1532,12 +1533,15 @@ CREATE INDEX tasks_end ON public.tasks USING btree (organization_id, end_time, i
 CREATE INDEX tasks_flow ON public.tasks USING btree (organization_id, flow_id, created_time, id) INCLUDE (hub_id, status);
 CREATE INDEX tasks_hub ON public.tasks USING btree (organization_id, hub_id, created_time, id) INCLUDE (status, flow_id);
 CREATE INDEX tasks_id ON public.tasks USING btree (id);
+CREATE INDEX tasks_late ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE ((attributes -> 'isLate'::text) = 'true'::jsonb);
 CREATE INDEX tasks_order ON public.tasks USING btree (organization_id, order_index, id) INCLUDE (hub_id, status, flow_id);
+CREATE INDEX tasks_outcome ON public.tasks USING btree (organization_id, ((attributes ->> 'outcome'::text)), created_time, id) INCLUDE (hub_id, status, flow_id) WHERE ((attributes ->> 'outcome'::text) IS NOT NULL);
 CREATE INDEX tasks_parent ON public.tasks USING btree (organization_id, parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX tasks_photos ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE has_photos;
 CREATE INDEX tasks_place ON public.tasks USING btree (organization_id, lat, lng) INCLUDE (hub_id, status, flow_id) WHERE (lat IS NOT NULL);
 CREATE INDEX tasks_ref ON public.tasks USING btree (organization_id, ref_id) WHERE (ref_id IS NOT NULL);
 CREATE INDEX tasks_result ON public.tasks USING btree (organization_id, routing_result_id) WHERE (routing_result_id IS NOT NULL);
+CREATE INDEX tasks_review ON public.tasks USING btree (organization_id, created_time, id) INCLUDE (hub_id, status, flow_id) WHERE ((attributes -> 'needsReview'::text) = 'true'::jsonb);
 CREATE INDEX tasks_start ON public.tasks USING btree (organization_id, start_time, id) INCLUDE (hub_id, status, flow_id, created_time, end_time, done_time, order_index);
 CREATE INDEX tasks_status ON public.tasks USING btree (organization_id, status, created_time, id) INCLUDE (hub_id, flow_id);
 CREATE INDEX tasks_title ON public.tasks USING btree (organization_id, "left"(title, 100) COLLATE "C", id);

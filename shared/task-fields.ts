@@ -4,7 +4,9 @@ export type FieldForm =
   | "instant"
   | "coordinate"
   | "count"
+  | "meters"
   | "priority"
+  | "outcome"
   | "version"
   | "details"
   | "anything"
@@ -18,9 +20,10 @@ export interface TaskField {
   column?: string
   /**
    * Who sends it besides the server, and how it is read. A planner's value that cannot be read refuses the change, and a
-   * full replacement without it clears it; what a phone says of itself is left out with a warning.
+   * full replacement without it clears it; a worker's refuses the change too, and a replacement leaves it; what a phone
+   * says of itself is left out with a warning.
    */
-  sent?: readonly ["planner" | "phone", FieldForm]
+  sent?: readonly ["planner" | "worker" | "phone", FieldForm]
   /** Where it stands in an export of everything: before the components or after them, in the order of this table. */
   exported?: "first" | "later"
   /** Its description in the API: it is in every response then, null without a value. Otherwise only where it is set. */
@@ -29,6 +32,11 @@ export interface TaskField {
   imported?: { kind: "text" | "number" | "dateTime"; help: string; aliases?: readonly string[] }
   /** Flows may have a component with this id, which then wins. */
   isFree?: true
+  /**
+   * Younger than flows that have a component with this id: the component keeps the key, and the field is sent and returned
+   * with a leading underscore. New flows cannot use the id.
+   */
+  yields?: true
 }
 
 /**
@@ -113,13 +121,30 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
   parentTaskId: { en: "Parent Task ID", id: "ID Tugas Asal", exported: "later" },
   taskType: { id: "Jenis Tugas", column: "task_type", exported: "later" },
   parentId: { en: "Parent ID", id: "ID Induk", exported: "later" },
+  outcome: { id: "Hasil", sent: ["worker", "outcome"], exported: "later", yields: true },
+  outcomeReason: { id: "Alasan Hasil", sent: ["worker", "text"], exported: "later", yields: true },
+  arrivedTime: { id: "Waktu Tiba", sent: ["phone", "instant"], exported: "later", yields: true },
+  leftTime: { id: "Waktu Pergi", sent: ["phone", "instant"], exported: "later", yields: true },
+  isLate: { en: "Late", id: "Terlambat", exported: "later", yields: true },
+  lateReason: { id: "Alasan Terlambat", sent: ["worker", "text"], exported: "later", yields: true },
+  needsReview: { id: "Perlu Ditinjau", exported: "later", yields: true },
+  reviewReasons: { id: "Alasan Peninjauan", exported: "later", yields: true },
+  reviewedBy: { id: "Ditinjau Oleh", exported: "later", yields: true },
+  reviewedTime: { id: "Waktu Peninjauan", exported: "later", yields: true },
+  reviewNote: { id: "Catatan Peninjauan", exported: "later", yields: true },
+  attempt: { id: "Percobaan", exported: "later", yields: true },
+  previousTaskId: { en: "Previous Task ID", id: "ID Tugas Sebelumnya", exported: "later", yields: true },
+  nextTaskId: { en: "Next Task ID", id: "ID Tugas Berikutnya", exported: "later", yields: true },
+  nextAttempt: { yields: true },
+  priority: { yields: true },
+  tags: { yields: true },
   organizationId: { en: "Organization ID", id: "ID Organisasi" },
   organization: {},
   isDeleted: { id: "Dihapus" },
   isSample: {},
   geoLock: { id: "Kunci Lokasi" },
   histories: { id: "Riwayat" },
-  additions: { id: "Tambahan" },
+  additions: { id: "Tambahan", yields: true },
   Handover: {},
   autoSplit: {},
   splitNumber: {},
@@ -129,6 +154,8 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
   subId: { id: "ID Subtugas" },
   workflow: { id: "Alur Kerja" },
   deviceInfo: { sent: ["phone", "details"], isFree: true },
+  doneAccuracy: { id: "Akurasi Penyelesaian", sent: ["phone", "meters"], isFree: true },
+  doneCoordinateTime: { id: "Waktu Koordinat Penyelesaian", sent: ["phone", "instant"], isFree: true },
   battery: { sent: ["phone", "details"], isFree: true },
   network: { sent: ["phone", "details"], isFree: true },
   inLocation: { sent: ["phone", "instant"], isFree: true },
@@ -138,6 +165,18 @@ export const taskFields: Readonly<Record<string, TaskField>> = {
 /** Names of the fields that meet a condition, in the order of the table. */
 export function taskFieldNames(meets: (field: TaskField) => boolean): string[] {
   return Object.entries(taskFields).flatMap(([name, field]) => (meets(field) ? [name] : []))
+}
+
+const yielding: ReadonlySet<string> = new Set(taskFieldNames(({ yields }) => yields === true))
+
+/** Whether a component of an older flow may have the field's id, see `yields`. */
+export function isYielding(name: string): boolean {
+  return yielding.has(name)
+}
+
+/** The key that a field has on a task with these components' values. */
+export function taskKey(name: string, values: Readonly<Record<string, unknown>>): string {
+  return yielding.has(name) && Object.hasOwn(values, name) ? `_${name}` : name
 }
 
 /** The column to sort tasks by; undefined for fields that are kept in `attributes`, and for names of components. */

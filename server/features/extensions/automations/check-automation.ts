@@ -196,6 +196,7 @@ const reassignmentEvents: readonly AutomationBody["event"][] = [
   "onTaskCreated",
   "onTaskUpdated",
   "onTaskMoved",
+  "onTaskArrived",
 ]
 
 /** Fields of a task that name somebody. */
@@ -221,7 +222,9 @@ async function checkNewTask(
   if (!people.includes(String(details.reassignment)))
     throw automationErrors.required({ message: "reassignment must be assignee, assignedBy or doneBy" })
   const isAllowed =
-    event === "onTaskFinished" || (reassignmentEvents.includes(event) && details.reassignment !== "doneBy")
+    event === "onTaskFinished" ||
+    event === "onTaskFailed" ||
+    (reassignmentEvents.includes(event) && details.reassignment !== "doneBy")
   if (!isAllowed)
     throw automationErrors.badTrigger({
       message: `reassignment ${details.reassignment} does not work on ${event}`,

@@ -124,7 +124,7 @@ const rowParts: readonly (readonly [expression: string, ...keys: string[]])[] = 
   ["flow_id", "flowId"],
   ["flow", "flow"],
   ["hub_id", "hubId", "hub"],
-  ["status", "status"],
+  ["status", "status", "outcome", "_outcome"],
   ["task_type", "taskType"],
   ["title", "title"],
   ["content", "content"],

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
 import { type DataTypeRow, type Field, type FieldKind, findDataTypes } from "../data-types/index.ts"
+import { checkCompletion } from "./check-completion.ts"
 import { type FlowComponent, type FlowConfiguration, type FlowPage, inputTypeOf } from "./component.ts"
 import { flowErrors } from "./errors.ts"
 
@@ -53,6 +54,7 @@ export async function checkConfigurations(
     if (Math.abs(Number(adjustment ?? 0)) > maxHours)
       throw bad(`${configuration.id} must not be adjusted by more than ${maxHours} hours`)
   }
+  checkCompletion(flow)
   const components = new Map(
     flow.pages.flatMap((page) => page.components.map((component) => [component.id, component] as const)),
   )

@@ -3,6 +3,7 @@ import {
   type FlowComponent,
   type FlowPage,
   inputTypeOf,
+  isKeptByOlderFlows,
   reservedFlowNames,
   reservedTaskKeys,
   toleratedReservedIds,
@@ -13,8 +14,15 @@ const maxPages = 100
 const maxComponents = 300
 const maxOptions = 1000
 
-/** Refuses a flow that no task could use. The message names the page or component. */
-export function checkFlow(flow: { name: string; pages: readonly FlowPage[] }): void {
+/**
+ * Refuses a flow that no task could use. The message names the page or component. Components that the flow had before may
+ * keep ids that were reserved later.
+ */
+export function checkFlow(
+  flow: { name: string; pages: readonly FlowPage[] },
+  before: readonly FlowPage[] = [],
+): void {
+  const kept = new Set(before.flatMap((page) => page.components.map(({ id }) => id)))
   checkName(flow.name)
   checkPages(flow.pages)
   const components = flow.pages.flatMap((page) => page.components)
@@ -26,7 +34,7 @@ export function checkFlow(flow: { name: string; pages: readonly FlowPage[] }): v
   const shownAs = new Map<string, string>()
   const routedAs = new Map<string, string>()
   for (const component of components) {
-    checkComponent(component)
+    checkComponent(component, kept)
     if (ids.has(component.id)) throw bad(component, "its id is used twice")
     ids.add(component.id)
     checkOnce(component, shownAs, "showAs", component.showAs)
@@ -47,10 +55,12 @@ function checkPages(pages: readonly FlowPage[]): void {
     throw flowErrors.badStructure({ message: "Two pages have the same id" })
 }
 
-function checkComponent(component: FlowComponent): void {
+function checkComponent(component: FlowComponent, kept: ReadonlySet<string>): void {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(component.id))
     throw bad(component, "its id has other characters than letters, digits, - and _")
-  if (reservedTaskKeys.has(component.id) && !toleratedReservedIds.has(component.id))
+  const isTolerated =
+    toleratedReservedIds.has(component.id) || (kept.has(component.id) && isKeptByOlderFlows(component.id))
+  if (reservedTaskKeys.has(component.id) && !isTolerated)
     throw bad(component, "its id is a reserved key of tasks")
   if (!(componentKinds as readonly string[]).includes(component.component))
     throw bad(component, `the component ${component.component} does not exist`)

@@ -90,6 +90,9 @@ export function billCosts(component: FlowComponent): BillCost[] {
 
 export const reservedTaskKeys: ReadonlySet<string> = new Set(taskFieldNames(({ isFree }) => !isFree))
 
+/** Ids that a flow keeps if it already has them, and that no flow gets any more. */
+export { isYielding as isKeptByOlderFlows } from "#shared/task-fields.ts"
+
 /** Stock flows of clients use these three as component ids: tolerated, the value and the computed key coincide. */
 export const toleratedReservedIds: ReadonlySet<string> = new Set(["title", "content", "label"])
 

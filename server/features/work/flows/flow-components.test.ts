@@ -71,7 +71,7 @@ test("the example of a task that a flow gives makes a task", async () => {
     const made = await owner.post("/task", sample.data.bodyRequest)
     assert.equal(made.statusCode, 201, `${name}: ${made.body}`)
     const fields = (await owner.get(`/flow/${encodeURIComponent(name)}/fields`)).json()
-    assert.equal(fields.reservedKey.length, 66)
+    assert.equal(fields.reservedKey.length, 84)
     assert.ok(fields.flowFields.length > 5)
   }
   assert.equal((await owner.get("/flow/Nothing/task")).json().failedCode, "flow-033")

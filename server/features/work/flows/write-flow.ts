@@ -22,7 +22,7 @@ type Body = Static<typeof FlowBody>
 const maxBytes = 4 * 1024 ** 2
 
 export async function createFlow(tx: Tx, caller: Caller, body: Body, live: LiveEvents): Promise<FlowRow> {
-  const wanted = await readBody(tx, caller, body, defaultConfigurations)
+  const wanted = await readBody(tx, caller, body, { configurations: defaultConfigurations, pages: [] })
   const flow = await insertFlow(tx, caller, {
     ...wanted,
     isDefault: body.isDefault ?? false,
@@ -46,7 +46,7 @@ export async function replaceFlow(
 ): Promise<FlowRow> {
   const before = await lockFlow(tx, caller, flowId)
   if (!before) throw flowErrors.notFound()
-  const wanted = await readBody(tx, caller, body, before.configurations)
+  const wanted = await readBody(tx, caller, body, before)
   const { isDefault = before.isDefault, orderIndex = before.orderIndex } = body
   return writeFlow(tx, caller, before, { ...wanted, isDefault, orderIndex }, live)
 }
@@ -81,7 +81,8 @@ export async function restoreFlow(
   if (!before || !log) throw flowErrors.notFound()
   const { name, pages, configurations = defaultConfigurations } = log.rawData as unknown as Body
   const kept = await withoutMissingTypes(tx, caller, configurations)
-  const wanted = await readBody(tx, caller, { name, pages, configurations: kept }, [])
+  const earlier = { configurations: [], pages: [...before.pages, ...(pages as FlowPage[])] }
+  const wanted = await readBody(tx, caller, { name, pages, configurations: kept }, earlier)
   return writeFlow(tx, caller, before, { ...before, ...wanted }, live)
 }
 
@@ -135,18 +136,18 @@ async function readBody(
   tx: Tx,
   caller: Caller,
   body: Body,
-  otherwise: readonly FlowConfiguration[],
+  before: Pick<WantedFlow, "configurations" | "pages">,
 ): Promise<Pick<WantedFlow, "name" | "pages" | "configurations">> {
   const flow = {
     name: body.name.trim(),
     pages: body.pages as FlowPage[],
-    configurations: (body.configurations as FlowConfiguration[] | undefined) ?? otherwise,
+    configurations: (body.configurations as FlowConfiguration[] | undefined) ?? before.configurations,
   }
   const unstorable = unstorablePart(flow)
   if (unstorable) throw flowErrors.badStructure({ message: `The flow ${unstorable}` })
   if (Buffer.byteLength(JSON.stringify(flow)) > maxBytes)
     throw flowErrors.badStructure({ message: "The flow must not be larger than 4 MB" })
-  checkFlow(flow)
+  checkFlow(flow, before.pages)
   await checkConfigurations(tx, caller, flow)
   await checkSubFlows(tx, caller, flow)
   return flow

@@ -1,6 +1,6 @@
 import type { Static } from "typebox"
 import type { Id } from "#core/ids.ts"
-import { taskFieldNames } from "#shared/task-fields.ts"
+import { isYielding, taskFieldNames } from "#shared/task-fields.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
 import { toT1, toT2 } from "#shared/wire-time.ts"
 import { toWireCountry } from "../../organization/organizations/index.ts"
@@ -89,10 +89,24 @@ export function toWireTask(row: TaskRow, histories?: readonly HistoryRow[]): Wir
 
 const shownNames = taskFieldNames(({ shown }) => shown !== undefined)
 
+const yieldingNames = taskFieldNames(({ yields }) => yields === true)
+
+/** The rarer fields under their keys: a field whose id a component of an older flow has gets a leading underscore. */
+function wireAttributes({ status, values, attributes }: TaskRow): Record<string, unknown> {
+  // Work that was finished without an outcome was done.
+  const all = status === "DONE" && !attributes.outcome ? { ...attributes, outcome: "done" } : attributes
+  if (!yieldingNames.some((name) => Object.hasOwn(values, name))) return all
+  return Object.fromEntries(
+    Object.entries(all).map(([name, value]) =>
+      isYielding(name) && Object.hasOwn(values, name) ? [`_${name}`, value] : [name, value],
+    ),
+  )
+}
+
 function wireWithoutHistories(row: TaskRow): WireTask {
   return {
     ...row.values,
-    ...row.attributes,
+    ...wireAttributes(row),
     _id: row.id,
     isDeleted: false,
     organizationId: row.organizationId,

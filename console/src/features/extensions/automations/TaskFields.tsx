@@ -62,7 +62,9 @@ function AssigneeFields({ draft, change }: Pick<ActionFieldsProps, "draft" | "ch
     eventKinds[draft.event] === "task" &&
     draft.event !== "onTaskAssigned"
   const known: readonly Person[] =
-    draft.event === "onTaskFinished" ? ["assignee", "assignedBy", "doneBy"] : ["assignee", "assignedBy"]
+    draft.event === "onTaskFinished" || draft.event === "onTaskFailed"
+      ? ["assignee", "assignedBy", "doneBy"]
+      : ["assignee", "assignedBy"]
   return (
     <PeopleFields
       label={t("assignee")}

@@ -1,4 +1,4 @@
-import { taskFieldNames } from "#shared/task-fields.ts"
+import { isYielding, taskFieldNames } from "#shared/task-fields.ts"
 import type { FlowComponent, FlowPage } from "../../../work/flows/index.ts"
 import { titleOf } from "../../../work/tasks/index.ts"
 import type { ExportColumn } from "../source.ts"
@@ -8,6 +8,7 @@ import {
   componentColumns,
   isTaskKey,
   plainColumn,
+  plainKey,
   type TaskExportRow,
   taskKeyColumn,
 } from "./task-columns.ts"
@@ -49,7 +50,7 @@ export function chooseColumns(
     const known = components.get(key)
     if (known && !firstKeys.includes(key))
       return componentColumns(known.component, titleOf(known.component), toLocal)
-    return [taskKeyColumn(key, keyTitle(key, language), toLocal)]
+    return [taskKeyColumn(key, keyTitle(plainKey(key), language), toLocal)]
   }
   const ofComponents = new Map(
     [...components.keys()].flatMap(groupOf).map((column) => [column.key, column] as const),
@@ -69,7 +70,10 @@ export function chooseColumns(
       : [
           ...firstKeys.flatMap((key) => columnsOf(key)),
           ...[...components.keys()].filter((key) => !firstKeys.includes(key)).flatMap((key) => groupOf(key)),
-          ...laterKeys.filter((key) => !components.has(key)).flatMap((key) => columnsOf(key)),
+          ...laterKeys
+            .map((key) => (isYielding(key) && components.has(key) ? `_${key}` : key))
+            .filter((key) => !components.has(key))
+            .flatMap((key) => columnsOf(key)),
         ]
   const byKey = new Map(chosen.map((column) => [column.key, column]))
   return withUniqueTitles([...byKey.values()], (key) => components.get(componentKeyOf(key))?.flow)

@@ -1,5 +1,6 @@
 import { ownEntry } from "#core/paging.ts"
 import { type SheetValue, wallClockText } from "#packages/spreadsheets/sheet-values.ts"
+import { isYielding } from "#shared/task-fields.ts"
 import { isNumberInput, valueNumber } from "#shared/values.ts"
 import { toT2 } from "#shared/wire-time.ts"
 import {
@@ -86,6 +87,12 @@ const times: Readonly<Record<string, (row: TaskExportRow) => number | null>> = {
   doneTime: (row) => row.doneMs,
 }
 
+/** The field that a key means: `_outcome` is the outcome of tasks whose flow has a component `outcome`. */
+export function plainKey(key: string): string {
+  const plain = key.slice(1)
+  return key.startsWith("_") && isYielding(plain) ? plain : key
+}
+
 /** The column of one of the task's own keys; rarer ones are kept with the attributes. */
 export function taskKeyColumn(key: string, title: string, toLocal: ToLocal): ExportColumn<TaskExportRow> {
   const time = ownEntry(times, key)
@@ -102,7 +109,12 @@ export function taskKeyColumn(key: string, title: string, toLocal: ToLocal): Exp
   if (text && isHeading(key))
     return { key, title, cell: text, json: (row) => row.attributes[key] ?? text(row) }
   if (text) return { key, title, cell: text, json: text }
-  const value = (row: TaskExportRow) => row.attributes[key]
+  if (plainKey(key) === "outcome") {
+    const outcome = ({ status, attributes }: TaskExportRow) =>
+      attributes.outcome ? String(attributes.outcome) : status === "DONE" ? "done" : null
+    return { key, title, cell: outcome, json: outcome }
+  }
+  const value = (row: TaskExportRow) => row.attributes[plainKey(key)]
   return { key, title, cell: (row) => plainCell(value(row)), json: value }
 }
 
@@ -133,7 +145,7 @@ export function isHeading(key: string): boolean {
 }
 
 export function isTaskKey(key: string): boolean {
-  return reservedTaskKeys.has(key) || hasOwnColumn(key)
+  return reservedTaskKeys.has(plainKey(key)) || hasOwnColumn(key)
 }
 
 /** Whether a key of tasks is kept neither with the values nor with the attributes. */

@@ -2,7 +2,8 @@ import { textsByField } from "#core/errors.ts"
 import { parseNumber } from "#core/http/tolerance.ts"
 import { ownEntry } from "#core/paging.ts"
 import { formatLatLng, parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
-import { type FieldForm, taskFieldNames, taskFields } from "#shared/task-fields.ts"
+import { type FieldForm, isYielding, taskFieldNames, taskFields } from "#shared/task-fields.ts"
+import { isTaskOutcome, taskOutcomes } from "#shared/task-outcomes.ts"
 import { parseDateTime, toT1 } from "#shared/wire-time.ts"
 import type { FlowPage } from "../../flows/index.ts"
 import { taskErrors } from "../errors.ts"
@@ -16,7 +17,9 @@ const readers: Readonly<Record<FieldForm, Reader>> = {
   instant: readInstant,
   coordinate: readCoordinate,
   count: (value) => readWhole(value, Number.MAX_SAFE_INTEGER),
+  meters: readMeters,
   priority: (value) => readWhole(value, 100),
+  outcome: readOutcome,
   version: readVersion,
   details: readDetails,
   anything: (value) => ({ value }),
@@ -34,9 +37,27 @@ export const plannedAttributes: ReadonlySet<string> = new Set(
   taskFieldNames(({ sent }) => sent?.[0] === "planner"),
 )
 
-/** Whether a key is one of the rarer base fields that planners and phones send. */
+/** Values that refuse the change when they cannot be read. */
+const strictAttributes: ReadonlySet<string> = new Set(
+  taskFieldNames(({ sent }) => sent !== undefined && sent[0] !== "phone"),
+)
+
+/** What workers say of their work; a new task has none of it. */
+export const workAttributes: ReadonlySet<string> = new Set(
+  taskFieldNames(({ sent }) => sent?.[0] === "worker"),
+)
+
+/** Whether a key is one of the rarer base fields that planners, workers and phones send. */
 export function isClientField(field: string): boolean {
-  return readerOf(field) !== undefined
+  const plain = field.startsWith("_") ? field.slice(1) : field
+  return readerOf(isYielding(plain) ? plain : field) !== undefined || plain === "nextAttempt"
+}
+
+/** The name of the field that a key means on a flow with these components; undefined for ids of components. */
+export function fieldOfKey(key: string, own: ReadonlySet<string>): string | undefined {
+  const plain = key.slice(1)
+  if (key.startsWith("_") && isYielding(plain) && own.has(plain)) return plain
+  return own.has(key) ? undefined : key
 }
 
 export interface ClientAttributes {
@@ -47,8 +68,9 @@ export interface ClientAttributes {
 
 /**
  * The rarer base fields of a body as they are stored: instants as T1 text in UTC, coordinates without
- * blanks, numbers as numbers. Null and empty text clear. Ids of the flow's own components are no such fields.
- * Throws `task-032` that names every wrong field of a planner.
+ * blanks, numbers as numbers. Null and empty text clear. Ids of the flow's own components are no such fields: a field
+ * whose id an older flow uses is sent with a leading underscore. Throws `task-032` that names every wrong field of a
+ * planner or worker.
  */
 export function readClientAttributes(
   body: Readonly<Record<string, unknown>>,
@@ -57,14 +79,14 @@ export function readClientAttributes(
   const own = new Set(pages.flatMap(({ components }) => components.map(({ id }) => id)))
   const read: ClientAttributes = { attributes: {}, warnings: [] }
   const problems: { field: string; text: string }[] = []
-  for (const [field, sent] of Object.entries(body)) {
-    if (own.has(field)) continue
-    const reader = readerOf(field)
-    if (!reader) continue
+  for (const [key, sent] of Object.entries(body)) {
+    const field = fieldOfKey(key, own)
+    const reader = field === undefined ? undefined : readerOf(field)
+    if (field === undefined || !reader) continue
     const outcome = sent === null || sent === "" ? { value: null } : reader(sent)
     if ("value" in outcome) read.attributes[field] = outcome.value
-    else if (plannedAttributes.has(field)) problems.push({ field, text: outcome.reason })
-    else read.warnings.push(`${field} was ignored: it ${outcome.reason}`)
+    else if (strictAttributes.has(field)) problems.push({ field: key, text: outcome.reason })
+    else read.warnings.push(`${key} was ignored: it ${outcome.reason}`)
   }
   const first = problems[0]
   if (first)
@@ -93,6 +115,18 @@ function readWhole(value: unknown, max: number): Read {
   const number = typeof value === "string" ? parseNumber(value) : value
   const isWhole = typeof number === "number" && Number.isInteger(number) && number >= 0 && number <= max
   return isWhole ? { value: number } : { reason: `must be a whole number from 0 to ${max}` }
+}
+
+function readMeters(value: unknown): Read {
+  const number = typeof value === "string" ? parseNumber(value) : value
+  return typeof number === "number" && Number.isFinite(number) && number >= 0
+    ? { value: number }
+    : { reason: "must be a number of metres of 0 or more" }
+}
+
+function readOutcome(value: unknown): Read {
+  const word = typeof value === "string" ? value.trim().toLowerCase() : undefined
+  return isTaskOutcome(word) ? { value: word } : { reason: `must be one of ${taskOutcomes.join(", ")}` }
 }
 
 function readText(value: unknown): Read {

@@ -2,20 +2,24 @@ import { type Caller, may } from "#core/access/caller.ts"
 import { distanceMeters } from "#packages/geodesy/geodesy.ts"
 import { parseLatLng } from "#packages/geodesy/lng-lat-text.ts"
 import { parseDateTime } from "#shared/wire-time.ts"
-import type { FlowPage } from "../../flows/index.ts"
+import type { FlowPage, FlowRow } from "../../flows/index.ts"
 import { taskErrors } from "../errors.ts"
 import type { DoneDay } from "../read/done-order.ts"
 import type { TaskRow } from "../wire.ts"
 import { instantOf, refuseProblems } from "../write/create-tasks.ts"
 import { type ComponentValues, readValues } from "./component-values.ts"
+import { finishedOutcome, lateness, requiredBy } from "./outcome.ts"
 
 export interface Finishing {
   task: TaskRow
   /** As sent: base fields and whatever else a phone knows. */
   patch: Readonly<Record<string, unknown>>
+  /** The rarer base fields of the patch, as they are stored. */
+  sent: Readonly<Record<string, unknown>>
   /** The component values after the change. */
   values: ComponentValues
   pages: readonly FlowPage[]
+  flow: Pick<FlowRow, "configurations" | "version"> | undefined
   /** What the flow demanded when the task was made, where that is known. */
   demandedBefore: ReadonlySet<string> | undefined
   now: Temporal.Instant
@@ -41,12 +45,18 @@ export function doneTimeOf(
 /** Refuses a task that cannot be finished now, else returns what finishing stamps on it. */
 export function completion(
   caller: Caller,
-  { task, patch, pages, values, demandedBefore, now }: Finishing,
+  { task, patch, sent, pages, values, flow, demandedBefore, now }: Finishing,
   previous: Pick<DoneDay, "count" | "doneTime" | "coordinate">,
 ): { doneTime: Temporal.Instant; attributes: Record<string, unknown> } {
   const doneTime = doneTimeOf(patch, now)
-  checkMoment(caller, task, now, doneTime)
-  refuseProblems(readValues(pages, values, "complete", demandedBefore).problems)
+  checkMoment(caller, task, now)
+  const configurations = flow?.configurations ?? []
+  const work = {
+    ...finishedOutcome(sent, task, flow),
+    ...lateness(sent, task, configurations, { doneTime, now }),
+  }
+  const required = requiredBy(configurations, work.outcome)
+  refuseProblems(readValues(pages, values, "complete", { demandedBefore, required }).problems)
   const doneCoordinate = typeof patch.doneCoordinate === "string" ? patch.doneCoordinate : undefined
   const firstPageDone =
     typeof patch.page1DoneTime === "string" ? patch.page1DoneTime : task.attributes.page1DoneTime
@@ -55,6 +65,7 @@ export function completion(
   return {
     doneTime,
     attributes: {
+      ...work,
       doneFrom: patch.doneFrom ?? (isFromPhone ? "MOBILE" : "WEB"),
       doneOrder: previous.count + 1,
       isLastDoneOrder: true,
@@ -73,17 +84,13 @@ export function completion(
   }
 }
 
-function checkMoment(caller: Caller, task: TaskRow, now: Temporal.Instant, doneTime: Temporal.Instant): void {
+function checkMoment(caller: Caller, task: TaskRow, now: Temporal.Instant): void {
   if (task.status === "UNASSIGNED")
     throw taskErrors.notDoable({ message: "Assign this task before you finish it" })
   if (!task.assignee.includes(caller.email) && !may(caller, "edit/task"))
     throw taskErrors.forbidden({ message: "This task is assigned to somebody else" })
   if (Temporal.Instant.compare(now, task.startTime) < 0)
     throw taskErrors.notDoable({ message: "This task has not started yet" })
-  // Work that was finished in time counts, however late a phone without a network sends it.
-  const finished = Temporal.Instant.compare(doneTime, now) < 0 ? doneTime : now
-  if (Temporal.Instant.compare(finished, task.endTime) > 0)
-    throw taskErrors.notDoable({ message: "The end time of this task has passed. Change the end time first" })
 }
 
 function travelDistance(to: unknown, from: string | null): { travelDistance?: number } {

@@ -17,17 +17,25 @@ export type Stage = "create" | "change" | "replace" | "complete"
 
 const maxTextLength = 65_535
 
+/** What finishing demands. */
+export interface Demands {
+  demandedBefore?: ReadonlySet<string> | undefined
+  /** Of an outcome that lists its requirements; these alone count then. */
+  required?: ReadonlySet<string> | undefined
+}
+
 /**
  * Reads component values out of a request. `create` fills defaults and demands what the initial page
  * requires; `replace` does without defaults; `change` checks what is sent; `complete` demands every page's
  * requirements of the merged values, except for components that became required after the task was made
- * (those that `demandedBefore`, when given, lacks). Keys that are no component are ignored.
+ * (those that `demandedBefore`, when given, lacks); for other outcomes than done it demands the components `required`
+ * instead. Keys that are no component are ignored.
  */
 export function readValues(
   pages: readonly FlowPage[],
   sent: Readonly<Record<string, unknown>>,
   stage: Stage,
-  demandedBefore?: ReadonlySet<string>,
+  { demandedBefore, required }: Demands = {},
 ): { values: ComponentValues; problems: Problem[] } {
   const values: ComponentValues = {}
   const problems: Problem[] = []
@@ -40,7 +48,8 @@ export function readValues(
         stage === "complete"
           ? demandedBefore === undefined || demandedBefore.has(component.id)
           : stage !== "change" && index === 0 && page.enabled !== false
-      const isNeeded = isDemanded && isRequired(component) && !hidden.has(component.id)
+      const isNeeded =
+        (required?.has(component.id) ?? (isDemanded && isRequired(component))) && !hidden.has(component.id)
       if (component.component === "photo") {
         const reason = readPhotos(component, sent, { stage, isNeeded }, values)
         if (reason) problems.push({ component, reason })

@@ -4,6 +4,7 @@ import { CursorQuery } from "#core/cursor-paging.ts"
 import type { Fragment, Sql } from "#core/database/database.ts"
 import { commaList } from "#core/http/tolerance.ts"
 import { ListQuery } from "#core/paging.ts"
+import { isTaskOutcome, type TaskOutcome, taskOutcomes } from "#shared/task-outcomes.ts"
 import { isTaskStatus, type TaskStatus } from "#shared/task-status.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
 import { taskErrors } from "../errors.ts"
@@ -21,7 +22,17 @@ export const TaskFilterQuery = {
   ),
   status: Type.Optional(Type.String({ description: "Comma-separated list of UNASSIGNED, ONGOING, DONE" })),
   hubId: Type.Optional(Type.String({ description: "Comma-separated list of hub ids" })),
-  active: Type.Optional(Type.Boolean({ description: "Started and not yet ended" })),
+  outcome: Type.Optional(
+    Type.String({
+      description:
+        "Comma-separated list of done, partial, failed, returned, skipped. Tasks finished without one are done",
+    }),
+  ),
+  isLate: Type.Optional(Type.Boolean({ description: "true: finished after their end time" })),
+  needsReview: Type.Optional(
+    Type.Boolean({ description: "true: finished against a rule of the flow and not yet accepted" }),
+  ),
+  active: Type.Optional(Type.Boolean({ description: "Started, and not yet ended or not yet finished" })),
   isVisit: Type.Optional(Type.Boolean({ description: "Not yet ended" })),
   routingResultId: Type.Optional(Type.String()),
   timeBy: Type.Optional(
@@ -148,7 +159,12 @@ function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instan
     conditions.push(sql`(done_by = ${filter.doneBy.toLowerCase()} or done_by in (
       select users.email from users where users.organization_id = tasks.organization_id and users.name = ${filter.doneBy}))`)
   }
-  if (filter.active) conditions.push(sql`(start_time <= ${now} and end_time >= ${now})`)
+  if (filter.outcome !== undefined) conditions.push(outcomeCondition(sql, filter.outcome))
+  if (filter.isLate !== undefined)
+    conditions.push(flagCondition(sql, sql`attributes->'isLate'`, filter.isLate))
+  if (filter.needsReview !== undefined)
+    conditions.push(flagCondition(sql, sql`attributes->'needsReview'`, filter.needsReview))
+  if (filter.active) conditions.push(sql`(start_time <= ${now} and (end_time >= ${now} or status <> 'DONE'))`)
   if (filter.isVisit) conditions.push(sql`end_time >= ${now}`)
   if (filter.routingResultId !== undefined)
     conditions.push(sql`routing_result_id = ${filter.routingResultId}`)
@@ -165,6 +181,24 @@ function conditionsOnRows(sql: Sql, filter: ResolvedFilter, now: Temporal.Instan
       conditions.push(sql`${column} <= ${boundOf(filter.timeTo, "to")}::timestamptz`)
   }
   return conditions
+}
+
+function flagCondition(sql: Sql, flag: Fragment, isSet: boolean): Fragment {
+  return isSet ? sql`(${flag} = 'true')` : sql`(${flag} = 'true') is not true`
+}
+
+/** Outcomes other than done are stored, and have an index. */
+function outcomeCondition(sql: Sql, text: string): Fragment {
+  const words = commaList(text.toLowerCase())
+  if (words.length === 0 || !words.every(isTaskOutcome)) {
+    const message = `outcome must be ${taskOutcomes.join(", ")}, or a comma-separated list of them`
+    throw taskErrors.invalid({ message, fields: { outcome: [message] } })
+  }
+  const stored = words.filter((word): word is TaskOutcome => isTaskOutcome(word) && word !== "done")
+  const done = sql`(status = 'DONE' and attributes->>'outcome' is null)`
+  if (stored.length === 0) return done
+  const others = sql`(attributes->>'outcome' = any (${stored as string[]}))`
+  return words.includes("done") ? sql`(${done} or ${others})` : others
 }
 
 function wordsOfTask(sql: Sql): Fragment {

@@ -39,6 +39,8 @@ export function hasIndex(sortBy: string): boolean {
  */
 export function sortExpression(sql: Sql, organizationId: string, sortBy: string): Fragment {
   if (sortBy === "title") return sql`(left(title, 100) collate "C")`
+  if (sortBy === "outcome")
+    return sql`coalesce("values"->>'outcome', attributes->>'outcome', case when status = 'DONE' then 'done' end)`
   const column = taskColumn(sortBy)
   if (column) return sql`${sql(column)}`
   // A subquery that depends on no row is evaluated once.

@@ -5,6 +5,7 @@ import { plannedAttributes, readClientAttributes } from "../complete/client-attr
 import { completion, doneTimeOf } from "../complete/complete.ts"
 import { readValues } from "../complete/component-values.ts"
 import { derive, withoutForms } from "../complete/derive.ts"
+import { checkReason, finishes } from "../complete/outcome.ts"
 import { checkSubTasks } from "../complete/sub-tasks.ts"
 import { taskErrors } from "../errors.ts"
 import { dayOf } from "../read/done-order.ts"
@@ -150,17 +151,31 @@ function edited(
       ...(flow ? { ...locks, ...forms } : {}),
     },
   }
-  return isFinishing(patch) ? finished(caller, next, { ...patch, ...sentAttributes }, flow, known) : next
+  const { outcome } = sentAttributes
+  if (finishes({ isDone: isFinishing(patch), outcome }, next, warnings))
+    return finished(
+      caller,
+      next,
+      { patch: { ...patch, ...sentAttributes }, sent: sentAttributes },
+      flow,
+      known,
+    )
+  if (outcome === "skipped") checkReason(outcome, reasonOf(next), next, flow)
+  return next
 }
 
 function withoutPlans(attributes: TaskRow["attributes"]): TaskRow["attributes"] {
   return Object.fromEntries(Object.entries(attributes).filter(([key]) => !plannedAttributes.has(key)))
 }
 
+function reasonOf({ attributes }: TaskRow): string | undefined {
+  return typeof attributes.outcomeReason === "string" ? attributes.outcomeReason : undefined
+}
+
 function finished(
   caller: Caller,
   task: TaskRow,
-  patch: TaskPatch,
+  { patch, sent }: { patch: TaskPatch; sent: Readonly<Record<string, unknown>> },
   flow: FlowRow | undefined,
   known: Known,
 ): TaskRow {
@@ -173,8 +188,10 @@ function finished(
     {
       task,
       patch,
+      sent,
       values: task.values,
       pages: flow?.pages ?? [],
+      flow,
       demandedBefore: known.demanded.get(task.id),
       now: known.now,
     },

@@ -1,4 +1,5 @@
 import { type Caller, may } from "#core/access/caller.ts"
+import { taskKey } from "#shared/task-fields.ts"
 import { taskErrors } from "../errors.ts"
 import { type TaskRow, taskETag } from "../wire.ts"
 import { assigneesOf } from "./assignees.ts"
@@ -7,14 +8,22 @@ import type { TaskPatch } from "./task-body.ts"
 
 export type ChangeKind = "put" | "patch" | "assign" | "move"
 
-/** Refuses a change of a task that is done, that follows from others, or that the caller read before the last change. */
-export function checkState(task: TaskRow, ifMatch: string | undefined): void {
+/**
+ * Refuses a change of a task that is done, that follows from others, or that the caller read before the last change. When
+ * the worker left may still be added, because people leave after they have finished.
+ */
+export function checkState(task: TaskRow, ifMatch: string | undefined, patch: TaskPatch = {}): void {
   checkMatch(task, ifMatch)
-  if (task.status === "DONE") throw taskErrors.alreadyDone()
+  if (task.status === "DONE" && !onlyLeaves(task, patch)) throw taskErrors.alreadyDone()
   if (task.taskType === "activityMaster")
     throw taskErrors.invalid({
       message: "An activity is derived from its steps. Change the tasks of the steps",
     })
+}
+
+function onlyLeaves(task: TaskRow, patch: TaskPatch): boolean {
+  const keys = Object.keys(patch).filter((key) => key !== "_id")
+  return keys.length === 1 && keys[0] === taskKey("leftTime", task.values) && !task.attributes.leftTime
 }
 
 /** Only `If-Match` protects against changing what somebody else changed meanwhile. `*` matches anything. */
@@ -32,7 +41,7 @@ export function checkMatch(task: TaskRow, ifMatch: string | undefined): void {
 export function checkRight(caller: Caller, task: TaskRow, patch: TaskPatch): void {
   const reassigns = changesAssignees(task, patch)
   const moves = changesHub(task, patch)
-  const isOwn = task.status === "ONGOING" && task.assignee.includes(caller.email)
+  const isOwn = task.status !== "UNASSIGNED" && task.assignee.includes(caller.email)
   const plans =
     reassigns ||
     moves ||

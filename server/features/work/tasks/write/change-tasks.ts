@@ -71,12 +71,15 @@ export async function changeTasks(
     moved: new Set<string>(),
     finished: new Set<string>(),
     updated: new Set<string>(),
+    arrived: new Set<string>(),
+    left: new Set<string>(),
+    failed: new Set<string>(),
   }
   const outcomes = changes.map(({ taskId, kind, patch, ifMatch, planned }): AppError | string[] => {
     try {
       const task = current.get(taskId.toLowerCase())
       if (!task) throw taskErrors.notFound()
-      checkState(task, ifMatch)
+      checkState(task, ifMatch, patch)
       if (kind === "patch" || kind === "put") checkRight(caller, task, patch)
       const applied = applyChange(caller, task, { kind, patch }, { ...known, current, now: context.now })
       if (applied.task.refId && applied.task.refId !== task.refId) refs.claim(applied.task.refId)
@@ -86,7 +89,11 @@ export async function changeTasks(
       histories.push(...applied.actions.map((action) => ({ taskId: task.id, action, changeData })))
       if (applied.isAssigned) events.assigned.add(task.id)
       if (applied.isMoved) events.moved.add(task.id)
-      if (next.status === "DONE") events.finished.add(task.id)
+      if (isSetNow("arrivedTime", task, next)) events.arrived.add(task.id)
+      if (isSetNow("leftTime", task, next)) events.left.add(task.id)
+      const isFinished = next.status === "DONE" && task.status !== "DONE"
+      if (isFinished && next.attributes.outcome === "failed") events.failed.add(task.id)
+      if (isFinished) events.finished.add(task.id)
       else if (isUpdate({ kind, planned }, task, next, applied)) events.updated.add(task.id)
       return applied.warnings
     } catch (error) {
@@ -135,6 +142,10 @@ function isUpdate(
   return (!isAssigned && !isMoved) || contentOf(before) !== contentOf(after)
 }
 
+function isSetNow(field: string, before: TaskRow, after: TaskRow): boolean {
+  return !before.attributes[field] && Boolean(after.attributes[field])
+}
+
 function contentOf(task: TaskRow): string {
   const { startTime, endTime, orderIndex, refId, values, attributes } = task
   return JSON.stringify([startTime, endTime, orderIndex, refId, values, attributes])
@@ -176,7 +187,10 @@ async function announce(
   context: ChangeContext,
   before: readonly TaskRow[],
   after: ReadonlyMap<string, TaskRow>,
-  events: Record<"assigned" | "moved" | "finished" | "updated", ReadonlySet<string>>,
+  events: Record<
+    "assigned" | "moved" | "finished" | "updated" | "arrived" | "left" | "failed",
+    ReadonlySet<string>
+  >,
 ): Promise<void> {
   const now = before.flatMap((task) => after.get(task.id) ?? [])
   const both = [...before, ...now]
@@ -188,8 +202,11 @@ async function announce(
     "onTaskAssigned",
     assigned.filter((task) => task.assignee.length > 0),
   )
-  await emitTasks(tx, context.live, "onTaskFinished", finished)
   const changed = (ids: ReadonlySet<string>) => now.filter((task) => ids.has(task.id))
+  await emitTasks(tx, context.live, "onTaskArrived", changed(events.arrived))
+  await emitTasks(tx, context.live, "onTaskFinished", finished)
+  await emitTasks(tx, context.live, "onTaskFailed", changed(events.failed))
+  await emitTasks(tx, context.live, "onTaskLeft", changed(events.left))
   await emitTasks(tx, context.live, "onTaskMoved", changed(events.moved))
   await emitTasks(tx, context.live, "onTaskUpdated", changed(events.updated))
   await publishTasks(tx, context.live, "task.assigned", assigned)

@@ -7,7 +7,7 @@ import { openStatus } from "#shared/task-status.ts"
 import { earliestInstant, latestInstant, parseDateTime } from "#shared/wire-time.ts"
 import { type Assignable, findAssignable } from "../../../people/users/index.ts"
 import { allowedFlowIds, type FlowRow, findFlowsByName, subFlowsOf } from "../../flows/index.ts"
-import { readClientAttributes } from "../complete/client-attributes.ts"
+import { readClientAttributes, workAttributes } from "../complete/client-attributes.ts"
 import { type Problem, readValues, titleOf } from "../complete/component-values.ts"
 import { adjustmentHours, derive } from "../complete/derive.ts"
 import { storeRequirements } from "../complete/requirements.ts"
@@ -217,7 +217,10 @@ function prepareTask(
     values,
   )
   const sent = readClientAttributes(body, flow.pages)
-  const attributes = Object.fromEntries(Object.entries(sent.attributes).filter(([, value]) => value !== null))
+  // Work is reported on existing tasks.
+  const attributes = Object.fromEntries(
+    Object.entries(sent.attributes).filter(([field, value]) => value !== null && !workAttributes.has(field)),
+  )
   const origin = body.createdFrom?.toLowerCase()
   const createdFrom = createdFromWords.find((word) => word.toLowerCase() === origin) ?? "API"
   const task: NewTask = {

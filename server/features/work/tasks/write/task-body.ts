@@ -43,6 +43,24 @@ export const TaskPatch = Type.Object(
         description: "E-mail of the assignee who did the work; needs edit/task. Without it, the caller did",
       }),
     ),
+    outcome: Type.Optional(
+      Type.Unknown({
+        description:
+          "With status DONE: done (default), partial, failed or returned. skipped, without a status, leaves the task open",
+      }),
+    ),
+    outcomeReason: Type.Optional(Type.Unknown({ description: "One of the flow's reasons for the outcome" })),
+    arrivedTime: Type.Optional(Type.Unknown({ description: "When the worker arrived" })),
+    leftTime: Type.Optional(
+      Type.Unknown({ description: "When the worker left; can be added to a finished task" }),
+    ),
+    lateReason: Type.Optional(Type.Unknown({ description: "Why the task is finished after its endTime" })),
+    nextAttempt: Type.Optional(
+      Type.Unknown({
+        description:
+          "With a failed outcome: true, or {startTime, endTime, assignee}, creates the next attempt as a new task; false does not",
+      }),
+    ),
   },
   { title: "TaskPatch", additionalProperties: true },
 )
