@@ -95,7 +95,7 @@ test("each filter of the list keeps exactly its tasks, alone and with others", a
     ["status=ONGOING,DONE", ["worked", "shared", "finished"]],
     [`assignee=${other.email}`, ["shared"]],
     [`doneBy=${worker.email}`, ["finished"]],
-    ["active=true", ["open", "worked", "shared", "planned"]],
+    ["active=true", ["open", "late", "worked", "shared", "planned"]],
     ["isVisit=true", ["open", "soon", "worked", "shared", "planned"]],
     [`routingResultId=${result}`, ["planned"]],
     [`parentId=${parent}`, ["shared"]],
