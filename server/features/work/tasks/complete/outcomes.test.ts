@@ -24,7 +24,7 @@ const outcomes = {
   ],
 }
 
-async function aDay(sql: Pool, configurations: readonly object[] = [outcomes]) {
+async function aDay(sql: Pool, configurations: object[] = [outcomes]) {
   const org = await anOrganization(sql)
   const hub = await aHub(sql, { org })
   const flow = await aFlow(sql, { org, pages, configurations })

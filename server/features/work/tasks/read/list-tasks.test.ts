@@ -113,7 +113,7 @@ test("each filter of the list keeps exactly its tasks, alone and with others", a
     [`timeBy=createdTime&timeFrom=${at(hours(-80))}&timeTo=${at(hours(-60))}`, ["late", "finished"]],
     [`timeBy=doneTime&timeFrom=${at(hours(-31))}&timeTo=${at(hours(-29))}`, ["finished"]],
     [`timeFrom=${at(hours(12))}&status=DONE`, ["finished"]],
-    [`hubId=${north.id}&status=UNASSIGNED&active=1&flowId=${reading.id}`, ["open", "planned"]],
+    [`hubId=${north.id}&status=UNASSIGNED&active=1&flowId=${reading.id}`, ["open", "late", "planned"]],
     [`assignee=${worker.email}&status=ONGOING&flow=${reading.name}`, ["shared"]],
   ]
   const nameOf = new Map([...ids].map(([name, id]) => [id, name]))
