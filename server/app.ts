@@ -13,7 +13,6 @@ import { looseFileJobs } from "./core/objects/loose-files.ts"
 import type { Sealing } from "./core/security/sealing.ts"
 import type { Restorer } from "./core/trash.ts"
 import { errorTables } from "./error-tables.ts"
-import { appIntegrationRoutes, sealStoredIntegrations } from "./features/extensions/app-integrations/index.ts"
 import {
   automationJobs,
   automationRestorer,
@@ -37,10 +36,10 @@ import {
   locationJobs,
   locationRoutes,
 } from "./features/location/positions/index.ts"
+import { roadRoutes } from "./features/location/roads/index.ts"
 import { auditLogRoutes } from "./features/organization/audit-log/index.ts"
 import { type EmitOfHub, hubRestorer, hubRoutes } from "./features/organization/hubs/index.ts"
 import { mailJobs, outboxRoutes, sealStoredMails } from "./features/organization/mails/index.ts"
-import { onboardingJobs, onboardingRoutes } from "./features/organization/onboarding/index.ts"
 import { organizationDataRoutes } from "./features/organization/organization-data/index.ts"
 import {
   areFilesPublic,
@@ -48,7 +47,12 @@ import {
   organizationRoutes,
 } from "./features/organization/organizations/index.ts"
 import { trashRoutes } from "./features/organization/trash/index.ts"
-import { authenticatorRoutes, sealStoredAuthenticators } from "./features/people/accounts/index.ts"
+import {
+  authenticatorRoutes,
+  confirmPassword,
+  sealStoredAuthenticators,
+} from "./features/people/accounts/index.ts"
+import { appIntegrationRoutes, sealStoredIntegrations } from "./features/people/app-integrations/index.ts"
 import { membershipRoutes } from "./features/people/memberships/index.ts"
 import { passwordPolicyRoutes } from "./features/people/password-policies/index.ts"
 import { isPolicyUsed, roleRestorer, roleRoutes, touchRolesOfPolicy } from "./features/people/roles/index.ts"
@@ -56,9 +60,8 @@ import { sessionJobs, sessionRoutes } from "./features/people/sessions/index.ts"
 import { singleSignOnJobs, singleSignOnRoutes } from "./features/people/single-sign-on/index.ts"
 import { teamRestorer, teamRoutes } from "./features/people/teams/index.ts"
 import { tokenRoutes } from "./features/people/tokens/index.ts"
-import { type PersonHooks, userRestorer, userRoutes } from "./features/people/users/index.ts"
+import { type PersonHooks, releaseMembers, userRestorer, userRoutes } from "./features/people/users/index.ts"
 import { capacityConstraintRoutes } from "./features/planning/capacity-constraints/index.ts"
-import { roadRoutes } from "./features/planning/roads/index.ts"
 import {
   actualRoutes,
   adjustRoutes,
@@ -78,6 +81,11 @@ import { currencyRoutes } from "./features/platform/currency/index.ts"
 import { dashboardRoutes } from "./features/platform/dashboard/index.ts"
 import { dataVersionRoutes, type LastChange } from "./features/platform/data-version/index.ts"
 import { healthRoutes } from "./features/platform/health/routes.ts"
+import {
+  newOrganizationRoutes,
+  onboardingJobs,
+  onboardingRoutes,
+} from "./features/platform/onboarding/index.ts"
 import { privacyPolicyRoutes } from "./features/platform/privacy-policies/index.ts"
 import { versionRoutes } from "./features/platform/versions/index.ts"
 import { activityRoutes } from "./features/work/activities/index.ts"
@@ -89,7 +97,7 @@ import {
   recordRoutes,
 } from "./features/work/data-records/index.ts"
 import { dataTypeRestorer, dataTypeRoutes, sealStoredProviders } from "./features/work/data-types/index.ts"
-import { flowRestorer, flowRoutes } from "./features/work/flows/index.ts"
+import { findFlow, flowRestorer, flowRoutes } from "./features/work/flows/index.ts"
 import {
   renameInSchedules,
   scheduleJobs,
@@ -123,8 +131,13 @@ function features(api: App): void {
   feature(api, "user", "Sign-in", authenticatorRoutes, { body: "account" })
   feature(api, "user", "Users", (app) => userRoutes(app, personHooks(app)))
   feature(api, "org", "Sign-in", membershipRoutes, { body: "account" })
+  feature(api, "org", "Sign-in", newOrganizationRoutes, { body: "account" })
   feature(api, "org", "Organization", (app) =>
-    organizationRoutes(app, { onDeletion: [deleteOrganizationPositions], findRepeatedRefs }),
+    organizationRoutes(app, {
+      onDeletion: [deleteOrganizationPositions, releaseMembers],
+      findRepeatedRefs,
+      confirmPassword,
+    }),
   )
   feature(api, "org", "Organization", outboxRoutes)
   feature(api, "org", "Organization", auditLogRoutes)
@@ -135,7 +148,7 @@ function features(api: App): void {
   feature(api, "priv", "Organization", privacyPolicyRoutes, { body: "document" })
   feature(api, "curr", "Currency", currencyRoutes)
   feature(api, "team", "Teams", teamRoutes)
-  feature(api, "role", "Roles", roleRoutes)
+  feature(api, "role", "Roles", (app) => roleRoutes(app, findFlow))
   feature(api, "hub", "Hubs", (scope) => hubRoutes(scope, contentsOfDeletedHub))
   feature(api, "flow", "Flows", flowRoutes, { body: "document" })
   feature(api, "dtype", "Data types", dataTypeRoutes, { body: "document" })

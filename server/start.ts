@@ -18,7 +18,7 @@ import { boundHeapGrowth } from "./core/telemetry/heap-growth.ts"
 import type { Log } from "./core/telemetry/log.ts"
 import { countJobs, createMetrics, measureJobs } from "./core/telemetry/metrics.ts"
 import { createTracing, noTracing } from "./core/telemetry/tracing.ts"
-import type { FirstOwner } from "./features/organization/organizations/index.ts"
+import type { FirstOwner } from "./features/platform/onboarding/index.ts"
 import { version } from "./version.ts"
 
 export interface RunningFieldway {
@@ -62,7 +62,7 @@ export async function startFieldway({ config, log }: StartOptions): Promise<Runn
     if (sealed > 0) log.info({ rows: sealed }, "sealed stored secrets with the current key")
     const { reportBreaksOutside } = await import("./features/work/vehicles/index.ts")
     await reportBreaksOutside(sql, log)
-    const { ensureFirstOrganization } = await import("./features/organization/organizations/index.ts")
+    const { ensureFirstOrganization } = await import("./features/platform/onboarding/index.ts")
     const firstOwner = await ensureFirstOrganization(sql, config)
     const objects = await createObjects(config)
     const links = createSignedLinks(config.publicUrl, await installationSecret(sql, "signed-links"))

@@ -17,7 +17,7 @@ export const tableOwners: Readonly<Record<string, readonly string[]>> = {
     "undone_rows",
     "worker_heartbeats",
   ],
-  "extensions/app-integrations": ["app_integrations"],
+  "people/app-integrations": ["app_integrations"],
   "extensions/automations": [
     "automation_log",
     "automations",

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { parseArgs } from "node:util"
-import { systemCaller } from "#core/access/system-caller.ts"
 import type { Config } from "#core/config.ts"
 import { createObjects, type Objects } from "#core/objects/objects.ts"
 import type { Log } from "#core/telemetry/log.ts"
 import { deleteOrganizationPositions } from "../features/location/positions/index.ts"
 import { deleteOrganization } from "../features/organization/organizations/index.ts"
+import { releaseMembers } from "../features/people/users/index.ts"
 import { version } from "../version.ts"
 import { countRows, ownRows, tenantTables } from "./archive/tenant-tables.ts"
 import { CommandRefusal, runCommand, say } from "./command.ts"
@@ -46,7 +46,6 @@ export async function deleteWithProof(
       throw new CommandRefusal(`To delete it, add --confirm "${organization.name}". Nothing was deleted`)
     const objects = await createObjects(config)
     const files = await keysOf(objects, organization.id)
-    const caller = systemCaller(organization.id, { email: "operator", name: "Operator" })
     const counted = await sql.begin(async (tx) => {
       await tx`select 1 from organizations where id = ${organization.id} for update`
       const removedRows = await countRows(tx, organization)
@@ -57,7 +56,7 @@ export async function deleteWithProof(
       for (const table of await tenantTables(tx))
         if (table.key === "organization_number")
           await tx.unsafe(`delete from "${table.name}" where ${ownRows(table, organization)}`)
-      await deleteOrganization(tx, caller, [deleteOrganizationPositions])
+      await deleteOrganization(tx, organization.id, [deleteOrganizationPositions, releaseMembers])
       return { removedRows, removedAccounts: before - (await accounts()) }
     })
     await objects.removeUnder(organization.id)

@@ -3,8 +3,8 @@ import { inTransaction, json, type Pool } from "#core/database/database.ts"
 import { type Id, newId } from "#core/ids.ts"
 import type { Permission } from "#core/permissions.ts"
 import type { TaskStatus } from "#shared/task-status.ts"
-import { createOrganization } from "../features/organization/organizations/index.ts"
 import { insertAccount } from "../features/people/accounts/index.ts"
+import { createOrganization } from "../features/platform/onboarding/index.ts"
 import type { FlowPage } from "../features/work/flows/index.ts"
 
 /** Builders fill in everything that a test does not speak about. Names and e-mails never repeat. */

@@ -1,4 +1,3 @@
-import { systemCaller } from "#core/access/system-caller.ts"
 import { newToken } from "#core/access/token.ts"
 import { inTransaction, type Pool } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
@@ -7,6 +6,7 @@ import { anOrganization, type Organization } from "#samples/builders.ts"
 import { pathValues } from "#samples/path-values.ts"
 import { deleteOrganizationPositions } from "../../features/location/positions/index.ts"
 import { deleteOrganization } from "../../features/organization/organizations/index.ts"
+import { releaseMembers } from "../../features/people/users/index.ts"
 import { derived, ownRows, tenantTables } from "../archive/tenant-tables.ts"
 
 export interface ThrowAway extends Organization {
@@ -77,9 +77,7 @@ export async function removeThrowAway(sql: Pool, objects: Objects, org: ThrowAwa
     for (const table of await tenantTables(tx))
       if (table.key === "organization_number")
         await tx.unsafe(`delete from "${table.name}" where ${ownRows(table, org)}`)
-    await deleteOrganization(tx, systemCaller(org.id, { email: "operator", name: "Operator" }), [
-      deleteOrganizationPositions,
-    ])
+    await deleteOrganization(tx, org.id, [deleteOrganizationPositions, releaseMembers])
   })
   await objects.removeUnder(org.id)
 }

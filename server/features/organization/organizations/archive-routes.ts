@@ -2,11 +2,10 @@ import { type Static, Type } from "typebox"
 import { refusePersonalToken } from "#core/access/access.ts"
 import { actsAsOwner, type Caller } from "#core/access/caller.ts"
 import { actorOf, audit } from "#core/audit.ts"
-import { inTransaction } from "#core/database/database.ts"
+import { inTransaction, type Pool } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { toT1 } from "#shared/wire-time.ts"
-import { confirmPassword } from "../../people/accounts/index.ts"
 import { currentArchive, type OrganizationArchive, requestArchive } from "./archive.ts"
 import { organizationErrors } from "./errors.ts"
 
@@ -24,8 +23,11 @@ const ArchiveSchema = Type.Object({
 
 const linkSeconds = 15 * 60
 
+/** Whether the password is the caller's own. */
+export type ConfirmPassword = (pool: Pool, caller: Caller, password: string) => Promise<boolean>
+
 /** A full export by an owner, offered before the organization is deleted. */
-export function archiveRoutes(app: App): void {
+export function archiveRoutes(app: App, confirmPassword: ConfirmPassword): void {
   app.post("/organization/:organizationId/archive", {
     config: { permission: "edit/organization", idempotent: false },
     schema: {

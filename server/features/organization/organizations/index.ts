@@ -3,14 +3,15 @@ import { makeArchive, removeArchive, type WriteArchive } from "./archive.ts"
 import { removeFiles } from "./delete-organization.ts"
 
 export { countryLanguage, toWireCountry } from "./countries.ts"
-export { type CreatedOrganization, createOrganization, type NewOrganization } from "./create-organization.ts"
 export { type DeletionHook, deleteOrganization } from "./delete-organization.ts"
 export { organizationErrors } from "./errors.ts"
-export { ensureFirstOrganization, type FirstOwner } from "./first-organization.ts"
 export {
   areFilesPublic,
   findOrganization,
+  hasOrganization,
+  insertOrganization,
   isOperatorOrganization,
+  makeOperator,
   removePending,
   verifyOrganization,
 } from "./queries.ts"

@@ -1,4 +1,5 @@
 import { json, type Sql, type Tx } from "#core/database/database.ts"
+import { type Id, newId } from "#core/ids.ts"
 import type { OrganizationRow } from "./wire.ts"
 
 export async function findOrganization(sql: Sql, organizationId: string): Promise<OrganizationRow> {
@@ -8,6 +9,41 @@ export async function findOrganization(sql: Sql, organizationId: string): Promis
     from organizations where id = ${organizationId}`
   if (!rows[0]) throw new Error("The organization of a caller no longer exists")
   return rows[0]
+}
+
+export async function hasOrganization(sql: Sql): Promise<boolean> {
+  const rows = await sql`select 1 from organizations limit 1`
+  return rows.length > 0
+}
+
+export interface OrganizationSettings {
+  name: string
+  status: "pending" | "verified"
+  countryCode: string | null
+  language: string
+  timeZone?: string | undefined
+  currency?: string | undefined
+  configuration?: Record<string, unknown> | undefined
+  profile: Record<string, unknown>
+}
+
+const defaultConfiguration = { filesServerProvider: "milesto", filesAccessPermission: "private" }
+
+export async function insertOrganization(
+  tx: Tx,
+  { name, status, countryCode, language, timeZone, currency, configuration, profile }: OrganizationSettings,
+): Promise<Id<"organization">> {
+  const id = newId<"organization">()
+  await tx`
+    insert into organizations (id, name, status, verified_time, profile, country_code, language, time_zone, currency, configuration)
+    values (${id}, ${name}, ${status}, ${status === "pending" ? null : tx`now()`}, ${json(tx, profile)}, ${countryCode},
+      ${language}, ${timeZone ?? "UTC"}, ${currency ?? "USD"}, ${json(tx, configuration ?? defaultConfiguration)})`
+  return id
+}
+
+/** It runs the installation: what concerns all organizations, such as published versions, is its to write. */
+export async function makeOperator(tx: Tx, organizationId: string): Promise<void> {
+  await tx`insert into installation (operator_organization_id) values (${organizationId}) on conflict do nothing`
 }
 
 /** Whether an organization is the first one, which runs the installation. */

@@ -4,8 +4,7 @@ import { actsAsOwner } from "#core/access/caller.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import { confirmPassword } from "../../people/accounts/index.ts"
-import { archiveRoutes } from "./archive-routes.ts"
+import { archiveRoutes, type ConfirmPassword } from "./archive-routes.ts"
 import { type DeletionHook, deleteOrganization } from "./delete-organization.ts"
 import { organizationErrors } from "./errors.ts"
 import { findOrganization } from "./queries.ts"
@@ -20,11 +19,14 @@ const OrganizationResponse = Type.Object({
   data: OrganizationSchema,
 })
 
-export function organizationRoutes(
-  app: App,
-  hooks: { onDeletion: readonly DeletionHook[]; findRepeatedRefs: FindRepeatedRefs },
-): void {
-  archiveRoutes(app)
+export interface OrganizationHooks {
+  onDeletion: readonly DeletionHook[]
+  findRepeatedRefs: FindRepeatedRefs
+  confirmPassword: ConfirmPassword
+}
+
+export function organizationRoutes(app: App, hooks: OrganizationHooks): void {
+  archiveRoutes(app, hooks.confirmPassword)
 
   app.get("/organization/:organizationId", {
     config: { permission: "view/organization" },
@@ -79,8 +81,9 @@ export function organizationRoutes(
       if (params.organizationId.toLowerCase() !== caller.organizationId) throw organizationErrors.notFound()
       refusePersonalToken(caller, "org")
       if (!actsAsOwner(caller)) throw organizationErrors.ownersOnly()
-      if (!(await confirmPassword(app.sql, caller, body.password))) throw organizationErrors.wrongPassword()
-      await inTransaction(sql, (tx) => deleteOrganization(tx, caller, hooks.onDeletion))
+      if (!(await hooks.confirmPassword(app.sql, caller, body.password)))
+        throw organizationErrors.wrongPassword()
+      await inTransaction(sql, (tx) => deleteOrganization(tx, caller.organizationId, hooks.onDeletion))
       return { status: true as const, message: "The organization has been deleted" }
     },
   })

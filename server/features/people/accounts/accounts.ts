@@ -100,6 +100,11 @@ function membershipsOf(tx: Tx, accountId: string) {
     select organization_id, id as user_id from users where account_id = ${accountId}`
 }
 
+/** Changes of the account and of its memberships wait for each other. */
+export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
+  await tx`select 1 from accounts where id = ${accountId} for update`
+}
+
 /** Ends the account's sessions in all organizations, except one. Personal tokens stay. */
 export async function endSessions(tx: Tx, accountId: string, exceptTokenId?: string): Promise<void> {
   await endTokensOfMembers(tx, await membershipsOf(tx, accountId), { onlySessions: true, exceptTokenId })

@@ -6,6 +6,7 @@ export {
   endSessions,
   findAccount,
   insertAccount,
+  lockAccount,
   markVerified,
   normalizeEmail,
   noteExpiryNotice,

@@ -1,1 +1,2 @@
 export { membershipRoutes } from "./routes.ts"
+export { checkMovable, findOwnedOrganization, hasOrganizationNamed } from "./switch-organization.ts"

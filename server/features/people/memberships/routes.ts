@@ -3,9 +3,7 @@ import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
 import { orNull, toT1 } from "#shared/wire-time.ts"
-import { OrganizationSchema, toWireOrganization } from "../../organization/organizations/index.ts"
 import { LoginEnvelope, respondWithSession } from "../sessions/index.ts"
-import { createAnotherOrganization, NewOrganizationBody } from "./create-organization.ts"
 import { listMemberships, switchOrganization } from "./switch-organization.ts"
 
 const Membership = Type.Object(
@@ -24,7 +22,7 @@ const Membership = Type.Object(
   { title: "Membership" },
 )
 
-/** The caller's organizations: which there are, moving between them, making another one. */
+/** The caller's organizations: which there are, and moving between them. */
 export function membershipRoutes(app: App): void {
   app.get("/auth/my-organizations", {
     config: { signedIn: true, scopedToken: "refused" },
@@ -67,37 +65,6 @@ export function membershipRoutes(app: App): void {
       )
       const envelope = await respondWithSession(app, request, reply, session)
       return { ...envelope, status: true as const }
-    },
-  })
-
-  app.post("/auth/create-organization", {
-    config: { permission: "create/organization" },
-    schema: {
-      operationId: "createOrganization",
-      summary: "Create another organization, optionally with a copy of settings, hubs, roles and flows",
-      body: NewOrganizationBody,
-      response: {
-        201: Type.Object({
-          status: Type.Literal(true),
-          code: Type.Literal(201),
-          message: Type.String(),
-          data: OrganizationSchema,
-          copied: Type.Object({
-            settings: Type.Integer(),
-            hubs: Type.Integer(),
-            roles: Type.Integer(),
-            flows: Type.Integer(),
-          }),
-        }),
-      },
-    },
-    async handler({ sql, caller, body, ip }, reply) {
-      const context = { live: app.live, address: ip }
-      const made = await inTransaction(sql, (tx) => createAnotherOrganization(tx, caller, body, context))
-      reply.code(201)
-      const data = toWireOrganization(made.organization)
-      const message = "Organization has been created"
-      return { status: true as const, code: 201 as const, message, data, copied: made.copied }
     },
   })
 }

@@ -34,6 +34,27 @@ export function listMemberships(sql: Sql, caller: Caller): Promise<MembershipRow
     order by lower(organizations.name), organizations.id`
 }
 
+/** Whether the caller is already a member of an organization with this name. */
+export async function hasOrganizationNamed(tx: Tx, caller: Caller, name: string): Promise<boolean> {
+  const taken = await tx`
+    select 1 from users join organizations on organizations.id = users.organization_id
+    where users.account_id = ${caller.accountId} and lower(organizations.name) = lower(${name}) limit 1`
+  return taken.length > 0
+}
+
+/** The first organization that the account owns, whether it made it or was invited as an owner. */
+export async function findOwnedOrganization(
+  tx: Tx,
+  caller: Caller,
+): Promise<Pick<Caller, "organizationId" | "hubs"> | undefined> {
+  const rows = await tx<{ organizationId: Id<"organization"> }[]>`
+    select users.organization_id from users
+    join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
+    where users.account_id = ${caller.accountId} and users.status = 'active' and roles.is_default and roles.name = 'owner'
+    order by users.created_time, users.organization_id limit 1`
+  return rows[0] && { organizationId: rows[0].organizationId, hubs: "all" }
+}
+
 /** Refuses callers that must stay where they are: programs, and sessions of single sign-on. */
 export function checkMovable(caller: Caller): void {
   if (caller.tokenKind === "personal" || caller.signIn === "sso") throw organizationErrors.needsPerson()

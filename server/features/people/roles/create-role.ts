@@ -5,7 +5,7 @@ import type { Tx } from "#core/database/database.ts"
 import { newId } from "#core/ids.ts"
 import { readLine } from "#core/plain-text.ts"
 import { roleErrors } from "./errors.ts"
-import { checkPolicy, holds, readDetails, readPermissions } from "./permission-settings.ts"
+import { checkPolicy, holds, type RoleContext, readDetails, readPermissions } from "./permission-settings.ts"
 import { insertRole } from "./queries.ts"
 import type { RoleBody } from "./schemas.ts"
 import { type RoleRow, settingsOf } from "./wire.ts"
@@ -15,10 +15,10 @@ export async function createRole(
   tx: Tx,
   caller: Caller,
   body: Static<typeof RoleBody>,
-  address?: string,
+  { address, findFlow }: RoleContext,
 ): Promise<RoleRow> {
   const permissionNames = await readPermissions(tx, caller.organizationId, body.permissionList ?? [])
-  const permissionDetails = await readDetails(tx, caller, body.permissionDetails ?? [])
+  const permissionDetails = await readDetails(tx, caller, body.permissionDetails ?? [], findFlow)
   if (!holds(caller, { permissions: new Set(permissionNames), permissionDetails }))
     throw roleErrors.notYours()
   const passwordPolicyId = body.passwordPolicyId?.toLowerCase() ?? null

@@ -7,7 +7,6 @@ import {
   permissionNameOf,
   switchPermissions,
 } from "#core/permissions.ts"
-import { findFlow } from "../../work/flows/index.ts"
 import { findPolicy } from "../password-policies/index.ts"
 import { customPermissionOf, listCustomPermissions } from "./custom-permissions.ts"
 import { roleErrors } from "./errors.ts"
@@ -30,6 +29,15 @@ export async function readPermissions(
   return [...new Set(names)]
 }
 
+/** A flow of the caller's organization, which the permission to add tasks may be limited to. */
+export type FindFlow = (sql: Sql, caller: Caller, flowId: string) => Promise<object | undefined>
+
+/** What writing a role needs besides the caller. */
+export interface RoleContext {
+  address: string
+  findFlow: FindFlow
+}
+
 const trackingNumbers = ["interval", "checkinRadius", "checkoutRadius", "accuracy", "minDistance"] as const
 
 /** Checks and tidies the settings of permissions: flows of add/task exist, numbers of start and finish are sane. */
@@ -37,11 +45,12 @@ export async function readDetails(
   sql: Sql,
   caller: Caller,
   details: readonly PermissionDetail[],
+  findFlow: FindFlow,
 ): Promise<PermissionDetail[]> {
   const read = new Map<string, PermissionDetail>()
   for (const detail of details) {
     if (detail.permissionName === "add/task")
-      read.set(detail.permissionName, await readFlows(sql, caller, detail))
+      read.set(detail.permissionName, await readFlows(sql, caller, detail, findFlow))
     else if (detail.permissionName === "view/checkincheckout")
       read.set(detail.permissionName, readTracking(detail))
     else read.set(detail.permissionName, detail)
@@ -49,7 +58,12 @@ export async function readDetails(
   return [...read.values()]
 }
 
-async function readFlows(sql: Sql, caller: Caller, detail: PermissionDetail): Promise<PermissionDetail> {
+async function readFlows(
+  sql: Sql,
+  caller: Caller,
+  detail: PermissionDetail,
+  findFlow: FindFlow,
+): Promise<PermissionDetail> {
   const { items } = detail
   if (items === null || items === undefined) return { permissionName: "add/task", items: null }
   const ids = Array.isArray(items) ? items.map(String) : [String(items)]

@@ -7,6 +7,7 @@ import { permissionCatalogue, permissionId, permissionNames } from "#core/permis
 import { createRole } from "./create-role.ts"
 import { listCustomPermissions } from "./custom-permissions.ts"
 import { roleErrors } from "./errors.ts"
+import type { FindFlow } from "./permission-settings.ts"
 import { findRole, listRoles } from "./queries.ts"
 import { PermissionEntrySchema, RoleBody, RoleSchema } from "./schemas.ts"
 import { deleteRole, updateRole } from "./update-role.ts"
@@ -32,7 +33,7 @@ const CatalogueEntry = Type.Object(
   { title: "Permission" },
 )
 
-export function roleRoutes(app: App): void {
+export function roleRoutes(app: App, findFlow: FindFlow): void {
   const publishChange = async (tx: Tx, role: RoleRow): Promise<RoleRow> => {
     const { organizationId, id: roleId } = role
     await publish(tx, app.live, "role.changed", { organizationId, content: { roleId } })
@@ -103,7 +104,9 @@ export function roleRoutes(app: App): void {
     },
     handler: async ({ sql, caller, body, ip }) =>
       written(
-        await inTransaction(sql, async (tx) => publishChange(tx, await createRole(tx, caller, body, ip))),
+        await inTransaction(sql, async (tx) =>
+          publishChange(tx, await createRole(tx, caller, body, { address: ip, findFlow })),
+        ),
       ),
   })
 
@@ -119,7 +122,7 @@ export function roleRoutes(app: App): void {
     handler: async ({ sql, caller, params, body, ip }) =>
       written(
         await inTransaction(sql, async (tx) =>
-          publishChange(tx, await updateRole(tx, caller, params.roleId, body, ip)),
+          publishChange(tx, await updateRole(tx, caller, params.roleId, body, { address: ip, findFlow })),
         ),
       ),
   })

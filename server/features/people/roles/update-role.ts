@@ -6,7 +6,15 @@ import { isOwnerRole, type Permission, switchPermissions } from "#core/permissio
 import { readLine } from "#core/plain-text.ts"
 import { moveToTrash } from "#core/trash.ts"
 import { roleErrors } from "./errors.ts"
-import { checkPolicy, grantOf, holds, readDetails, readPermissions } from "./permission-settings.ts"
+import {
+  checkPolicy,
+  type FindFlow,
+  grantOf,
+  holds,
+  type RoleContext,
+  readDetails,
+  readPermissions,
+} from "./permission-settings.ts"
 import { lockRole } from "./queries.ts"
 import type { RoleBody } from "./schemas.ts"
 import { type RoleRow, settingsOf } from "./wire.ts"
@@ -21,13 +29,13 @@ export async function updateRole(
   caller: Caller,
   roleId: string,
   body: Static<typeof RoleBody>,
-  address: string,
+  { address, findFlow }: RoleContext,
 ): Promise<RoleRow> {
   const before = await lockRole(tx, caller, roleId)
   if (!before) throw roleErrors.notFound()
   if (isOwnerRole(before) && !actsAsOwner(caller)) throw roleErrors.ownerFixed()
   if (before.id === caller.roleId && !actsAsOwner(caller)) throw roleErrors.notYours()
-  const options = await readOptions(tx, caller, before, body)
+  const options = await readOptions(tx, caller, before, body, findFlow)
   checkRights(caller, before, options)
   try {
     await tx.savepoint(
@@ -63,6 +71,7 @@ async function readOptions(
   caller: Caller,
   before: RoleRow,
   body: Static<typeof RoleBody>,
+  findFlow: FindFlow,
 ): Promise<Options> {
   const passwordPolicyId =
     body.passwordPolicyId === undefined
@@ -75,7 +84,7 @@ async function readOptions(
       ? await readPermissions(tx, caller.organizationId, body.permissionList)
       : (before.permissionNames as Permission[]),
     permissionDetails: body.permissionDetails
-      ? await readDetails(tx, caller, body.permissionDetails)
+      ? await readDetails(tx, caller, body.permissionDetails, findFlow)
       : before.permissionDetails,
     passwordPolicyId,
   }

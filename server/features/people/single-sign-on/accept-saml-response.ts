@@ -1,11 +1,7 @@
 import { inTransaction, type Pool } from "#core/database/database.ts"
 import type { Objects } from "#core/objects/objects.ts"
 import type { Log } from "#core/telemetry/log.ts"
-import {
-  findProvider,
-  type IntegrationRow,
-  listDirectoriesOf,
-} from "../../extensions/app-integrations/index.ts"
+import { findProvider, type IntegrationRow, listDirectoriesOf } from "../app-integrations/index.ts"
 import { peekResponse } from "./peek-response.ts"
 import { SignInRefused } from "./refusal.ts"
 import { acceptRequest, findRequest, useAssertion } from "./requests.ts"

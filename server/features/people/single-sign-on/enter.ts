@@ -1,8 +1,8 @@
 import { audit } from "#core/audit.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { SealingKeys } from "#core/security/sealing.ts"
-import type { IntegrationRow } from "../../extensions/app-integrations/index.ts"
 import { findAccount, normalizeEmail } from "../accounts/index.ts"
+import type { IntegrationRow } from "../app-integrations/index.ts"
 import {
   beginChallenge,
   type Membership,

@@ -5,12 +5,7 @@ import { setSessionCookie } from "#core/access/session-cookie.ts"
 import { inTransaction } from "#core/database/database.ts"
 import type { App } from "#core/http/types.ts"
 import { IdSchema } from "#core/ids.ts"
-import {
-  addressesOf,
-  findProvider,
-  listProviders,
-  providerKinds,
-} from "../../extensions/app-integrations/index.ts"
+import { addressesOf, findProvider, listProviders, providerKinds } from "../app-integrations/index.ts"
 import { acceptSamlResponse } from "./accept-saml-response.ts"
 import { type Entered, enter } from "./enter.ts"
 import { readCallback } from "./oidc.ts"

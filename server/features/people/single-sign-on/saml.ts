@@ -2,7 +2,7 @@ import { randomBytes, X509Certificate } from "node:crypto"
 import { buffer } from "node:stream/consumers"
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from "@node-saml/node-saml"
 import type { Objects } from "#core/objects/objects.ts"
-import type { IntegrationRow } from "../../extensions/app-integrations/index.ts"
+import type { IntegrationRow } from "../app-integrations/index.ts"
 import { SignInRefused } from "./refusal.ts"
 
 /** What a directory vouches for, after its signature and all conditions were checked. */

@@ -1,5 +1,5 @@
 import type { App } from "#core/http/types.ts"
-import type { IntegrationRow, IntegrationType } from "../../extensions/app-integrations/index.ts"
+import type { IntegrationRow, IntegrationType } from "../app-integrations/index.ts"
 import { startOidc } from "./oidc.ts"
 import { startSaml } from "./saml.ts"
 

@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import type { Tx } from "#core/database/database.ts"
 import { queueMail } from "../../organization/mails/index.ts"
-import { findAccount, normalizeEmail, setAccountEmail } from "../accounts/index.ts"
+import { findAccount, lockAccount, normalizeEmail, setAccountEmail } from "../accounts/index.ts"
 import { userErrors } from "./errors.ts"
 import type { EmailHook } from "./update-user.ts"
 import type { UserRow } from "./wire.ts"
@@ -22,7 +22,7 @@ export async function changeEmail(
 ): Promise<void> {
   const email = normalizeEmail(options)
   if (email === person.email) return
-  await tx`select 1 from accounts where id = ${person.accountId} for update`
+  await lockAccount(tx, person.accountId)
   const account = await findAccount(tx, { id: person.accountId })
   if (account?.originOrganizationId !== caller.organizationId) throw userErrors.otherOrigin()
   const memberships = await tx<{ organizationId: string; status: string }[]>`

@@ -1,7 +1,7 @@
 import { Type } from "typebox"
 import type { Sql } from "#core/database/database.ts"
 import { defineJob, type Job, type JobContext, longQueue, send } from "#core/jobs/define-job.ts"
-import { roadSupplyOf } from "../roads/index.ts"
+import { roadSupplyOf } from "../../location/roads/index.ts"
 import { failAbandoned, type PlanContext, runPlan, silenceSeconds } from "./plan/run-plan.ts"
 
 const Payload = Type.Object({ organizationId: Type.String(), resultId: Type.String() })

@@ -1,6 +1,6 @@
 import { distanceMeters, type LngLat } from "#packages/geodesy/geodesy.ts"
 import { trimEndOf } from "#packages/text/trim-characters.ts"
-import { matchRoadLegs, type RoadSupply } from "../../../planning/roads/index.ts"
+import { matchRoadLegs, type RoadSupply } from "../../roads/index.ts"
 
 /** One leg: kilometres and minutes. */
 export interface Leg {

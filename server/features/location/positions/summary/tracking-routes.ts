@@ -2,7 +2,7 @@ import { Type } from "typebox"
 import { AppError } from "#core/errors.ts"
 import type { App } from "#core/http/types.ts"
 import { parseTimeBound } from "#shared/wire-time.ts"
-import { roadSupplyOf } from "../../../planning/roads/index.ts"
+import { roadSupplyOf } from "../../roads/index.ts"
 import type { ReadAudit } from "../sharing/read-audit.ts"
 import { hubExists, summarizeHub } from "./tracking-summary.ts"
 

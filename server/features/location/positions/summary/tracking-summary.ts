@@ -1,7 +1,7 @@
 import type { Caller } from "#core/access/caller.ts"
 import { inCallersHubs } from "#core/access/caller.ts"
 import type { Sql } from "#core/database/database.ts"
-import type { RoadSupply } from "../../../planning/roads/index.ts"
+import type { RoadSupply } from "../../roads/index.ts"
 import { readSimplifiedTrack } from "../read-simplified-track.ts"
 import { type ReadPoint, readTrack, type TrackOptions, trackConditions } from "../read-track.ts"
 import { keptSince } from "../settings.ts"

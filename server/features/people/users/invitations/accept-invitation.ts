@@ -9,6 +9,7 @@ import {
   claimOrigin,
   findAccount,
   hashCode,
+  lockAccount,
   markVerified,
   setPassword,
 } from "../../accounts/index.ts"
@@ -77,7 +78,7 @@ async function needsPassword(sql: Sql, accountId: string): Promise<boolean> {
  */
 export async function acceptInvitation(tx: Tx, key: InvitationKey, acceptance: Acceptance): Promise<Invited> {
   const first = await findInvited(tx, key, acceptance.caller)
-  await tx`select 1 from accounts where id = ${first?.accountId ?? ""} for update`
+  if (first) await lockAccount(tx, first.accountId)
   const found = first && (await findInvited(tx, key, acceptance.caller))
   if (!found) throw userErrors.badInvitation()
   const { caller } = acceptance

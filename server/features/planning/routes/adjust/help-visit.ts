@@ -2,7 +2,7 @@ import { type Help, whatWouldHelp } from "../../../../../packages/route-optimize
 import { roundLoad } from "../../../../../packages/route-optimizer/loads.ts"
 import { prepare } from "../../../../../packages/route-optimizer/plan-routes.ts"
 import type { Plan, PlanProblem, Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
-import type { RoadSupply } from "../../roads/index.ts"
+import type { RoadSupply } from "../../../location/roads/index.ts"
 import { formatClock, parseClock } from "../clock-time.ts"
 import { resultErrors } from "../errors.ts"
 import { buildProblem, planRequestOf } from "../plan/build-problem.ts"

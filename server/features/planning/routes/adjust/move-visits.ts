@@ -1,5 +1,5 @@
 import { roundLoad } from "../../../../../packages/route-optimizer/loads.ts"
-import type { RoadSupply } from "../../roads/index.ts"
+import type { RoadSupply } from "../../../location/roads/index.ts"
 import { handoverOf } from "../dispatch/handed-over.ts"
 import { resultErrors } from "../errors.ts"
 import type { RunInput } from "../plan/run-input.ts"

@@ -1,7 +1,7 @@
 import type { Violation } from "../../../../../packages/route-optimizer/evaluate/evaluator.ts"
 import { prepare, reviewPlan } from "../../../../../packages/route-optimizer/plan-routes.ts"
 import type { Visit } from "../../../../../packages/route-optimizer/problem/problem.ts"
-import type { RoadSupply } from "../../roads/index.ts"
+import type { RoadSupply } from "../../../location/roads/index.ts"
 import { parseClock } from "../clock-time.ts"
 import { type GoodsAtSubHub, goodsAtSubHubs, handoverOf, strandedGoods } from "../dispatch/handed-over.ts"
 import { resultErrors } from "../errors.ts"

@@ -1,4 +1,4 @@
-import type { RoadSupply } from "../../roads/index.ts"
+import type { RoadSupply } from "../../../location/roads/index.ts"
 import { handoverOf } from "../dispatch/handed-over.ts"
 import type { RunInput } from "../plan/run-input.ts"
 import type { Routing, WireViolation } from "../result-schemas.ts"

@@ -1,6 +1,6 @@
 import type { CrossDockRequest } from "../../../../../packages/route-optimizer/cross-dock.ts"
 import type { Budget } from "../../../../../packages/route-optimizer/solve.ts"
-import type { RoadSupply } from "../../roads/index.ts"
+import type { RoadSupply } from "../../../location/roads/index.ts"
 import type { Routing } from "../result-schemas.ts"
 import { findTravel } from "../roads/travel.ts"
 import { buildProblem, planRequestOf } from "./build-problem.ts"

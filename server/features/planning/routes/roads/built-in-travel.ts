@@ -1,5 +1,5 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
-import { findRoadTravel, modeOf, type RoadSupply } from "../../roads/index.ts"
+import { findRoadTravel, modeOf, type RoadSupply } from "../../../location/roads/index.ts"
 import type { Settings } from "../settings/settings.ts"
 import type { Travel } from "./travel.ts"
 

@@ -1,5 +1,5 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
-import type { RoadSupply } from "../../roads/index.ts"
+import type { RoadSupply } from "../../../location/roads/index.ts"
 import type { Settings } from "../settings/settings.ts"
 import { findBuiltInTravel } from "./built-in-travel.ts"
 import { createLegCache, type LegCache } from "./leg-cache.ts"

@@ -10,9 +10,9 @@ import {
   packProfile,
 } from "../../../../packages/road-network/index.ts"
 import { drawRoads } from "../../../../packages/road-network/testing/drawn-roads.ts"
-import { mapKey, networkFile, profileFile } from "../../location/maps/files.ts"
-import { mapStoreOf } from "../../location/maps/index.ts"
-import { publishRegion } from "../../location/maps/queries.ts"
+import { mapKey, networkFile, profileFile } from "../maps/files.ts"
+import { mapStoreOf } from "../maps/index.ts"
+import { publishRegion } from "../maps/queries.ts"
 
 /** Four streets around a block of 222 m, with an island to the east. */
 const step = 0.002

@@ -1,5 +1,6 @@
 import { audit } from "#core/audit.ts"
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
+import { queueMail } from "../../organization/mails/index.ts"
 import {
   accountErrors,
   endAccess,
@@ -11,7 +12,6 @@ import {
   setPassword,
   spendCode,
 } from "../../people/accounts/index.ts"
-import { queueMail } from "../mails/index.ts"
 import type { MailContext } from "./register.ts"
 
 /**

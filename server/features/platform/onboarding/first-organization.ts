@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Config } from "#core/config.ts"
 import { inTransaction, type Pool } from "#core/database/database.ts"
+import { hasOrganization, makeOperator } from "../../organization/organizations/index.ts"
 import { insertAccount, setOrigin } from "../../people/accounts/index.ts"
 import { createOrganization } from "./create-organization.ts"
 
@@ -27,16 +28,9 @@ export async function ensureFirstOrganization(sql: Pool, config: Config): Promis
       owner: { accountId: account.id, email: account.email, name: "Owner" },
     })
     await setOrigin(tx, account.id, organizationId)
-    // It runs the installation: what concerns all organizations, such as published versions, is its to write.
-    await tx`
-      insert into installation (operator_organization_id) values (${organizationId}) on conflict do nothing`
+    await makeOperator(tx, organizationId)
     return { email: account.email, generatedPassword }
   })
-}
-
-async function hasOrganization(sql: Parameters<typeof inTransaction>[0]): Promise<boolean> {
-  const rows = await sql`select 1 from organizations limit 1`
-  return rows.length > 0
 }
 
 /** Letters, digits and a symbol, so that any built-in policy takes it. */

@@ -2,8 +2,15 @@ import { type Static, Type } from "typebox"
 import { audit } from "#core/audit.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
-import type { Id } from "#core/ids.ts"
 import { readName } from "#core/plain-text.ts"
+import { createFirstHub, NewHub } from "../../organization/hubs/index.ts"
+import {
+  countryLanguage,
+  languages,
+  readCountry,
+  readTimeZone,
+  verifyOrganization,
+} from "../../organization/organizations/index.ts"
 import {
   accountErrors,
   claimOrigin,
@@ -14,15 +21,8 @@ import {
   spendCode,
 } from "../../people/accounts/index.ts"
 import { openSession, type Session } from "../../people/sessions/index.ts"
+import { activateFirstOwner, findUnconfirmedOwner } from "../../people/users/index.ts"
 import { defaultFlows, insertDefaultFlows } from "../../work/flows/index.ts"
-import { createFirstHub, NewHub } from "../hubs/index.ts"
-import {
-  countryLanguage,
-  languages,
-  readCountry,
-  readTimeZone,
-  verifyOrganization,
-} from "../organizations/index.ts"
 
 const Text = Type.String({ minLength: 1, maxLength: 200 })
 
@@ -61,11 +61,8 @@ export async function setUp(
   context: { live: LiveEvents; address: string },
 ): Promise<Session> {
   const account = await findAccount(tx, { email: body.email })
-  const waiting = await tx<{ organizationId: Id<"organization">; userId: Id<"user"> }[]>`
-    select organization_id, id as user_id from users
-    where account_id = ${account?.id ?? ""} and status = 'inactive' and is_first_owner for update`
+  const owner = await findUnconfirmedOwner(tx, account?.id, "update")
   const isRight = await spendCode(tx, account?.id, "verify", body.activationCode.toLowerCase())
-  const owner = waiting[0]
   if (!account || !isRight || !owner) {
     if (account?.emailVerifiedTime && !owner) throw accountErrors.alreadyActive()
     throw accountErrors.badActivation()
@@ -88,9 +85,7 @@ export async function setUp(
     timeZone,
     profile,
   })
-  await tx`
-    update users set name = ${name}, phone_number = ${body.phoneNumber}, language = ${language}, status = 'active', updated_time = now()
-    where organization_id = ${owner.organizationId} and id = ${owner.userId}`
+  await activateFirstOwner(tx, owner, { name, phoneNumber: body.phoneNumber, language })
   await markVerified(tx, account.id)
   await claimOrigin(tx, account.id, owner.organizationId)
   if (body.password !== undefined) await setPassword(tx, account.id, body.password, "mail")

@@ -1,5 +1,6 @@
 import { inTransaction, type Sql, type Tx } from "#core/database/database.ts"
 import { readName } from "#core/plain-text.ts"
+import { queueMail } from "../../organization/mails/index.ts"
 import {
   accountErrors,
   checkStrength,
@@ -8,8 +9,8 @@ import {
   issueCode,
   verifyDays,
 } from "../../people/accounts/index.ts"
-import { queueMail } from "../mails/index.ts"
-import { createOrganization } from "../organizations/index.ts"
+import { findUnconfirmedOwner } from "../../people/users/index.ts"
+import { createOrganization } from "./create-organization.ts"
 
 export interface Registration {
   email: string
@@ -74,9 +75,7 @@ async function sendVerification(tx: Tx, account: Registered, context: MailContex
 export async function sendVerificationAgain(sql: Sql, email: string, context: MailContext): Promise<void> {
   await inTransaction(sql, async (tx) => {
     const account = await findAccount(tx, { email })
-    const rows = await tx<{ organizationId: string; name: string; language: string }[]>`
-      select organization_id, name, language from users
-      where account_id = ${account?.id ?? ""} and status = 'inactive' and is_first_owner`
-    if (account && rows[0]) await sendVerification(tx, { ...account, ...rows[0] }, context)
+    const owner = await findUnconfirmedOwner(tx, account?.id)
+    if (account && owner) await sendVerification(tx, { ...account, ...owner }, context)
   })
 }

@@ -1,5 +1,5 @@
 import { unreachable } from "../../../../../packages/road-network/index.ts"
-import type { MapRegion } from "../../../location/maps/index.ts"
+import type { MapRegion } from "../../maps/index.ts"
 import type { PlaceOnRoad, RoadJob, RoadOutput } from "../road-jobs.ts"
 import type { RoadMaps } from "../road-maps.ts"
 import { OsrmError } from "./osrm-error.ts"

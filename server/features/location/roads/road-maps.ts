@@ -10,7 +10,7 @@ import {
   openProfile,
   type TravelOptions,
 } from "../../../../packages/road-network/index.ts"
-import { type MapRegion, mapStoreOf, networkFile, profileFile } from "../../location/maps/index.ts"
+import { type MapRegion, mapStoreOf, networkFile, profileFile } from "../maps/index.ts"
 import { type RoadData, type RoadJob, type RoadOutput, runRoadJob } from "./road-jobs.ts"
 
 /** The road networks of this installation, read from the object store once and shared by all threads. */

@@ -3,20 +3,20 @@ import type { Caller } from "#core/access/caller.ts"
 import { audit } from "#core/audit.ts"
 import type { Tx } from "#core/database/database.ts"
 import type { LiveEvents } from "#core/events/live-events.ts"
-import type { Id } from "#core/ids.ts"
 import { readName } from "#core/plain-text.ts"
 import { copyHubs, createFirstHub, NewHub } from "../../organization/hubs/index.ts"
 import {
-  createOrganization,
   findOrganization,
   languages,
   type OrganizationRow,
   organizationErrors,
   readCountry,
 } from "../../organization/organizations/index.ts"
+import { lockAccount } from "../../people/accounts/index.ts"
+import { checkMovable, findOwnedOrganization, hasOrganizationNamed } from "../../people/memberships/index.ts"
+import { copyRoles } from "../../people/roles/index.ts"
 import { copyFlows } from "../../work/flows/index.ts"
-import { copyRoles } from "../roles/index.ts"
-import { checkMovable } from "./switch-organization.ts"
+import { createOrganization } from "./create-organization.ts"
 
 export const NewOrganizationBody = Type.Object({
   companyName: Type.String({ minLength: 1, maxLength: 200 }),
@@ -45,11 +45,11 @@ export async function createAnotherOrganization(
   context: { live: LiveEvents; address: string },
 ): Promise<{ organization: OrganizationRow; copied: Copied }> {
   checkMovable(caller)
-  await tx`select 1 from accounts where id = ${caller.accountId} for update`
+  await lockAccount(tx, caller.accountId)
   const name = readName(body.companyName, "org", "companyName")
   const countryCode = readCountry(body.country)
-  await refuseOwnName(tx, caller, name)
-  const source = body.copyData ? await findSource(tx, caller) : undefined
+  if (await hasOrganizationNamed(tx, caller, name)) throw organizationErrors.nameTaken()
+  const source = body.copyData ? await findOwnedOrganization(tx, caller) : undefined
   if (body.copyData && !source) throw organizationErrors.nothingToCopy()
   const settings = source && (await findOrganization(tx, source.organizationId))
   const made = await createOrganization(tx, {
@@ -87,24 +87,4 @@ export async function createAnotherOrganization(
     after: copied,
   })
   return { organization: await findOrganization(tx, made.organizationId), copied }
-}
-
-async function refuseOwnName(tx: Tx, caller: Caller, name: string): Promise<void> {
-  const taken = await tx`
-    select 1 from users join organizations on organizations.id = users.organization_id
-    where users.account_id = ${caller.accountId} and lower(organizations.name) = lower(${name}) limit 1`
-  if (taken.length > 0) throw organizationErrors.nameTaken()
-}
-
-/** The first organization that the account owns, whether it made it or was invited as an owner. */
-async function findSource(
-  tx: Tx,
-  caller: Caller,
-): Promise<Pick<Caller, "organizationId" | "hubs"> | undefined> {
-  const rows = await tx<{ organizationId: Id<"organization"> }[]>`
-    select users.organization_id from users
-    join roles on roles.organization_id = users.organization_id and roles.id = users.role_id
-    where users.account_id = ${caller.accountId} and users.status = 'active' and roles.is_default and roles.name = 'owner'
-    order by users.created_time, users.organization_id limit 1`
-  return rows[0] && { organizationId: rows[0].organizationId, hubs: "all" }
 }

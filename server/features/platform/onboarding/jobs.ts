@@ -1,10 +1,10 @@
 import { Type } from "typebox"
 import { inTransaction } from "#core/database/database.ts"
 import { defineJob, type Job, type JobContext } from "#core/jobs/define-job.ts"
+import { queueMail } from "../../organization/mails/index.ts"
+import { removePending } from "../../organization/organizations/index.ts"
 import { noteExpiryNotice, removeOrphans } from "../../people/accounts/index.ts"
 import { expiryOf, policyOfAccount } from "../../people/password-policies/index.ts"
-import { queueMail } from "../mails/index.ts"
-import { removePending } from "../organizations/index.ts"
 import { sendResetLink } from "./forgotten-password.ts"
 import { sendVerificationAgain } from "./register.ts"
 

@@ -1,6 +1,6 @@
 import type { LngLat } from "#packages/geodesy/geodesy.ts"
 import { type TravelOptions, unreachable } from "../../../../packages/road-network/index.ts"
-import type { MapRegion } from "../../location/maps/index.ts"
+import type { MapRegion } from "../maps/index.ts"
 import type { BuiltInRoads } from "./road-supply.ts"
 
 export interface RoadTravel {

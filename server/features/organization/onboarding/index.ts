@@ -1,2 +1,0 @@
-export { onboardingJobs } from "./jobs.ts"
-export { onboardingRoutes } from "./routes.ts"

@@ -1,0 +1,5 @@
+export { createOrganization } from "./create-organization.ts"
+export { ensureFirstOrganization, type FirstOwner } from "./first-organization.ts"
+export { onboardingJobs } from "./jobs.ts"
+export { newOrganizationRoutes } from "./organization-routes.ts"
+export { onboardingRoutes } from "./routes.ts"
